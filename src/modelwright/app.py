@@ -1,0 +1,161 @@
+"""The HTTP door: one application over all rooms, errors in the contract's words, health."""
+
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CollectorRegistry
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException  # noqa: TID251 - caught here, raised nowhere
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
+from starlette.routing import Match
+
+from modelwright import __version__, health
+from modelwright.console import Console
+from modelwright.core.errors import Detail, InvalidRequest, MethodNotAllowed, Refusal
+from modelwright.core.headers import Envelope
+from modelwright.core.logs import logger, set_up
+from modelwright.core.refusing import no_such_path, of_validation, refused
+from modelwright.core.settings import Settings
+from modelwright.docs_page import page
+from modelwright.metrics import Metered, expose
+from modelwright.mounting import ROUTERS
+from modelwright.openapi import document
+from modelwright.queries.service import Queries
+from modelwright.sessions.service import Sessions
+from modelwright.usage.service import Usage
+from modelwright.wiring import House, build
+
+
+def create_app(house: House | None = None) -> FastAPI:
+    """Builds the application over a house; without one, over the settings of the environment."""
+    house = house or _house_of_the_environment()
+    app = FastAPI(
+        title="Modelwright",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=_lifespan,
+        redirect_slashes=False,
+    )
+    app.state.house = house
+    app.state.door = house.door
+    for router in ROUTERS:
+        app.router.routes.extend(router.routes)
+    app.add_api_route("/data/health", _health, methods=["GET"], operation_id="health.read")
+    app.add_route("/", _home, include_in_schema=False)
+    app.add_route("/openapi.json", _openapi, include_in_schema=False)
+    app.add_route("/docs", _docs, include_in_schema=False)
+    app.router.routes.extend(Console(house.settings.public_url).routes())
+    app.add_exception_handler(Refusal, _refusal)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _unrouted)
+    app.add_exception_handler(Exception, _unexpected)
+    app.add_middleware(Envelope)
+    if house.settings.metrics_port:
+        app.state.registry = CollectorRegistry()
+        app.add_middleware(Metered, registry=app.state.registry)
+    return app
+
+
+def _house_of_the_environment() -> House:
+    settings = Settings()
+    set_up(settings.log_level)
+    return build(settings)
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    house: House = app.state.house
+    usage = house.service(Usage)
+    thread = threading.Thread(target=usage.flush_regularly, name="usage", daemon=True)
+    thread.start()
+    stop = expose(house, app.state.registry) if house.settings.metrics_port else None
+    yield
+    if stop is not None:
+        await run_in_threadpool(stop)
+    await run_in_threadpool(usage.stop)
+    await run_in_threadpool(house.service(Queries).flush)
+    await run_in_threadpool(house.service(Sessions).close)
+    house.database.close()
+
+
+async def _health(request: Request) -> JSONResponse:
+    """Tells whether the service and its parts work; needs no key."""
+    report = await run_in_threadpool(health.examine, request.app.state.house)
+    status = 500 if report["status"] == "down" else 200
+    if report["status"] == "down":
+        report["status"] = "degraded"
+    return JSONResponse(report, status)
+
+
+async def _openapi(request: Request) -> JSONResponse:
+    return JSONResponse(_document(request.app))
+
+
+async def _docs(request: Request) -> HTMLResponse:
+    csp = "default-src 'none'; style-src 'unsafe-inline'"
+    return HTMLResponse(page(_document(request.app)), headers={"Content-Security-Policy": csp})
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    app.openapi_schema = app.openapi_schema or document(app)
+    return app.openapi_schema
+
+
+async def _home(_request: Request) -> RedirectResponse:
+    return RedirectResponse("/console/")
+
+
+async def _refusal(request: Request, refusal: Exception) -> Response:
+    if not isinstance(refusal, Refusal):
+        raise refusal
+    return refused(request, refusal)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    """Tells what is wrong with a request, but only to a caller who may make it."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    needs = getattr(request.scope.get("endpoint"), "needs", None)
+    if needs is not None:
+        try:
+            await run_in_threadpool(request.app.state.door.check, request, needs)
+        except Refusal as refusal:
+            return refused(request, refusal)
+    return refused(request, of_validation(request, error))
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    allowed = _allowed(request)
+    if isinstance(error, HTTPException) and error.status_code == 405 and allowed:  # noqa: PLR2004
+        message = f"{request.method} is not for this path; it takes {', '.join(allowed)}."
+        details = tuple(Detail("method", method) for method in allowed)
+        return refused(request, MethodNotAllowed(message, details=details))
+    if isinstance(error.__cause__, Refusal):
+        return refused(request, error.__cause__)
+    if isinstance(error, HTTPException) and error.status_code == 400:  # noqa: PLR2004
+        return refused(request, InvalidRequest("The body cannot be read; send JSON as UTF-8."))
+    return refused(request, no_such_path(request.url.path))
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    logger().error("http.failed", path=request.url.path, exc_info=error)
+    sentence = "Something went wrong on our side; the request id names the log entry."
+    return refused(request, Refusal(sentence))
+
+
+def _allowed(request: Request) -> list[str]:
+    methods: set[str] = {"OPTIONS"}
+    routes: list[Any] = request.app.routes
+    for route in routes:
+        match, _ = route.matches(request.scope)
+        if match is not Match.NONE:
+            methods |= set(getattr(route, "methods", None) or ())
+    if "GET" in methods:
+        methods.add("HEAD")
+    return sorted(methods) if len(methods) > 1 else []

@@ -1,0 +1,72 @@
+"""Gives bytes away as an attachment, whole or one range of them; no browser shows it as a page."""
+
+import re
+from collections.abc import Callable, Iterator
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+
+HEADERS = {
+    "Accept-Ranges": "bytes",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "X-Content-Type-Options": "nosniff",
+}
+_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+
+
+class RangeError(ValueError):
+    """A range that holds no byte of the object."""
+
+
+def range_of(header: str | None, size: int) -> tuple[int, int] | None:
+    """Reads a Range header as first byte and end, which is not included.
+
+    None means the whole object, which also answers what is not one range of bytes.
+    Refuses a range outside the object with RangeError.
+    """
+    found = _RANGE.fullmatch(header.strip()) if header else None
+    if found is None or found.group(1) == found.group(2) == "":
+        return None
+    first, last = found.groups()
+    if first and last and int(first) > int(last):
+        return None
+    start = int(first) if first else max(0, size - int(last))
+    end = min(size, int(last) + 1) if first and last else size
+    if start >= end:
+        raise RangeError(header)
+    return start, end
+
+
+def attachment(
+    request: Request,
+    filename: str,
+    media_type: str,
+    size: int,
+    pieces: Callable[[int, int], Iterator[bytes]],
+) -> Response:
+    """Answers a GET or HEAD with the bytes that `pieces` reads from a start up to an end."""
+    asked = None if "if-range" in request.headers else request.headers.get("range")
+    try:
+        stretch = range_of(asked, size)
+    except RangeError:
+        return _outside(request, size)
+    start, end = stretch or (0, size)
+    named = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
+    headers = {**HEADERS, "Content-Length": str(end - start), "Content-Disposition": named}
+    if stretch:
+        headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
+    status = 206 if stretch else 200
+    if request.state.asked == "HEAD":
+        return Response(status_code=status, headers=headers, media_type=media_type)
+    return StreamingResponse(pieces(start, end), status, headers, media_type)
+
+
+def _outside(request: Request, size: int) -> Response:
+    refusal = {
+        "code": "range_not_satisfiable",
+        "message": f"Range: the object has {size} bytes.",
+        "status": 416,
+        "request_id": request.state.request_id,
+    }
+    return JSONResponse({"error": refusal}, 416, {**HEADERS, "Content-Range": f"bytes */{size}"})

@@ -1,0 +1,148 @@
+"""Settings: environment (`MODELWRIGHT_*`) over a TOML file over defaults, each with its unit."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+
+class Settings(BaseSettings):
+    """Everything an operator can set; `docs/settings.md` lists each one."""
+
+    model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
+        env_prefix="MODELWRIGHT_",
+        toml_file="modelwright.toml",
+        use_attribute_docstrings=True,
+        frozen=True,
+        extra="forbid",
+    )
+
+    data_dir: Path = Path("data")
+    """Folder of everything that must be kept: database, objects, secrets."""
+    database_url: str = ""
+    """SQLAlchemy address of the database; empty means SQLite in the data folder."""
+    public_url: str = ""
+    """Address that answers point to, without a trailing slash; empty means the request's own."""
+    operator_email: str = "operator@localhost"
+    """E-mail of the account made at the first start."""
+    console_idle_minutes: float = Field(default=30.0, gt=0)
+    """How long somebody signed in to the console may do nothing, in minutes."""
+    build_seconds: float = Field(default=60.0, gt=0)
+    """Deadline of one build, in seconds."""
+    build_memory_mb: int = Field(default=6144, ge=512)
+    """Memory one build's process may use, in MiB."""
+    builds_at_once: int = Field(default=1, ge=1)
+    """Builds the worker runs at the same time."""
+    builds_per_account: int = Field(default=1, ge=1)
+    """Builds one account may have running at the same time; more wait."""
+    short_jobs_at_once: int = Field(default=2, ge=1)
+    """Processing, analysis and export jobs the worker runs at the same time."""
+    processing_memory_mb: int = Field(default=1200, ge=256)
+    """Memory the processing of one file may use, in MiB."""
+    processing_seconds: float = Field(default=1800.0, gt=0)
+    """Deadline for processing one file, in seconds."""
+    analysis_memory_mb: int = Field(default=1536, ge=512)
+    """Memory the analysis of one file may use, in MiB."""
+    analysis_seconds: float = Field(default=1800.0, gt=0)
+    """Deadline for analysing one file, in seconds."""
+    query_processes: int = Field(default=4, ge=1)
+    """Processes that run queries at the same time; a session keeps its own while there is room."""
+    query_memory_mb: int = Field(default=1024, ge=256)
+    """Memory one session's queries may use, in MiB."""
+    replicas_at_most: int = Field(default=8, ge=1)
+    """Replica processes of all deployments that this machine runs at the same time."""
+    language_model_url: str = ""
+    """Base address of an OpenAI-compatible endpoint that writes SQL for questions; empty: none."""
+    language_model: str = ""
+    """Name of the model that is asked there."""
+    language_model_key: SecretStr = SecretStr("")
+    """Key of that endpoint."""
+    language_model_seconds: float = Field(default=12.0, gt=0)
+    """How long the model may take over a question, in seconds, before the built-in parser does."""
+    language_model_sees_values: bool = False
+    """Whether the model is told frequent values of columns; names and types it always is."""
+    export_memory_mb: int = Field(default=1024, ge=256)
+    """Memory the writing of one exported file may use, in MiB."""
+    export_seconds: float = Field(default=1800.0, gt=0)
+    """Deadline for writing one exported file, in seconds."""
+    secret_key: SecretStr = SecretStr("")
+    """Secret that seals stored databases' passwords; empty means one made in the data folder."""
+    database_hosts: str = ""
+    """Comma-separated names, addresses or networks of databases that may be reached; empty: any."""
+    sqlite_folder: Path | None = None
+    """Folder whose SQLite files may be connected; none are where it is not set."""
+    ingestion_memory_mb: int = Field(default=1024, ge=256)
+    """Memory the reading from a database may use, in MiB."""
+    ingestion_seconds: float = Field(default=3600.0, gt=0)
+    """Deadline for reading from a database once, in seconds."""
+    smtp_host: str = ""
+    """Mail server that announces exports; empty: no mail is sent."""
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    """Port of the mail server."""
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    """How the connection to the mail server is protected: starttls, tls or none."""
+    smtp_user: str = ""
+    """User at the mail server; empty: no sign-in."""
+    smtp_password: SecretStr = SecretStr("")
+    """Password at the mail server."""
+    mail_from: str = ""
+    """Sender of mail; empty means the operator's e-mail."""
+    lease_seconds: float = Field(default=15.0, gt=1)
+    """How long a silent worker keeps a job before another takes it over, in seconds."""
+    drain_seconds: float = Field(default=20.0, ge=0)
+    """How long requests in flight may go on after SIGTERM, in seconds."""
+    tls_cert: Path | None = None
+    """Certificate chain (PEM) to serve HTTPS with; needs the key too."""
+    tls_key: Path | None = None
+    """Private key (PEM) of the certificate."""
+    tls_by_proxy: bool = False
+    """Whether a proxy in front ends TLS, so that serving other machines in clear is meant."""
+    trusted_proxies: str = ""
+    """Comma-separated addresses whose `X-Forwarded-*` headers are believed."""
+    requests_per_minute_enterprise: int = Field(default=0, ge=0)
+    """Request rate of the enterprise tier, a minute; 0 means unlimited."""
+    enforce_credits: bool = False
+    """Whether builds are refused when an account's credits are used up."""
+    metrics_port: int = Field(default=0, ge=0, le=65535)
+    """Port of the numbers for Prometheus; 0 means none are served."""
+    metrics_host: str = "127.0.0.1"
+    """Address the numbers for Prometheus are served at."""
+    log_level: str = "info"
+    """Least severe level that is logged: debug, info, warning or error."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Puts arguments first, then the environment, then the file."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+    @cached_property
+    def database(self) -> str:
+        """The database's address, the embedded one where none is set."""
+        if self.database_url:
+            return self.database_url
+        return f"sqlite:///{self.data_dir.resolve() / 'modelwright.sqlite'}"
+
+    @cached_property
+    def objects_dir(self) -> Path:
+        """Folder of the stored objects."""
+        return self.data_dir / "objects"
+
+    @cached_property
+    def scratch_dir(self) -> Path:
+        """Folder for work in progress; emptied at start."""
+        return self.data_dir / "scratch"

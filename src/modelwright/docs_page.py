@@ -1,0 +1,103 @@
+"""`/docs`: the OpenAPI document as one page of plain HTML that needs no network and no script."""
+
+import json
+from collections import defaultdict
+from html import escape
+from typing import Any
+
+Json = dict[str, Any]
+STYLE = """
+:root{color-scheme:light dark;--line:#8884;--soft:#8881}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
+nav a{margin-right:1rem}h2{border-bottom:1px solid var(--line);margin-top:3rem}
+details{border:1px solid var(--line);border-radius:8px;margin:.5rem 0;padding:.5rem .75rem}
+summary{cursor:pointer}code,pre{font:14px/1.45 ui-monospace,monospace}
+pre{background:var(--soft);border-radius:6px;padding:.75rem;overflow:auto}
+.verb{display:inline-block;min-width:4.5rem;font-weight:600}
+table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .5rem;
+border-bottom:1px solid var(--line);vertical-align:top}
+"""
+
+
+def page(document: Json) -> str:
+    """Lays the document out, an operation a fold, grouped by room."""
+    rooms: dict[str, list[str]] = defaultdict(list)
+    for path, verbs in document["paths"].items():
+        for verb, operation in verbs.items():
+            room = (operation.get("tags") or ["server"])[0]
+            rooms[room].append(_operation(document, path, verb, operation))
+    links = "".join(f'<a href="#{escape(room)}">{escape(room)}</a>' for room in rooms)
+    parts = "".join(
+        f'<section id="{escape(room)}"><h2>{escape(room)}</h2>{"".join(folds)}</section>'
+        for room, folds in rooms.items()
+    )
+    title = f"{escape(document['info']['title'])} API {escape(document['info']['version'])}"
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{STYLE}</style></head><body><h1>{title}</h1>"
+        f"<p>{escape(document['info']['description'])} "
+        '<a href="openapi.json">openapi.json</a></p>'
+        f"<nav>{links}</nav>{parts}</body></html>"
+    )
+
+
+def _operation(document: Json, path: str, verb: str, operation: Json) -> str:
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    sent = f"<h4>Body</h4>{_schema(document, body['schema'])}" if "schema" in body else ""
+    return (
+        f'<details id="{escape(operation.get("operationId", path))}"><summary>'
+        f'<span class="verb">{verb.upper()}</span><code>{escape(path)}</code> '
+        f"{escape(operation.get('summary', ''))}</summary>"
+        f"<p>{escape(operation.get('description', ''))}</p>"
+        f"{_parameters(operation.get('parameters', []))}{sent}"
+        f"<h4>Answers</h4>{_answers(document, operation['responses'])}</details>"
+    )
+
+
+def _parameters(parameters: list[Json]) -> str:
+    if not parameters:
+        return ""
+    rows = "".join(
+        f"<tr><td><code>{escape(one['name'])}</code></td><td>{escape(one['in'])}"
+        f"{', required' if one.get('required') else ''}</td>"
+        f"<td>{escape(one.get('description', ''))}</td>"
+        f"<td><code>{escape(_bounds(one.get('schema', {})))}</code></td></tr>"
+        for one in parameters
+    )
+    return f"<h4>Parameters</h4><table>{rows}</table>"
+
+
+def _bounds(schema: Json) -> str:
+    told = {name: value for name, value in schema.items() if name not in {"title", "description"}}
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _answers(document: Json, answers: Json) -> str:
+    rows = ""
+    for status, answer in answers.items():
+        schema = answer.get("content", {}).get("application/json", {}).get("schema")
+        shown = _schema(document, schema) if schema and status == "200" else ""
+        told = escape(answer.get("description", ""))
+        rows += f"<tr><td>{escape(status)}</td><td>{told}{shown}</td></tr>"
+    return f"<table>{rows}</table>"
+
+
+def _schema(document: Json, schema: Json) -> str:
+    text = json.dumps(_resolved(document, schema, ()), indent=2, ensure_ascii=False)
+    return f"<pre>{escape(text)}</pre>"
+
+
+def _resolved(document: Json, schema: Any, within: tuple[str, ...]) -> Any:
+    """Replaces references by what they name, once along each branch."""
+    if isinstance(schema, list):
+        return [_resolved(document, one, within) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    name = str(schema.get("$ref", "")).rpartition("/")[2]
+    if name and name not in within:
+        found = document["components"]["schemas"][name]
+        return _resolved(document, found, (*within, name))
+    return {
+        key: _resolved(document, value, within) for key, value in schema.items() if key != "title"
+    }

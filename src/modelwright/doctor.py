@@ -1,0 +1,121 @@
+"""`modelwright doctor`: looks at a set-up part by part and says what is wrong and what to do."""
+
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+from sqlalchemy.exc import SQLAlchemyError
+
+from modelwright import migrations
+from modelwright.core.db import Database
+from modelwright.core.limits import GB
+from modelwright.core.settings import Settings
+
+FREE_BYTES = 2 * GB
+MEMORY_BYTES = 4 * GB
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, and the remedy when something is wrong with it."""
+
+    part: str
+    told: str
+    remedy: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Looks at every part; a finding without a remedy is well."""
+    looks: tuple[Callable[[Settings], Finding], ...] = (
+        _folder,
+        _space,
+        _memory,
+        _secrets,
+        _database,
+        _address,
+    )
+    for look in looks:
+        yield look(settings)
+
+
+def _folder(settings: Settings) -> Finding:
+    folder = settings.data_dir.resolve()
+    if not folder.exists():
+        return Finding("data folder", f"{folder} will be made at the first start")
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        return Finding("data folder", f"{folder} can't be written to", f"chown it: {folder}")
+    return Finding("data folder", str(folder))
+
+
+def _space(settings: Settings) -> Finding:
+    folder = settings.data_dir.resolve()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    told = f"{free / GB:.1f} GB free"
+    return Finding("disk", told, "" if free >= FREE_BYTES else "make room: uploads need it")
+
+
+def _memory(settings: Settings) -> Finding:
+    total = psutil.virtual_memory().total
+    told = f"{total / GB:.1f} GB"
+    wanted = settings.builds_at_once * settings.build_memory_mb * 1024**2
+    if total < max(MEMORY_BYTES, wanted):
+        remedy = "lower MODELWRIGHT_BUILD_MEMORY_MB or MODELWRIGHT_BUILDS_AT_ONCE"
+        return Finding("memory", f"{told}, builds may take {wanted / GB:.1f} GB", remedy)
+    return Finding("memory", told)
+
+
+def _secrets(settings: Settings) -> Finding:
+    open_to_all = [
+        path.name
+        for path in sorted(settings.data_dir.glob("*.key"))
+        if stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    if open_to_all:
+        names = ", ".join(open_to_all)
+        return Finding("secrets", f"others can read {names}", f"chmod 600 {names}")
+    return Finding("secrets", "only their owner can read them")
+
+
+def _database(settings: Settings) -> Finding:
+    path = settings.data_dir / "modelwright.sqlite"
+    if not settings.database_url and not path.exists():
+        return Finding("database", "will be made at the first start")
+    try:
+        with closing(Database(settings.database)) as database:
+            with database.engine.connect() as connection:
+                found = migrations.revision(connection)
+            if not settings.database_url:
+                _integrity(path)
+    except (SQLAlchemyError, sqlite3.DatabaseError) as error:
+        reason = str(error).splitlines()[0]
+        return Finding("database", reason, "check MODELWRIGHT_DATABASE_URL, or restore a backup")
+    if found != migrations.head():
+        told = f"stands at step {found or 'none'}, the program at {migrations.head()}"
+        newer = found is not None and found > migrations.head()
+        remedy = (
+            "install the newer program again" if newer else "start the server once: it upgrades"
+        )
+        return Finding("database", told, remedy)
+    return Finding("database", f"at step {found}, whole")
+
+
+def _integrity(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("PRAGMA quick_check").fetchone()[0]
+    if found != "ok":
+        raise sqlite3.DatabaseError(found)
+
+
+def _address(settings: Settings) -> Finding:
+    if settings.trusted_proxies and not settings.public_url:
+        remedy = "set MODELWRIGHT_PUBLIC_URL to the address that clients use"
+        return Finding("address", "a proxy is trusted, but the public address is not set", remedy)
+    return Finding("address", settings.public_url or "answers point to where a request came in")

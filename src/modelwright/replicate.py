@@ -1,0 +1,27 @@
+"""The process that keeps the replicas of all deployments; one at a time works on a data folder."""
+
+import signal
+import threading
+
+from modelwright import migrations
+from modelwright.core.locks import held
+from modelwright.core.logs import set_up
+from modelwright.core.settings import Settings
+from modelwright.wiring import build
+
+
+def replicate(settings: Settings) -> None:
+    """Keeps replicas until SIGTERM; stands by while the data folder has another host."""
+    set_up(settings.log_level)
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    with held(settings.data_dir / "replicas.lock", stopping.wait) as lock:
+        if lock is None:
+            return
+        house = build(settings)
+        with held(settings.data_dir / "migrating.lock", stopping.wait):
+            migrations.upgrade(house.database)
+        house.host().run(stopping)
+        house.database.close()

@@ -1,0 +1,273 @@
+"""Builds every service once; the only place that knows all rooms."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, cast
+
+from fastapi import Request
+
+from modelwright.analysis.service import Analyses
+from modelwright.analysis.work import AnalyseUpload
+from modelwright.audit.service import Audit, Origin
+from modelwright.builds.service import Builds
+from modelwright.builds.work import BuildVersion
+from modelwright.connections.ingesting import Ingestions
+from modelwright.connections.reaching import Reach
+from modelwright.connections.sealing import Seal
+from modelwright.connections.service import Connections
+from modelwright.connections.work import RunIngestion
+from modelwright.core import idempotency
+from modelwright.core.access import Act, Caller
+from modelwright.core.clock import Clock, SystemClock
+from modelwright.core.db import EVERYONE, Database
+from modelwright.core.door import Door
+from modelwright.core.events import Events
+from modelwright.core.keyfile import read_or_make
+from modelwright.core.limits import LIMITS
+from modelwright.core.mail import Mail, Security, SmtpMail
+from modelwright.core.rates import Counters, FileCounters, RequestRates
+from modelwright.core.settings import Settings
+from modelwright.datasets.service import Datasets
+from modelwright.deployments.hosting import Host
+from modelwright.deployments.service import Deployments
+from modelwright.deployments.work import FollowDeployment
+from modelwright.engines.sql.pool import Pool
+from modelwright.exports.service import Exports
+from modelwright.exports.work import MakeExport
+from modelwright.jobs.handling import Duty, Handler
+from modelwright.jobs.service import Jobs
+from modelwright.keys.service import Keys
+from modelwright.models.service import Models
+from modelwright.predictions.service import Predictions
+from modelwright.queries.answering import Answering, LanguageModel
+from modelwright.queries.completing import Endpoint
+from modelwright.queries.history import History
+from modelwright.queries.service import Queries
+from modelwright.sessions.executing import Executors
+from modelwright.sessions.service import Sessions
+from modelwright.storage.disk import DiskObjects
+from modelwright.storage.objects import Objects
+from modelwright.storage.service import Storage
+from modelwright.storage.signing import Signer
+from modelwright.uploads.service import Uploads
+from modelwright.uploads.work import ProcessUpload
+from modelwright.usage.rules import Kind
+from modelwright.usage.service import Usage
+from modelwright.users.service import Users
+from modelwright.users.signing_in import SigningIn
+
+S = TypeVar("S")
+MINUTE, HOUR = 60.0, 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All rooms, ready to be used by the API, the worker and the operator's commands."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    events: Events
+    services: dict[type, object]
+    handlers: tuple[Handler, ...]
+    duties: tuple[Duty, ...]
+    door: Door
+
+    def service(self, kind: type[S]) -> S:
+        """Returns the one service of a type."""
+        return cast("S", self.services[kind])
+
+    def checks(self) -> dict[str, Callable[[], None]]:
+        """Returns what health asks, by name; each raises when its part is down."""
+        objects = cast("Objects", self.services[Objects])
+        return {"storage": objects.probe, "jobs": self._probe_jobs}
+
+    def host(self) -> Host:
+        """Makes the host of this data folder's replicas; there may be one at a time."""
+        return Host(
+            self.database,
+            self.service(Deployments),
+            cast("Objects", self.services[Objects]),
+            folder=self.settings.scratch_dir / "replicas",
+            target="modelwright.predictions.replying:open_",
+            at_most=self.settings.replicas_at_most,
+            drain_seconds=self.settings.drain_seconds,
+        )
+
+    def _probe_jobs(self) -> None:
+        with self.database.transaction(EVERYONE, write=False) as db:
+            self.service(Jobs).probe(db)
+
+
+class Rooms:
+    """Puts up the rooms floor by floor; what a later one needs, an earlier one has made."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock | None,
+        counters: Counters | None,
+        objects: Objects | None,
+    ) -> None:
+        folder = settings.data_dir
+        folder.mkdir(parents=True, exist_ok=True)
+        self.settings = settings
+        self.clock = clock or SystemClock()
+        self.counters = counters or FileCounters(folder / "counters.sqlite")
+        self.signer = Signer(read_or_make(folder / "storage.key"))
+        self.objects = objects or DiskObjects(settings.objects_dir, self.signer)
+        self.database, self.events = Database(settings.database), Events()
+        self.services: dict[type, object] = {Objects: self.objects}
+        self.handlers: list[Handler] = []
+        self.duties: list[Duty] = []
+
+    def accounts(self) -> None:
+        """Puts up the rooms that say who is calling and what was used."""
+        self.usage = self._with(Usage(self.database, self.clock))
+        self.jobs = self._with(Jobs(self.clock))
+        self.keys = self._with(Keys(self.clock, self.counters, self.usage))
+        self.audit = self._with(Audit(self.clock))
+        idle = self.settings.console_idle_minutes
+        signing_in = self._with(SigningIn(self.database, self.clock, idle))
+        self.users = self._with(Users(self.clock, self.keys, self.usage, signing_in))
+        self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
+        self.duties.append(
+            Duty("idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now()))
+        )
+
+    def data(self) -> None:
+        """Puts up the rooms that data comes in by."""
+        clock, objects, events = self.clock, self.objects, self.events
+        self._with(Storage(objects, self.signer, clock))
+        self.uploads = self._with(Uploads(clock, objects, self.jobs, events))
+        self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
+        self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
+        self.duties.append(Duty("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
+
+    def databases(self) -> None:
+        """Puts up the room that data is brought in by from other databases."""
+        settings, clock, jobs = self.settings, self.clock, self.jobs
+        secret = settings.secret_key.get_secret_value().encode()
+        seal = Seal(secret or read_or_make(settings.data_dir / "secret.key"))
+        connections = self._with(Connections(clock, jobs, Reach(settings), seal))
+        ingestions = self._with(Ingestions(clock, jobs, connections, self.uploads))
+        self.handlers.append(RunIngestion(ingestions, connections, self.objects, settings))
+        self.duties.append(Duty("ingestions.start_due", MINUTE / 4, ingestions.start_due))
+
+    def asking(self) -> None:
+        """Puts up the rooms that data is asked in."""
+        settings, objects = self.settings, self.objects
+        analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
+        self.handlers.append(AnalyseUpload(analyses, objects, settings))
+        pool = Pool(
+            size=settings.query_processes,
+            memory_bytes=settings.query_memory_mb << 20,
+            homes=settings.scratch_dir / "queries",
+        )
+        executors = Executors(pool, objects)
+        sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
+        answering = Answering(sessions, LIMITS, _language_model(settings))
+        history = History(self.database)
+        self._with(Queries(self.clock, self.counters, sessions, answering, history))
+
+    def taking_away(self) -> None:
+        """Puts up the room that data leaves by."""
+        clock, objects, settings = self.clock, self.objects, self.settings
+        mail = _mail(settings)
+        exports = self._with(Exports(clock, objects, self.uploads, self.jobs, self.events, mail))
+        self.handlers.append(MakeExport(exports, objects, settings))
+        self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))
+
+    def models(self) -> None:
+        """Puts up the rooms that models are made and used in."""
+        settings, clock, objects, events = self.settings, self.clock, self.objects, self.events
+        uploads, jobs, usage = self.uploads, self.jobs, self.usage
+        models = self._with(Models(clock, events, uploads, jobs))
+        builds = self._with(
+            Builds(
+                settings, events, objects, models, self.datasets, uploads, jobs, self.users, usage
+            )
+        )
+        folder, at_most = settings.scratch_dir / "replicas", settings.replicas_at_most
+        deployments = self._with(Deployments(clock, events, models, jobs, folder, at_most))
+        self._with(Predictions(clock, objects, models, deployments, usage))
+        self.handlers.append(BuildVersion(builds, objects, settings))
+        self.handlers.append(FollowDeployment(deployments))
+
+    def door(self) -> Door:
+        """Makes the door that all requests go through."""
+        settings = self.settings
+        rates = RequestRates(self.counters, self.clock, settings.requests_per_minute_enterprise)
+
+        def note(caller: Caller) -> None:
+            self.usage.note(caller.account_id, Kind.REQUESTS, key_id=caller.key_id or "")
+
+        def record(act: Act, request: Request, answer: Any) -> None:
+            route = request.scope.get("route")
+            operation = getattr(route, "operation_id", None) or request.method
+            address = request.client.host if request.client else ""
+            self.audit.record(act, Origin(operation, request.url.path, address), answer)
+
+        return Door(
+            database=self.database,
+            gate=self.users,
+            turnstile=rates,
+            services=self.services,
+            clock=self.clock,
+            public_url=settings.public_url,
+            note=note,
+            record=record,
+        )
+
+    def _with(self, room: S) -> S:
+        self.services[type(room)] = room
+        return room
+
+
+def _language_model(settings: Settings) -> LanguageModel | None:
+    if not settings.language_model_url:
+        return None
+    key = settings.language_model_key.get_secret_value()
+    endpoint = Endpoint(settings.language_model_url, settings.language_model, key)
+    seconds, sees_values = settings.language_model_seconds, settings.language_model_sees_values
+    return LanguageModel(endpoint, seconds, sees_values)
+
+
+def _mail(settings: Settings) -> Mail | None:
+    if not settings.smtp_host:
+        return None
+    return SmtpMail(
+        host=settings.smtp_host,
+        port=settings.smtp_port,
+        security=Security(settings.smtp_security),
+        sender=settings.mail_from or settings.operator_email,
+        user=settings.smtp_user,
+        password=settings.smtp_password.get_secret_value(),
+    )
+
+
+def build(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    counters: Counters | None = None,
+    objects: Objects | None = None,
+) -> House:
+    """Builds the house over the settings' database and storage, or over the twins given."""
+    rooms = Rooms(settings, clock, counters, objects)
+    rooms.accounts()
+    rooms.data()
+    rooms.databases()
+    rooms.asking()
+    rooms.taking_away()
+    rooms.models()
+    return House(
+        settings=settings,
+        clock=rooms.clock,
+        database=rooms.database,
+        events=rooms.events,
+        services=rooms.services,
+        handlers=tuple(rooms.handlers),
+        duties=tuple(rooms.duties),
+        door=rooms.door(),
+    )
