@@ -1,0 +1,1 @@
+"""Pure computing: knows no web, no database and no account."""

@@ -1,0 +1,89 @@
+"""What is known of a table's columns before anything is asked or learnt of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+ColumnType = Literal["string", "integer", "float", "boolean", "date"]
+Value = str | int | float | bool | date | datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFacts:
+    """One column, counted exactly over all rows."""
+
+    name: str
+    type: ColumnType
+    rows: int
+    missing: int
+    distinct: int
+    minimum: Value | None
+    maximum: Value | None
+    top: tuple[tuple[Value, int], ...]
+    """The most frequent values with their counts, most frequent first; empty above `TOP_LIMIT`."""
+
+
+TOP_LIMIT, FEW = 1000, 50
+"""Columns with more distinct values than the first carry only so many most frequent ones."""
+
+
+CELLS = 4_000_000
+"""Columns are counted together as long as they hold no more values than this."""
+
+
+def column_facts(tables: Sequence[Path]) -> list[ColumnFacts]:
+    """Counts every column of the Parquet files, stacked by name, in one DuckDB connection."""
+    import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
+
+    source = duckdb.connect()
+    listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in tables)
+    source.execute(
+        f"create view t as select * from read_parquet([{listed}], union_by_name=true)"  # noqa: S608
+    )
+    columns = [(str(row[0]), str(row[1])) for row in source.execute("describe t").fetchall()]
+    rows = (source.execute("select count(*) from t").fetchone() or (0,))[0]
+    together = max(1, CELLS // max(rows, 1))
+    found: dict[str, tuple[Any, ...]] = {}
+    for kind in dict.fromkeys(kind for _, kind in columns):
+        alike = [name for name, other in columns if other == kind]
+        for at in range(0, len(alike), together):
+            found |= _counted(source, alike[at : at + together])
+    return [_facts(name, column_type(kind), rows, found.get(name)) for name, kind in columns]
+
+
+def column_type(sql_type: str) -> ColumnType:
+    """Names a DuckDB type by the contract's five words."""
+    kind = sql_type.upper()
+    if kind == "BOOLEAN":
+        return "boolean"
+    if kind.startswith(("DATE", "TIMESTAMP")):
+        return "date"
+    if kind in {"FLOAT", "DOUBLE"} or (kind.startswith("DECIMAL") and not kind.endswith(",0)")):
+        return "float"
+    if "INT" in kind or kind.startswith("DECIMAL"):
+        return "integer"
+    return "string"
+
+
+def _counted(source: Any, names: Sequence[str]) -> dict[str, tuple[Any, ...]]:
+    """Counts columns of one type: values, distinct ones, least, largest, the most frequent.
+
+    A column without values is left out.
+    """
+    quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+    counted = source.execute(
+        "select name, sum(n), count(*), min(v), max(v),"  # noqa: S608 - names are quoted
+        f" min({{'rank': -n, 'v': v}}, {TOP_LIMIT}) from (select name, v, count(*) as n from"
+        f" (unpivot (select {quoted} from t) on {quoted} into name name value v)"
+        " group by name, v) group by name"
+    ).fetchall()
+    return {row[0]: row[1:] for row in counted}
+
+
+def _facts(name: str, kind: ColumnType, rows: int, counted: tuple[Any, ...] | None) -> ColumnFacts:
+    present, distinct, low, high, top = counted or (0, 0, None, None, [])
+    kept = top[: TOP_LIMIT if distinct <= TOP_LIMIT else FEW]
+    told = tuple((one["v"], -one["rank"]) for one in kept)
+    return ColumnFacts(name, kind, rows, rows - int(present), distinct, low, high, told)

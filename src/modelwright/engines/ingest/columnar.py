@@ -1,0 +1,110 @@
+"""Parquet as blocks of columns: never trusted, always written anew."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from pyarrow import types
+
+from modelwright.engines.ingest.kinds import Cells
+from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.pages import DAMAGED, LONGEST_FOOTER, check_claims
+from modelwright.engines.ingest.table import CODED_FLOOR, Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.thrift import MOST_STRUCTS
+from modelwright.engines.ingest.typed import Typed, too_long
+
+BLOCK_BYTES = 8 * 2**20
+BLOCK_ROWS = 65_536
+PIECE_BYTES = 64 * 2**20
+TEXTS = {"STRING", "ENUM", "JSON", "BSON", "NONE"}
+"""Logical types of texts, whose dictionaries are kept until it is known how far they unfold."""
+
+
+class Columnar:
+    """A Parquet file to be read several times."""
+
+    def __init__(self, path: Path, bounds: Bounds, progress: Callable[[float], None]) -> None:
+        self._path = path
+        self._bounds = bounds
+        self._progress = progress
+        self._size = path.stat().st_size
+        self._groups = check_claims(path, bounds)
+        try:
+            with self._open([]) as file:
+                names = file.schema_arrow.names
+                self._coded = [leaf.path for leaf in file.schema if _is_text(leaf)]
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as damage:
+            raise BrokenFile(DAMAGED) from damage
+        if not names:
+            raise BrokenFile("The Parquet file has no columns.", expected="at least one column")
+        self.names = distinct_names(names)
+
+    def blocks(self) -> Iterator[list[Cells]]:
+        """Gives the columns of some rows at a time; refuses damaged and oversized content."""
+        allowance = Allowance(self._bounds, CODED_FLOOR)
+        try:
+            with self._open(self._coded) as file:
+                for batch in self._batches(file):
+                    batch.validate(full=True)
+                    yield from self._pieces(batch, allowance)
+        except (pa.ArrowException, OSError, UnicodeDecodeError, RecursionError) as damage:
+            if isinstance(damage, MemoryError):
+                raise
+            raise BrokenFile(DAMAGED) from damage
+
+    def _open(self, coded: list[str]) -> pq.ParquetFile:
+        return pq.ParquetFile(
+            self._path,
+            read_dictionary=coded,
+            coerce_int96_timestamp_unit="us",
+            thrift_string_size_limit=LONGEST_FOOTER,
+            thrift_container_size_limit=MOST_STRUCTS,
+        )
+
+    def _batches(self, file: pq.ParquetFile) -> Iterator[pa.RecordBatch]:
+        total, done = max(sum(group.rows for group in self._groups), 1), 0
+        for place, group in enumerate(self._groups):
+            width = 8 * len(self.names) + group.row_bytes
+            size = min(max(BLOCK_BYTES // width, 1), BLOCK_ROWS)
+            for batch in file.iter_batches(size, row_groups=[place]):
+                done += batch.num_rows
+                self._progress(done / total)
+                yield batch
+
+    def _pieces(self, batch: pa.RecordBatch, allowance: Allowance) -> Iterator[list[Cells]]:
+        """Unfolds dictionaries, in pieces small enough that they cannot unfold to too much."""
+        longest = self._bounds.max_cell_bytes
+        sizes = [_unfolded(column) for column in batch.columns]
+        if sum(sizes) > PIECE_BYTES and batch.num_rows > 1:
+            half = batch.num_rows // 2
+            yield from self._pieces(batch.slice(0, half), allowance)
+            yield from self._pieces(batch.slice(half), allowance)
+            return
+        allowance.take(sum(sizes), self._size)
+        if batch.num_rows == 1 and max(sizes) > longest:
+            raise too_long(longest)
+        yield [Typed(column, longest) for column in batch.columns]
+
+
+def _is_text(leaf: pq.ColumnSchema) -> bool:
+    return leaf.physical_type == "BYTE_ARRAY" and leaf.logical_type.type in TEXTS
+
+
+def _unfolded(array: pa.Array) -> int:
+    """Gives the bytes that an array takes without dictionaries."""
+    if isinstance(array, pa.ExtensionArray):
+        return _unfolded(array.storage)
+    if types.is_struct(array.type):
+        return sum(map(_unfolded, array.flatten()))
+    if types.is_map(array.type):
+        start, end = array.offsets[0].as_py(), array.offsets[-1].as_py()
+        children = (array.keys, array.items)
+        return sum(_unfolded(child.slice(start, end - start)) for child in children)
+    if types.is_nested(array.type):
+        return _unfolded(array.flatten())
+    if not types.is_dictionary(array.type) or types.is_primitive(array.dictionary.type):
+        return int(array.nbytes)
+    lengths = pc.take(pc.binary_length(array.dictionary), array.indices)
+    return int(pc.sum(lengths.cast(pa.int64()), min_count=0).as_py())

@@ -1,0 +1,92 @@
+"""What a file is, by its bytes; its name and declared type only help where those leave a doubt."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from modelwright.engines.ingest.streaming import PackedBytes, Packing, Recoder
+from modelwright.engines.ingest.table import Bounds, BrokenFile
+
+Content = Literal["delimited", "json", "parquet", "xlsx"]
+HEAD = 65536
+PACKINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
+FOREIGN = {
+    b"\xd0\xcf\x11\xe0": "an old or a password-protected Excel file: save it as plain .xlsx",
+    b"%PDF": "a PDF document: export the table as CSV or Excel",
+    b"SQLite format 3": "an SQLite database: export the table as CSV, or connect the database",
+    b"\x89PNG": "a picture",
+    b"\xff\xd8\xff": "a picture",
+    b"GIF8": "a picture",
+    b"BZh": "packed with bzip2: use gzip or zstd",
+    b"\xfd7zXZ": "packed with xz: use gzip or zstd",
+    b"7z\xbc\xaf": "a 7-Zip archive: upload the files in it one by one",
+    b"Rar!": "a RAR archive: upload the files in it one by one",
+    b"ARROW1": "an Arrow file: save it as Parquet",
+    b"ORC": "an ORC file: save it as Parquet",
+    b"Obj\x01": "an Avro file: save it as Parquet",
+}
+CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x01\x1c\x1d\x1e\x1f")
+"""Characters that texts hardly hold; some others serve as delimiters."""
+_RECORDS = re.compile(rb'\s*(\[\s*(\{|\]|$)|\{\s*("|\}|$))')
+_JSON = re.compile(rb"\s*[\[{]")
+_MARKUP = re.compile(rb"\s*<(!doctype|html|\?xml)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a file holds and how it is packed."""
+
+    content: Content
+    packing: Packing | None
+
+
+def find_format(path: Path, hints: str, bounds: Bounds) -> Found:
+    """Tells what a file is; refuses what is no table, saying what it is instead."""
+    with path.open("rb") as file:
+        head = file.read(HEAD)
+    if not head:
+        raise BrokenFile("The file is empty.", expected="a header and rows")
+    packing = next((kind for magic, kind in PACKINGS.items() if head.startswith(magic)), None)
+    if packing:
+        head = _unpacked(path, packing, bounds)
+    content = _content(head, hints)
+    if packing and content in {"parquet", "xlsx"}:
+        raise BrokenFile("Upload Parquet and Excel files as they are, not packed once more.")
+    return Found(content, packing)
+
+
+def _unpacked(path: Path, packing: Packing, bounds: Bounds) -> bytes:
+    source = PackedBytes(path, packing, bounds)
+    try:
+        head = source.read(HEAD)
+    finally:
+        source.close()
+    if any(head.startswith(magic) for magic in PACKINGS):
+        raise BrokenFile("The file is packed twice: unpack it once and upload it again.")
+    return head
+
+
+def _content(head: bytes, hints: str) -> Content:
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if head.startswith(b"PK\x03\x04"):
+        return "xlsx"
+    for magic, what in FOREIGN.items():
+        if head.startswith(magic):
+            raise BrokenFile(f"The file is {what}.", expected="CSV, TSV, JSON, Parquet or Excel")
+    recoder = Recoder()
+    text = recoder.feed(recoder.begin(head), False)
+    if _MARKUP.match(text):
+        raise BrokenFile(
+            "The file is a web page or XML, not a table.",
+            expected="CSV, TSV, JSON, Parquet or Excel",
+        )
+    if _RECORDS.match(text) or ("json" in hints and _JSON.match(text)):
+        return "json"
+    if len(text.translate(None, CONTROL)) < 0.9 * len(text):
+        raise BrokenFile(
+            "The file is binary and of no known format.",
+            expected="CSV, TSV, JSON, Parquet or Excel",
+        )
+    return "delimited"

@@ -1,0 +1,66 @@
+"""The kinds of values that a column can be of, and which kind holds the values of two others."""
+
+from typing import Literal, Protocol
+
+import pyarrow as pa
+
+from modelwright.engines.facts import ColumnType
+
+Kind = Literal[
+    "empty", "missing", "integer", "float", "boolean", "date", "datetime", "instant", "string"
+]
+"""`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a date-time with its zone."""
+
+STORED: dict[Kind, pa.DataType] = {
+    "empty": pa.string(),
+    "missing": pa.string(),
+    "integer": pa.int64(),
+    "float": pa.float64(),
+    "boolean": pa.bool_(),
+    "date": pa.date32(),
+    "datetime": pa.timestamp("us"),
+    "instant": pa.timestamp("us"),
+    "string": pa.string(),
+}
+"""The Arrow types in which values are kept; date-times have no zone, or were brought to UTC."""
+NAMES: dict[Kind, ColumnType] = {
+    "empty": "string",
+    "missing": "string",
+    "integer": "integer",
+    "float": "float",
+    "boolean": "boolean",
+    "date": "date",
+    "datetime": "date",
+    "instant": "date",
+    "string": "string",
+}
+"""The kinds in the contract's five words."""
+_WIDER: dict[frozenset[Kind], Kind] = {
+    frozenset({"integer", "float"}): "float",
+    frozenset({"date", "datetime"}): "datetime",
+}
+
+
+class Cells(Protocol):
+    """Some consecutive cells of one column."""
+
+    def kind(self) -> Kind:
+        """Finds the narrowest kind that holds all cells."""
+
+    def fit(self, kind: Kind) -> pa.Array | None:
+        """Gives the cells as values of a kind, or None when one of them isn't of that kind.
+
+        What fits a kind fits every wider one.
+        """
+
+
+def join(one: Kind, other: Kind) -> Kind:
+    """Gives the narrowest kind that holds the values of both."""
+    if one == other:
+        return one
+    for weak in ("empty", "missing"):
+        if one == weak:
+            return other
+        if other == weak:
+            return one
+    return _WIDER.get(frozenset({one, other}), "string")

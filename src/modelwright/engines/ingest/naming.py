@@ -1,0 +1,31 @@
+"""Column names that every later tool can take: present, printable, distinct in any spelling."""
+
+import re
+from collections.abc import Sequence
+
+LONGEST = 255
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+
+
+def distinct_names(raw: Sequence[str]) -> list[str]:
+    """Cleans names and tells equal ones apart by number, first come first named.
+
+    Names are told apart without regard to case, because SQL does so too. An empty name becomes
+    `column_3`, after its place; a second `price` becomes `price_2`.
+    """
+    wished = [_clean(name) or f"column_{place}" for place, name in enumerate(raw, 1)]
+    reserved = {name.casefold() for name in wished}
+    taken: set[str] = set()
+    return [_told_apart(name, taken, reserved) for name in wished]
+
+
+def _clean(name: str) -> str:
+    return _UNPRINTABLE.sub(" ", name).strip()[:LONGEST].strip()
+
+
+def _told_apart(name: str, taken: set[str], reserved: set[str]) -> str:
+    found, number = name, 2
+    while found.casefold() in taken or (found != name and found.casefold() in reserved):
+        found, number = f"{name[: LONGEST - 8]}_{number}", number + 1
+    taken.add(found.casefold())
+    return found

@@ -1,0 +1,62 @@
+"""Opens a file with the reader of its format and has it written to Parquet."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pyarrow as pa
+
+from modelwright.engines.ingest.columnar import Columnar
+from modelwright.engines.ingest.delimited import Delimited
+from modelwright.engines.ingest.dialect import find_dialect
+from modelwright.engines.ingest.formats import Found, find_format
+from modelwright.engines.ingest.records import Records
+from modelwright.engines.ingest.settling import Source, write_settled
+from modelwright.engines.ingest.sheet import Sheet
+from modelwright.engines.ingest.streaming import PackedBytes, TextStream
+from modelwright.engines.ingest.table import Bounds, Format, Table
+
+
+def write_parquet(
+    source: Path,
+    target: Path,
+    hints: str,
+    bounds: Bounds,
+    scratch: Path,
+    progress: Callable[[float], None],
+) -> Table:
+    """Writes any file as Parquet; refuses what is broken or beyond the bounds."""
+    pa.set_cpu_count(bounds.threads)
+    pa.set_io_thread_count(1)
+    found = find_format(source, hints, bounds)
+
+    def opened() -> TextStream:
+        return TextStream(PackedBytes(source, found.packing, bounds, advanced))
+
+    def advanced(share: float) -> None:
+        progress(0.9 * share)
+
+    kind, reader = _reader(source, found, opened, hints, bounds, advanced)
+    rows, columns = write_settled(reader, target, scratch, bounds)
+    return Table(kind, rows, columns)
+
+
+def _reader(
+    path: Path,
+    found: Found,
+    opened: Callable[[], TextStream],
+    hints: str,
+    bounds: Bounds,
+    advanced: Callable[[float], None],
+) -> tuple[Format, Source]:
+    if found.content == "parquet":
+        return "parquet", Columnar(path, bounds, advanced)
+    if found.content == "xlsx":
+        return "xlsx", Sheet(path, bounds, advanced)
+    if found.content == "json":
+        return "json", Records(opened, path.stat().st_size, bounds)
+    with opened() as stream:
+        sample = stream.read(bounds.max_cell_bytes)
+    tabbed = ".tsv" in hints or "tab-separated" in hints
+    whole = len(sample) < bounds.max_cell_bytes - 1
+    dialect = find_dialect(sample, whole, tabbed, bounds)
+    return "tsv" if dialect.delimiter == "\t" else "csv", Delimited(opened, dialect, bounds)

@@ -1,0 +1,129 @@
+"""What a Parquet file claims in its footer and page headers, checked before anything is unpacked.
+
+Readers allocate what a page header claims, so a few bytes can demand gigabytes.
+Source: the Parquet format, `parquet.thrift`, `FileMetaData` and `PageHeader`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from modelwright.engines.ingest.table import CODED_FLOOR, Allowance, Bounds, BrokenFile
+from modelwright.engines.ingest.thrift import (
+    CutShortError,
+    MalformedError,
+    Reader,
+    Struct,
+    number_in,
+    struct_in,
+    structs_in,
+)
+
+DAMAGED = "The Parquet file is damaged: write it again and upload that."
+TOO_DENSE = "The Parquet file packs too much into too little: write it with smaller row groups."
+LONGEST_FOOTER = 64 * 2**20
+LARGEST_PAGE = 256 * 2**20
+MOST_PAGES = 1_000_000
+NESTED_VALUES = 64 * 2**20
+"""A row group may hold so many values of a nested column, because one row could hold them all."""
+HEADER_BYTES = 4096
+LONGEST_HEADER = 2**20
+_SCHEMA, _GROUPS = 2, 4
+_CHUNKS, _GROUP_BYTES, _GROUP_ROWS = 1, 2, 3
+_METADATA, _PATH, _CHUNK_VALUES, _CHUNK_BYTES, _DATA_AT, _DICTIONARY_AT = 3, 3, 5, 7, 9, 11
+_UNPACKED, _PACKED, _DATA, _DATA_2, _VALUES = 2, 3, 5, 8, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A row group, as the footer tells it."""
+
+    rows: int
+    row_bytes: int
+    """The unpacked bytes of a row on average."""
+
+
+def check_claims(path: Path, bounds: Bounds) -> list[Group]:
+    """Reads the footer and every page header; gives the row groups.
+
+    Refuses too many columns, pages and rows that unpack to too much, and damage.
+    """
+    size = path.stat().st_size
+    allowance = Allowance(bounds, CODED_FLOOR)
+    try:
+        with path.open("rb") as file:
+            footer = _footer(file, size)
+            columns = len(structs_in(footer, _SCHEMA)) - 1
+            if columns > bounds.max_columns:
+                raise BrokenFile(
+                    f"The Parquet file has more than {bounds.max_columns:,} columns.",
+                    expected=f"at most {bounds.max_columns:,}, those in nested columns included",
+                )
+            groups = [_group(group) for group in structs_in(footer, _GROUPS)]
+            allowance.take(sum(group.rows for group in groups) * columns, size)
+            _check_pages(file, footer, bounds, size)
+    except (MalformedError, OSError, OverflowError) as damage:
+        raise BrokenFile(DAMAGED) from damage
+    return groups
+
+
+def _footer(file: IO[bytes], size: int) -> Struct:
+    file.seek(max(size - 8, 0))
+    tail = file.read()
+    length = int.from_bytes(tail[:4], "little")
+    if tail[4:] != b"PAR1":
+        raise BrokenFile("The Parquet file is cut short: upload it again, whole.")
+    if length > LONGEST_FOOTER:
+        raise BrokenFile(TOO_DENSE, expected="a footer of at most 64 MiB")
+    file.seek(max(size - 8 - length, 0))
+    return Reader(file.read(length)).struct()
+
+
+def _group(group: Struct) -> Group:
+    rows = number_in(group, _GROUP_ROWS)
+    return Group(rows, number_in(group, _GROUP_BYTES) // max(rows, 1))
+
+
+def _check_pages(file: IO[bytes], footer: Struct, bounds: Bounds, size: int) -> None:
+    allowance = Allowance(bounds, CODED_FLOOR)
+    pages = 0
+    for group in structs_in(footer, _GROUPS):
+        for chunk in structs_in(group, _CHUNKS):
+            metadata = struct_in(chunk, _METADATA)
+            values = 0
+            for page_values, unpacked in _pages(file, metadata):
+                pages += 1
+                values += page_values
+                if unpacked > LARGEST_PAGE or pages > MOST_PAGES:
+                    raise BrokenFile(TOO_DENSE, expected="pages of at most 256 MiB")
+                allowance.take(max(unpacked, page_values), size)
+            if number_in(metadata, _PATH) > 1 and values > NESTED_VALUES:
+                raise BrokenFile(TOO_DENSE, expected=f"at most {NESTED_VALUES:,} nested values")
+
+
+def _pages(file: IO[bytes], metadata: Struct) -> Iterator[tuple[int, int]]:
+    """Gives for each page of a column chunk the values and the unpacked bytes that it claims."""
+    if not number_in(metadata, _CHUNK_VALUES):
+        return
+    at = number_in(metadata, _DATA_AT)
+    dictionary = number_in(metadata, _DICTIONARY_AT)
+    if 0 < dictionary < at:
+        at = dictionary
+    end = at + number_in(metadata, _CHUNK_BYTES)
+    while at < end:
+        header, length = _page_header(file, at)
+        at += length + number_in(header, _PACKED)
+        data = struct_in(header, _DATA) or struct_in(header, _DATA_2)
+        yield number_in(data, _VALUES), number_in(header, _UNPACKED)
+
+
+def _page_header(file: IO[bytes], at: int) -> tuple[Struct, int]:
+    for size in (HEADER_BYTES, LONGEST_HEADER):
+        file.seek(at)
+        reader = Reader(file.read(size))
+        try:
+            return reader.struct(), reader.at
+        except CutShortError:
+            continue
+    raise MalformedError

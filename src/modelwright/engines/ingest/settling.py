@@ -1,0 +1,109 @@
+"""Settles the types of text columns on all of their rows while the table is being written.
+
+The first block proposes a type for each column. Every later cell is checked as it is converted;
+where one does not fit, the rest of the file only widens the types, and a second pass writes them.
+So a table is read once as a rule and never more than twice.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from itertools import chain
+from pathlib import Path
+from threading import Lock
+from typing import Protocol, TypeVar
+
+import pyarrow as pa
+
+from modelwright.engines.ingest.kinds import NAMES, STORED, Cells, Kind, join
+from modelwright.engines.ingest.table import Bounds, Column
+from modelwright.engines.ingest.writing import ParquetTable
+
+Given = TypeVar("Given")
+Done = TypeVar("Done")
+
+
+class Source(Protocol):
+    """A file as text columns."""
+
+    @property
+    def names(self) -> list[str]:
+        """The columns' names; more may follow while the blocks are read."""
+
+    def blocks(self) -> Iterator[list[Cells]]:
+        """Gives the columns of some rows at a time; can be called again, to start again."""
+
+
+def write_settled(
+    source: Source, path: Path, scratch: Path, bounds: Bounds
+) -> tuple[int, tuple[Column, ...]]:
+    """Writes a source to a Parquet file and gives its rows and columns."""
+    kinds: list[Kind] = []
+    table = _attempt(source, kinds, path, bounds) or _attempt(source, kinds, path, bounds)
+    if table is None:
+        raise RuntimeError("the types of the columns changed between two readings")
+    return table.rows, table.columns(map(NAMES.__getitem__, kinds), scratch, bounds)
+
+
+def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> ParquetTable | None:
+    """Writes the source in the given kinds, or gives None and leaves in `kinds` what it needs."""
+    blocks = source.blocks()
+    first = next(blocks, None)
+    if first is not None and not kinds:
+        kinds.extend(cells.kind() for cells in first)
+    kinds.extend(["empty"] * (len(source.names) - len(kinds)))
+    table = ParquetTable(path, list(source.names))
+    proposed = tuple(kinds)
+    widening = Lock()
+
+    def converted(block: list[Cells]) -> list[pa.Array] | None:
+        wanted = tuple(kinds)
+        arrays = [cells.fit(kind) for cells, kind in zip(block, wanted, strict=False)]
+        if all(array is not None for array in arrays) and len(block) == len(wanted):
+            return arrays if wanted == proposed else None
+        with widening:
+            _widen(kinds, block, arrays)
+        return None
+
+    def written(arrays: list[pa.Array] | None) -> None:
+        if arrays is not None and tuple(kinds) == proposed:
+            table.add(arrays)
+
+    _pass_through(chain([first] if first else [], blocks), converted, written, bounds.threads)
+    if tuple(kinds) != proposed:
+        table.abandon()
+        return None
+    table.close(map(STORED.__getitem__, kinds))
+    return table
+
+
+def _widen(kinds: list[Kind], block: list[Cells], arrays: list[pa.Array | None]) -> None:
+    for place, cells in enumerate(block):
+        if place == len(kinds):
+            kinds.append("empty")
+        if place >= len(arrays) or arrays[place] is None:
+            kinds[place] = join(kinds[place], cells.kind())
+
+
+def _pass_through(
+    blocks: Iterable[Given],
+    convert: Callable[[Given], Done],
+    write: Callable[[Done], None],
+    threads: int,
+) -> None:
+    """Reads here, converts in threads, writes in one more: in order, a few blocks ahead."""
+    with ThreadPoolExecutor(max(threads - 1, 1)) as converters, ThreadPoolExecutor(1) as writer:
+        converted = _in_order(converters, convert, blocks, threads)
+        deque(_in_order(writer, write, converted, 2), maxlen=0)
+
+
+def _in_order(
+    executor: Executor, work: Callable[[Given], Done], items: Iterable[Given], ahead: int
+) -> Iterator[Done]:
+    waiting: deque[Future[Done]] = deque()
+    for item in items:
+        waiting.append(executor.submit(work, item))
+        if len(waiting) > ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()

@@ -1,0 +1,199 @@
+"""The first sheet of an Excel file as blocks of columns, read as a stream of cells."""
+
+from collections.abc import Callable, Iterator
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from itertools import chain, islice
+from pathlib import Path
+
+from modelwright.engines.ingest.header import has_header
+from modelwright.engines.ingest.kinds import Cells
+from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile
+from modelwright.engines.ingest.values import cells_of
+from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_workbook, unescaped
+
+Row = dict[int, object]
+"""The values of a row that has any, by the number of their column, from 0; None for errors."""
+BLOCK_CELLS = 1_000_000
+BLOCK_CHARACTERS = 8 * 2**20
+SAMPLE_ROWS = 200
+LAST_DAY = 2_958_466
+"""The serial number of the first day of the year 10000."""
+LEAP = 60
+"""The 29th of February 1900, which Excel counts although it never was."""
+LAST_COLUMN = 16_383
+LAST_ROW = 1_048_576
+TITLED = 3
+"""A first row of one cell above rows of so many is a title, not a header."""
+WHOLE = 10**15
+"""Up to here a float tells whole numbers apart."""
+
+
+class Sheet:
+    """The first sheet of an Excel file, to be read several times."""
+
+    def __init__(self, path: Path, bounds: Bounds, progress: Callable[[float], None]) -> None:
+        self._path = path
+        self._bounds = bounds
+        self._progress = progress
+        self._columns: dict[int, str] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns met so far: those of the header, then any beside it."""
+        return distinct_names(list(self._columns.values()))
+
+    def blocks(self) -> Iterator[list[Cells]]:
+        """Gives the columns of some rows at a time, without rows and columns that hold nothing."""
+        parts = Parts(self._path, self._bounds)
+        rows = _rows(parts, open_workbook(parts, self._bounds), self._bounds)
+        waiting: list[Row] = []
+        characters = 0
+        for row in chain(self._begin(list(islice(rows, SAMPLE_ROWS))), rows):
+            waiting.append(row)
+            characters += sum(len(value) for value in row.values() if isinstance(value, str))
+            if not row.keys() <= self._columns.keys():
+                self._columns |= dict.fromkeys(sorted(row.keys() - self._columns.keys()), "")
+                self._check_width(len(self._columns))
+            full = len(waiting) * len(self._columns) >= BLOCK_CELLS
+            if full or characters >= BLOCK_CHARACTERS:
+                yield self._block(waiting, parts)
+                waiting, characters = [], 0
+        if waiting:
+            yield self._block(waiting, parts)
+
+    def _begin(self, rows: list[Row]) -> list[Row]:
+        """Finds the header and the columns in the first rows, and gives those that are data."""
+        if not rows:
+            raise BrokenFile("The first sheet of the Excel file is empty.", expected="a header")
+        while len(rows[0]) == 1 and max(map(len, rows[:SAMPLE_ROWS])) >= TITLED:
+            rows.pop(0)
+        used = sorted(set().union(*rows))
+        self._check_width(len(used))
+        texts = [["" if row.get(at) is None else str(row[at]) for at in used] for row in rows]
+        named = has_header(texts)
+        if not self._columns:
+            self._columns = dict(zip(used, texts[0] if named else [""] * len(used), strict=True))
+        return rows[1:] if named else rows
+
+    def _check_width(self, columns: int) -> None:
+        most = self._bounds.max_columns
+        if columns > most:
+            raise BrokenFile(
+                f"The sheet has more than {most:,} columns.", expected=f"at most {most:,} columns"
+            )
+
+    def _block(self, rows: list[Row], parts: Parts) -> list[Cells]:
+        parts.take(CELL * len(rows) * len(self._columns))
+        self._progress(parts.share)
+        return [cells_of([row.get(at) for row in rows]) for at in self._columns]
+
+
+class _Reader:
+    """Turns the events of a sheet's XML into rows of values."""
+
+    def __init__(self, book: Workbook, parts: Parts, bounds: Bounds) -> None:
+        self.rows: list[Row] = []
+        self._book = book
+        self._parts = parts
+        self._longest = bounds.max_cell_bytes
+        self._number = 0
+        self._row: Row = {}
+        self._at = -1
+        self._cell: dict[str, str] = {}
+        self._taking = self._phonetic = False
+        self._pieces: list[str] = []
+        self._length = 0
+
+    def start(self, tag: str, given: dict[str, str]) -> None:
+        if tag == "c":
+            self._cell = given
+            letters = given.get("r", "").rstrip("0123456789")
+            self._at = _column(letters) if letters else self._at + 1
+            if not 0 <= self._at <= LAST_COLUMN:
+                raise BrokenFile(DAMAGED, line=self._number)
+        elif tag in {"v", "t"}:
+            self._taking = not self._phonetic
+        elif tag == "row":
+            self._number = int(given.get("r") or self._number + 1)
+            self._row, self._at = {}, -1
+            if self._number > LAST_ROW:
+                raise BrokenFile(DAMAGED, line=self._number, expected=f"at most {LAST_ROW:,} rows")
+        elif tag == "rPh":
+            self._phonetic = True
+
+    def text(self, some: str) -> None:
+        if self._taking:
+            self._pieces.append(some)
+            self._length += len(some)
+            if self._length > self._longest:
+                raise BrokenFile(
+                    f"A cell in row {self._number:,} is longer than {self._longest / 2**20:g} MiB.",
+                    line=self._number,
+                )
+
+    def end(self, tag: str) -> None:
+        if tag in {"v", "t"}:
+            self._taking = False
+        elif tag == "c":
+            value = self._value("".join(self._pieces))
+            self._pieces.clear()
+            self._length = 0
+            if value != "":
+                self._row[self._at] = value
+        elif tag == "row" and self._row:
+            self.rows.append(self._row)
+        elif tag == "rPh":
+            self._phonetic = False
+
+    def _value(self, text: str) -> object:
+        """Gives the value of a cell, an empty text for none, None for an error."""
+        kind = self._cell.get("t", "n")
+        if kind == "n":
+            return self._measured(text) if text else ""
+        if kind == "s":
+            text = self._book.texts[int(text)] if text else ""
+            self._parts.take(len(text))
+            return text
+        if kind == "b":
+            return text == "1"
+        return None if kind == "e" else unescaped(text)
+
+    def _measured(self, text: str) -> object:
+        number = float(text)
+        style = int(self._cell.get("s", "0"))
+        clock = self._book.clocks[style] if style < len(self._book.clocks) else None
+        if clock and 0 <= number < LAST_DAY:
+            return _moment(number, clock, self._book.since_1904)
+        return int(number) if number.is_integer() and abs(number) < WHOLE else number
+
+
+def _rows(parts: Parts, book: Workbook, bounds: Bounds) -> Iterator[Row]:
+    reader = _Reader(book, parts, bounds)
+    try:
+        for _ in parts.read(book.sheet, reader.start, reader.end, reader.text):
+            yield from reader.rows
+            reader.rows.clear()
+    except (ValueError, IndexError) as error:
+        raise BrokenFile(DAMAGED) from error
+
+
+@lru_cache(LAST_COLUMN)
+def _column(letters: str) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("A") + 1
+    return number - 1
+
+
+def _moment(serial: float, clock: str, since_1904: bool) -> str:
+    """Spells a serial number as an ISO date, date-time or time; the unit is a day."""
+    if clock == "time" and serial < 1:
+        minutes, seconds = divmod(round(serial * 86_400), 60)
+        return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
+    milliseconds = round(serial % 1 * 86_400_000)
+    first = date(1904, 1, 1) if since_1904 else date(1899, 12, 30 + (serial < LEAP))
+    day = datetime.combine(first + timedelta(days=int(serial)), time())
+    moment = day + timedelta(milliseconds=milliseconds)
+    return moment.isoformat() if milliseconds else moment.date().isoformat()

@@ -1,0 +1,212 @@
+"""A file as a stream of UTF-8: unpacked, recoded and bounded while read, never whole in memory."""
+
+import codecs
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+import pyarrow as pa
+
+from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
+
+Packing = Literal["gzip", "zstd"]
+
+CHUNK = 2**20
+WINDOWS_1252 = "".join(
+    bytes([byte]).decode("cp1252", errors="ignore") or chr(byte) for byte in range(256)
+)
+"""Windows-1252 as browsers read it: the five unused bytes are control characters, as in Latin-1."""
+
+
+class PackedBytes:
+    """The bytes of a file, unpacked while they are read; refuses what unpacks to too much."""
+
+    def __init__(
+        self,
+        path: Path,
+        packing: Packing | None,
+        bounds: Bounds,
+        progress: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        self._file = path.open("rb", buffering=0)
+        self._size = path.stat().st_size
+        self._unpacked = pa.CompressedInputStream(self._file, packing) if packing else self._file
+        self._progress = progress
+        self._allowance = Allowance(bounds) if packing else None
+
+    def read(self, size: int) -> bytes:
+        """Gives up to `size` bytes, none at the end; refuses damaged and too much content."""
+        try:
+            got: bytes = self._unpacked.read(size)
+        except (OSError, pa.ArrowInvalid) as damage:
+            raise BrokenFile(
+                "The compressed file is damaged or cut short: upload it again, whole."
+            ) from damage
+        if self._allowance:
+            self._allowance.take(len(got), self._file.tell())
+        self._progress(self._file.tell() / max(self._size, 1))
+        return got
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._file.close()
+
+
+class Recoder:
+    """Turns text of a known or yet unknown encoding into UTF-8, chunk by chunk.
+
+    Without a byte order mark, text is plain ASCII until the first byte that isn't. If that byte
+    starts valid UTF-8 the file is UTF-8, else Windows-1252, which agrees on all that went before.
+    """
+
+    def __init__(self) -> None:
+        self._convert: Callable[[bytes, bool], bytes] | None = None
+        self._held = b""
+
+    def feed(self, chunk: bytes, last: bool) -> bytes:
+        """Gives the UTF-8 of a chunk; refuses text that isn't of its own encoding."""
+        if self._convert:
+            return self._convert(chunk, last)
+        chunk, self._held = self._held + chunk, b""
+        if chunk.isascii():
+            return chunk
+        head = _ascii_length(chunk)
+        if len(chunk) - head < 4 and not last:  # noqa: PLR2004 - the longest UTF-8 character
+            self._held = chunk[head:]
+            return chunk[:head]
+        self._convert = _passed if _starts_utf8(chunk[head : head + 4]) else _from_windows
+        return self._convert(chunk, last)
+
+    def begin(self, first: bytes) -> bytes:
+        """Takes from the first bytes what they tell of the encoding; gives all but the mark."""
+        if first.startswith(codecs.BOM_UTF8):
+            self._convert = _passed
+            return first[3:]
+        for mark, encoding in (
+            (codecs.BOM_UTF16_LE, "utf-16-le"),
+            (codecs.BOM_UTF16_BE, "utf-16-be"),
+        ):
+            if first.startswith(mark):
+                self._convert = _from_utf16(encoding)
+                return first[2:]
+        if order := _unmarked_utf16(first):
+            self._convert = _from_utf16(order)
+        return first
+
+
+class TextStream:
+    """A file-like object of UTF-8 bytes, without byte order mark, its last line always ended."""
+
+    def __init__(self, source: PackedBytes) -> None:
+        self._source = source
+        self._recoder = Recoder()
+        first = source.read(CHUNK)
+        self._ended = not first
+        self._ready = self._recoder.feed(self._recoder.begin(first), False)
+        self._tail = self._ready[-1:]
+        self.closed = False
+
+    def read(self, size: int = -1) -> bytes:
+        """Gives up to `size` bytes (all of them for -1), none at the end.
+
+        They never end between the two characters of a Windows line end, because Arrow takes the
+        second one for a line end of its own, inside quotes too.
+        """
+        parts, missing = [self._ready], (size if size >= 0 else 2**62) - len(self._ready)
+        while missing > 0 and not self._ended:
+            parts.append(self._next(max(min(missing, 16 * CHUNK), CHUNK)))
+            missing -= len(parts[-1])
+        whole = b"".join(parts) if len(parts) > 1 else parts[0]
+        kept = len(whole) if size < 0 else min(size, len(whole))
+        if (
+            kept > 1
+            and whole[kept - 1 : kept] == b"\r"
+            and not (self._ended and kept == len(whole))
+        ):
+            kept -= 1
+        self._ready = whole[kept:]
+        return whole[:kept]
+
+    def _next(self, size: int) -> bytes:
+        raw = self._source.read(size)
+        self._ended = not raw
+        text = self._recoder.feed(raw, self._ended)
+        self._tail = text[-1:] or self._tail
+        if self._ended and self._tail not in {b"\n", b"\r", b""}:
+            return text + b"\n"
+        return text
+
+    def skip(self, size: int) -> None:
+        """Passes over some bytes."""
+        while size > 0 and (passed := self.read(size)):
+            size -= len(passed)
+
+    def put_back(self, start: bytes) -> None:
+        """Makes the bytes given the next ones that are read."""
+        self._ready = start + self._ready
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.closed = True
+        self._source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _ascii_length(chunk: bytes) -> int:
+    try:
+        chunk.decode("ascii")
+    except UnicodeDecodeError as other:
+        return other.start
+    return len(chunk)
+
+
+def _starts_utf8(some: bytes) -> bool:
+    try:
+        return bool(codecs.utf_8_decode(some, "strict", False)[1])
+    except UnicodeDecodeError as other:
+        return other.start > 0
+
+
+def _passed(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
+    return chunk
+
+
+def _from_windows(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
+    return codecs.charmap_decode(chunk, "strict", WINDOWS_1252)[0].encode()
+
+
+def _from_utf16(encoding: str) -> Callable[[bytes, bool], bytes]:
+    decoder = codecs.getincrementaldecoder(encoding)()
+
+    def convert(chunk: bytes, last: bool) -> bytes:
+        try:
+            return decoder.decode(chunk, last).encode()
+        except UnicodeError as broken:
+            raise BrokenFile(
+                "The file is not valid UTF-16: save it as UTF-8 and upload it again."
+            ) from broken
+
+    return convert
+
+
+def _unmarked_utf16(first: bytes) -> str | None:
+    """Names the byte order of UTF-16 without a mark: every other byte of Western text is zero."""
+    even, odd = first[0:4096:2], first[1:4096:2]
+    if len(odd) < 2:  # noqa: PLR2004 - too short to tell
+        return None
+    if odd.count(0) > 0.4 * len(odd) and even.count(0) < 0.1 * len(even):
+        return "utf-16-le"
+    if even.count(0) > 0.4 * len(even) and odd.count(0) < 0.1 * len(odd):
+        return "utf-16-be"
+    return None

@@ -1,0 +1,108 @@
+"""What the texts of a column say (numbers, truths, dates or just text), and their typed values.
+
+The rules, which look at every value of a column and never at a sample:
+
+- `integer`: plain digits with an optional minus, at most 15 of them, no leading zero.
+- `float`: the same with a decimal point or an exponent, and infinities (`inf`, `-Infinity`).
+- `boolean`: `true` and `false` in any case; nothing else.
+- `date`: ISO dates and date-times; a zone is converted to UTC, at most microseconds are kept.
+- `string`: everything else, unchanged: leading zeros, long digit strings, `+5`, `1,234`, `yes`.
+- Missing in a typed column are empty cells, blanks, and words that say so (`MISSING_WORDS`).
+  In a string column only empty cells are missing: there `NA` may be Namibia.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from modelwright.engines.ingest import parsing
+from modelwright.engines.ingest.kinds import STORED, Kind
+
+Origin = Literal["cell", "number", "truth", "text", "mixed"]
+"""Where texts come from: untyped cells, or the one JSON or Excel type that all of them had."""
+
+PROBED = 64
+"""So many values are tried first: Arrow spells out an error for every one that it cannot read."""
+MISSING_WORDS = ("na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "\\n")
+_MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
+_SAYS_NOTHING = {"", *MISSING_WORDS}
+_PARSERS: dict[Kind, Callable[[pa.Array], pa.Array | None]] = {
+    "integer": parsing.parse_integer,
+    "float": parsing.parse_float,
+    "boolean": parsing.parse_boolean,
+    "date": parsing.parse_date,
+    "datetime": parsing.parse_datetime,
+    "instant": parsing.parse_instant,
+}
+_SAID: dict[Origin, tuple[Kind, ...]] = {
+    "cell": tuple(_PARSERS),
+    "number": ("integer", "float"),
+    "truth": ("boolean",),
+    "text": ("date", "datetime", "instant"),
+    "mixed": (),
+}
+"""The kinds, besides string, that texts of an origin may be of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Some consecutive cells of one column: an Arrow string array, null where there is nothing."""
+
+    texts: pa.Array
+    origin: Origin = "cell"
+
+    def kind(self) -> Kind:
+        """Finds the narrowest kind that holds all cells."""
+        if self.texts.null_count == len(self.texts):
+            return "empty"
+        some = Texts(self.texts.drop_null().slice(0, PROBED), self.origin)
+        if _all_missing(some.texts) and _all_missing(self.texts):
+            return "missing"
+        for kind in self._likely(some.texts[0].as_py()):
+            if some.fit(kind) is not None and self.fit(kind) is not None:
+                return kind
+        return "string"
+
+    def _likely(self, first: str) -> tuple[Kind, ...]:
+        """Gives the kinds of which a column with this first text can be."""
+        said = _SAID[self.origin]
+        start = first.strip().lower()
+        if start in _SAYS_NOTHING or start[0] in "-.+i0123456789":
+            return said
+        return ("boolean",) if start in {"true", "false"} and "boolean" in said else ()
+
+    def fit(self, kind: Kind) -> pa.Array | None:
+        """Gives the cells as values of a kind, or None when one of them isn't of that kind."""
+        texts = self.texts
+        if kind == "string":
+            return texts
+        if texts.null_count == len(texts):
+            return pa.nulls(len(texts), STORED[kind])
+        if kind in {"empty", "missing"}:
+            return texts if kind == "missing" and _all_missing(texts) else None
+        parse = _PARSERS[kind]
+        allowed = kind in _SAID[self.origin]
+        values = parse(texts) if allowed else None
+        if values is None:
+            told = _told(texts)
+            if allowed or told.null_count == len(told):
+                values = parse(told)
+        return values
+
+
+def _told(texts: pa.Array) -> pa.Array:
+    """Trims blanks around texts and empties those that say that nothing is known."""
+    trimmed = pc.utf8_trim_whitespace(texts)
+    return pc.if_else(_missing(trimmed), pa.scalar(None, pa.string()), trimmed)
+
+
+def _missing(texts: pa.Array) -> pa.Array:
+    return pc.match_substring_regex(texts, _MISSING)
+
+
+def _all_missing(texts: pa.Array) -> bool:
+    return bool(pc.all(_missing(texts), min_count=0).as_py())

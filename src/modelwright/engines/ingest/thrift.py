@@ -1,0 +1,139 @@
+"""Reads Thrift's compact protocol as far as the headers of Parquet files need it.
+
+Source: the Thrift compact protocol specification.
+"""
+
+from typing import TypeAlias
+
+MOST_STRUCTS = 2_000_000
+DEEPEST = 50
+_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = (
+    0,
+    1,
+    2,
+    3,
+    7,
+    8,
+    9,
+    10,
+    11,
+    12,
+)
+_LONG_LIST = 15
+
+Value: TypeAlias = "int | Struct | list[Struct]"
+Struct: TypeAlias = dict[int, "Value"]
+
+
+class MalformedError(ValueError):
+    """Bytes that are no struct, or more structs than any file needs."""
+
+
+class CutShortError(MalformedError):
+    """A struct that goes on after the bytes at hand."""
+
+
+class Reader:
+    """Reads structs one after another.
+
+    Of a struct it keeps, by field, numbers, structs, lists of structs, and the lengths of other
+    lists; texts and the like are skipped.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.at = 0
+        self._data = data
+        self._structs = 0
+
+    def struct(self, depth: int = 0) -> Struct:
+        """Reads a struct."""
+        self._structs += 1
+        if depth > DEEPEST or self._structs > MOST_STRUCTS:
+            raise MalformedError
+        found: Struct = {}
+        field = 0
+        while head := self._byte():
+            field = field + (head >> 4) if head >> 4 else self._number()
+            value = self._value(head & 15, depth)
+            if value is not None:
+                found[field] = value
+        return found
+
+    def _value(self, kind: int, depth: int) -> "Value | None":
+        if kind == _STRUCT:
+            return self.struct(depth + 1)
+        if kind in {_LIST, _SET}:
+            return self._list(depth)
+        if kind == _BINARY:
+            length = self._varint()
+            self.at += length
+        elif kind == _DOUBLE:
+            self.at += 8
+        elif kind == _BYTE:
+            self.at += 1
+        elif kind == _MAP:
+            raise MalformedError
+        elif kind not in {_TRUE, _FALSE}:
+            return self._number()
+        return None
+
+    def _list(self, depth: int) -> Value:
+        head = self._byte()
+        length = head >> 4 if head >> 4 != _LONG_LIST else self._varint()
+        if length > len(self._data):
+            raise CutShortError
+        if not length:
+            return []
+        if head & 15 == _STRUCT:
+            return [self.struct(depth + 1) for _ in range(length)]
+        for _ in range(length):
+            if head & 15 in {_TRUE, _FALSE}:
+                self._byte()
+            else:
+                self._value(head & 15, depth + 1)
+        return length
+
+    def _byte(self) -> int:
+        self.at += 1
+        if self.at > len(self._data):
+            raise CutShortError
+        return self._data[self.at - 1]
+
+    def _varint(self) -> int:
+        number = shift = 0
+        while True:
+            byte = self._byte()
+            number |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:  # noqa: PLR2004 - the last byte of a number
+                return number
+            if shift > 63:  # noqa: PLR2004 - numbers have at most 64 bits
+                raise MalformedError
+
+    def _number(self) -> int:
+        number = self._varint()
+        return (number >> 1) ^ -(number & 1)
+
+
+def number_in(struct: Struct, field: int, missing: int = 0) -> int:
+    """Gives a number that cannot be negative."""
+    value = struct.get(field, missing)
+    if not isinstance(value, int) or value < 0:
+        raise MalformedError
+    return value
+
+
+def struct_in(struct: Struct, field: int) -> Struct:
+    """Gives a struct, empty where there is none."""
+    value = struct.get(field, {})
+    if not isinstance(value, dict):
+        raise MalformedError
+    return value
+
+
+def structs_in(struct: Struct, field: int) -> list[Struct]:
+    """Gives a list of structs, empty where there is none."""
+    value = struct.get(field, [])
+    if not isinstance(value, list):
+        raise MalformedError
+    return value

@@ -1,0 +1,139 @@
+"""Columns that come with their types (Parquet) as the kinds of values that are kept."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import types
+
+from modelwright.engines.ingest.kinds import STORED, Kind
+from modelwright.engines.ingest.table import BrokenFile
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """Some consecutive values of one column, of any Arrow type.
+
+    Whole numbers beyond 64 bits become strings, decimal fractions floats; date-times are brought to
+    UTC and microseconds; durations become seconds, nested values JSON text, bytes that are no text
+    hexadecimal digits. NaN is missing.
+    """
+
+    array: pa.Array
+    longest: int
+    """Bytes of the longest text that is let through."""
+
+    def kind(self) -> Kind:
+        """Gives the kind that the type asks for; string for numbers that are too large for it."""
+        kind = _asked(self.array.type)
+        return kind if self.fit(kind) is not None else "string"
+
+    def fit(self, kind: Kind) -> pa.Array | None:
+        """Gives the values as the kind, or None when one of them isn't of that kind."""
+        array = self.array
+        if kind == "string" or array.null_count == len(array):
+            return self._texts() if kind == "string" else pa.nulls(len(array), STORED[kind])
+        try:
+            return _cast(array, kind)
+        except pa.ArrowInvalid:
+            return None
+
+    def _texts(self) -> pa.Array:
+        texts = _texts(self.array)
+        if (pc.max(pc.binary_length(texts)).as_py() or 0) > self.longest:
+            raise too_long(self.longest)
+        return texts
+
+
+def too_long(longest: int) -> BrokenFile:
+    """Makes the refusal of a cell that is too long."""
+    limit = f"{longest / 2**20:g} MiB"
+    return BrokenFile(f"A cell is longer than {limit}.", expected=f"at most {limit}")
+
+
+def _is_whole(given: pa.DataType) -> bool:
+    return bool(types.is_integer(given) or (types.is_decimal(given) and given.scale <= 0))
+
+
+def _is_fraction(given: pa.DataType) -> bool:
+    return bool(types.is_floating(given) or types.is_decimal(given) or types.is_duration(given))
+
+
+_ASKED: tuple[tuple[Callable[[pa.DataType], bool], Kind], ...] = (
+    (types.is_null, "empty"),
+    (types.is_boolean, "boolean"),
+    (_is_whole, "integer"),
+    (_is_fraction, "float"),
+    (types.is_date, "date"),
+    (types.is_timestamp, "datetime"),
+)
+
+
+def _asked(given: pa.DataType) -> Kind:
+    """Names the kind that a type asks for."""
+    plain = given.value_type if types.is_dictionary(given) else given
+    return next((kind for holds, kind in _ASKED if holds(plain)), "string")
+
+
+def _cast(array: pa.Array, kind: Kind) -> pa.Array:
+    wanted = STORED[kind]
+    if types.is_dictionary(array.type):
+        return _cast(array.dictionary_decode(), kind)
+    if types.is_timestamp(array.type):
+        return array.cast(wanted, safe=array.type.unit != "ns")
+    if types.is_duration(array.type):
+        microseconds = array.cast(pa.duration("us"), safe=False).cast(pa.int64())
+        return pc.divide(microseconds.cast(pa.float64(), safe=False), 1_000_000.0)
+    values = array.cast(wanted, safe=kind != "float")
+    if kind == "float":
+        return pc.if_else(pc.is_nan(values), pa.scalar(None, wanted), values)
+    return values
+
+
+def _texts(array: pa.Array) -> pa.Array:
+    given = array.type
+    if isinstance(array, pa.ExtensionArray):
+        return _texts(array.storage)
+    if types.is_dictionary(given):
+        return _texts(array.dictionary_decode())
+    if types.is_nested(given):
+        return pa.array(
+            [None if one is None else _json(one) for one in array.to_pylist()], pa.string()
+        )
+    if types.is_binary(given) or types.is_large_binary(given) or types.is_fixed_size_binary(given):
+        return _decoded(array.cast(pa.binary()))
+    try:
+        return array.cast(pa.string())
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return pa.array(
+            [None if one is None else str(one) for one in array.to_pylist()], pa.string()
+        )
+
+
+def _decoded(array: pa.Array) -> pa.Array:
+    try:
+        return array.cast(pa.string())
+    except pa.ArrowInvalid:
+        return pa.array(
+            [None if one is None else _spelled(one) for one in array.to_pylist()], pa.string()
+        )
+
+
+def _spelled(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.hex()
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, bytes):
+        return _spelled(value)
+    return float(value) if isinstance(value, Decimal) else str(value)

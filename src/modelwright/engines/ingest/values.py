@@ -1,0 +1,76 @@
+"""Columns of values that already have a type (JSON, Excel) as texts and where they come from."""
+
+import json
+import math
+from collections.abc import Callable
+
+import pyarrow as pa
+
+from modelwright.engines.ingest.table import BrokenFile
+from modelwright.engines.ingest.texts import MISSING_WORDS, Origin, Texts
+
+_NUMBERS = {int, float}
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def cells_of(values: list[object]) -> Texts:
+    """Makes cells of values: texts, numbers, truths, None, and lists and dicts of them.
+
+    Numbers and texts stay apart: the text `12` is no number. Words that say that a value is missing
+    do not count beside numbers and truths. Lists and dicts become JSON text.
+    """
+    types = set(map(type, values)) - {type(None)}
+    if types == {str}:
+        return Texts(_strings(values), "text")
+    if str in types and types - {str} and all(map(_says_nothing, values)):
+        types.discard(str)
+    origin = _origin(types)
+    write = _WRITERS[origin]
+    return Texts(_strings([None if value is None else write(value) for value in values]), origin)
+
+
+def _origin(types: set[type]) -> Origin:
+    if types <= _NUMBERS:
+        return "number"
+    if types == {bool}:
+        return "truth"
+    return "mixed"
+
+
+def _says_nothing(value: object) -> bool:
+    return not isinstance(value, str) or value.strip().lower() in {"", *MISSING_WORDS}
+
+
+def _number(value: object) -> str | None:
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return value if isinstance(value, str) else repr(value)
+
+
+def _text(value: object) -> str | None:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float):
+        return _number(value)
+    return _encode(value)
+
+
+def _truth(value: object) -> str | None:
+    return value if isinstance(value, str) else str(value).lower()
+
+
+_WRITERS: dict[Origin, Callable[[object], str | None]] = {
+    "number": _number,
+    "truth": _truth,
+    "mixed": _text,
+}
+
+
+def _strings(texts: list[object]) -> pa.Array:
+    try:
+        return pa.array(texts, pa.string())
+    except UnicodeEncodeError:  # half of a character, which JSON can spell out
+        whole = [text and str(text).encode("utf-8", "replace").decode() for text in texts]
+        return pa.array(whole, pa.string())
+    except pa.ArrowCapacityError as error:
+        raise BrokenFile("The file holds too long texts: split it into smaller files.") from error

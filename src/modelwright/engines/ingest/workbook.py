@@ -1,0 +1,246 @@
+"""The parts of an Excel file (.xlsx): which sheet is first, its shared texts, its date formats.
+
+Excel files are read here as a stream rather than by a library, because those that exist unpack a
+whole sheet into memory: a small file can claim billions of cells or repeat one long text forever.
+"""
+
+import posixpath
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from xml.parsers import expat
+
+from modelwright.engines.ingest.streaming import CHUNK
+from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
+
+Clock = str
+"""What a number format shows of a moment: "day" (with or without a time) or "time" alone."""
+DIRECTORY_BYTES = 16 * 2**20
+LONGEST_TAG = 4 * CHUNK
+STRING_OVERHEAD = 80
+"""Bytes that a short Python text takes beside its characters."""
+DAMAGED = "The Excel file is damaged: open it, save it again as .xlsx and upload that."
+_BUILT_IN: dict[int, Clock] = {
+    **dict.fromkeys((*range(14, 18), 22, *range(27, 32), 36, *range(50, 59)), "day"),
+    **dict.fromkeys((*range(18, 22), 32, 33, 34, 35, 45, 47), "time"),
+}
+_LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+
+
+@dataclass(frozen=True, slots=True)
+class Workbook:
+    """What is needed of a workbook to read its first sheet."""
+
+    sheet: str
+    """The part that holds the first sheet."""
+    texts: list[str]
+    """The shared texts, which cells name by number."""
+    clocks: list[Clock | None]
+    """What the style of that number shows, if it shows dates."""
+    since_1904: bool
+
+
+class Parts:
+    """The XML parts in the zip file, read as events, all within one allowance."""
+
+    def __init__(self, path: Path, bounds: Bounds) -> None:
+        _check_directory(path)
+        try:
+            self._zip = zipfile.ZipFile(path)
+        except (zipfile.BadZipFile, OSError, ValueError) as damage:
+            raise BrokenFile(DAMAGED) from damage
+        self.names = set(self._zip.namelist())
+        self.size = path.stat().st_size
+        self._allowance = Allowance(bounds)
+        self.share = 0.0
+        """The share that was read of the present part."""
+
+    def take(self, amount: int) -> None:
+        """Counts what was unpacked; refuses too much."""
+        self._allowance.take(amount, self.size)
+
+    def read(
+        self,
+        name: str,
+        start: Callable[[str, dict[str, str]], object],
+        end: Callable[[str], object] = lambda _: None,
+        text: Callable[[str], object] = lambda _: None,
+    ) -> Iterator[None]:
+        """Calls the handlers with the part's elements, and pauses after every piece of it."""
+        parser = expat.ParserCreate(namespace_separator="}")
+        parser.buffer_text = True
+        parser.StartElementHandler = lambda tag, given: start(_local(tag), given)
+        parser.EndElementHandler = lambda tag: end(_local(tag))
+        parser.CharacterDataHandler = text
+        parser.StartDoctypeDeclHandler = _refuse_doctype
+        fed = 0
+        try:
+            size = max(self._zip.getinfo(name).file_size, 1)
+            with self._zip.open(name) as part:
+                while piece := part.read(CHUNK):
+                    self.take(len(piece))
+                    parser.Parse(piece)
+                    fed += len(piece)
+                    if fed - parser.CurrentByteIndex > LONGEST_TAG:
+                        raise BrokenFile(DAMAGED, expected="XML tags of an ordinary length")
+                    self.share = fed / size
+                    yield
+                parser.Parse(b"", True)
+        except (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as damage:
+            raise BrokenFile(DAMAGED) from damage
+        except (KeyError, RuntimeError, NotImplementedError) as missing:
+            raise BrokenFile(
+                "The Excel file lacks a part or is protected: save it again as plain .xlsx."
+            ) from missing
+        yield
+
+
+def open_workbook(parts: Parts, bounds: Bounds) -> Workbook:
+    """Finds the first sheet and what its cells refer to; refuses what is no .xlsx file."""
+    if "xl/workbook.xml" not in parts.names:
+        raise BrokenFile(_what_else(parts.names), expected="an .xlsx workbook")
+    sheets: list[str] = []
+    since_1904 = False
+
+    def start(tag: str, given: dict[str, str]) -> None:
+        nonlocal since_1904
+        if tag == "sheet":
+            sheets.extend(value for key, value in given.items() if key.endswith("}id"))
+        if tag == "workbookPr":
+            since_1904 = given.get("date1904") in {"1", "true"}
+
+    for _ in parts.read("xl/workbook.xml", start):
+        pass
+    targets = _relations(parts)
+    first = next(
+        (targets[key][1] for key in sheets if targets.get(key, ("",))[0] == "worksheet"), ""
+    )
+    if first not in parts.names:
+        raise BrokenFile("The Excel file has no sheet with cells.", expected="a sheet with a table")
+    kinds = dict(targets.values())
+    texts = _shared_texts(parts, kinds.get("sharedStrings", ""), bounds)
+    return Workbook(first, texts, _clocks(parts, kinds.get("styles", "")), since_1904)
+
+
+def unescaped(text: str) -> str:
+    """Resolves Excel's spelling of characters that XML cannot hold (`_x000D_`)."""
+    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+
+
+@lru_cache(256)
+def _local(tag: str) -> str:
+    return tag.rpartition("}")[2]
+
+
+def _refuse_doctype(*_: object) -> None:
+    raise BrokenFile(DAMAGED, expected="XML without a document type")
+
+
+def _relations(parts: Parts) -> dict[str, tuple[str, str]]:
+    """Gives for each relation of the workbook its kind and the part that it names."""
+    found: dict[str, tuple[str, str]] = {}
+
+    def start(tag: str, given: dict[str, str]) -> None:
+        if tag == "Relationship":
+            target = posixpath.normpath(posixpath.join("/xl", given.get("Target", "")))
+            kind = given.get("Type", "").rpartition("/")[2]
+            found[given.get("Id", "")] = (kind, target.lstrip("/"))
+
+    for _ in parts.read("xl/_rels/workbook.xml.rels", start):
+        pass
+    return found
+
+
+class _SharedTexts:
+    """Collects the shared texts, without the readings that Japanese cells carry beside them."""
+
+    def __init__(self, bounds: Bounds) -> None:
+        self.texts: list[str] = []
+        self._pieces: list[str] = []
+        self._taking = self._reading = False
+        self._left = bounds.memory_bytes // 2
+
+    def start(self, tag: str, _: dict[str, str]) -> None:
+        self._taking = tag == "t" and not self._reading
+        self._reading = self._reading or tag == "rPh"
+
+    def end(self, tag: str) -> None:
+        self._taking = False
+        if tag == "rPh":
+            self._reading = False
+        elif tag == "si":
+            self.texts.append(unescaped("".join(self._pieces)))
+            self._pieces.clear()
+            self._left -= STRING_OVERHEAD
+
+    def text(self, some: str) -> None:
+        if not self._taking:
+            return
+        self._pieces.append(some)
+        self._left -= 4 * len(some)
+        if self._left < 0:
+            raise BrokenFile("The Excel file holds too much text: save the sheet as CSV.")
+
+
+def _shared_texts(parts: Parts, name: str, bounds: Bounds) -> list[str]:
+    shared = _SharedTexts(bounds)
+    if name in parts.names:
+        for _ in parts.read(name, shared.start, shared.end, shared.text):
+            pass
+    return shared.texts
+
+
+def _clocks(parts: Parts, name: str) -> list[Clock | None]:
+    clocks: list[Clock | None] = []
+    formats = dict(_BUILT_IN)
+    inside = False
+
+    def start(tag: str, given: dict[str, str]) -> None:
+        nonlocal inside
+        if tag == "numFmt" and (clock := _clock_of(given.get("formatCode", ""))):
+            formats[int(given.get("numFmtId", "-1"))] = clock
+        elif tag == "cellXfs":
+            inside = True
+        elif tag == "xf" and inside:
+            clocks.append(formats.get(int(given.get("numFmtId", "0"))))
+
+    def end(tag: str) -> None:
+        nonlocal inside
+        inside = inside and tag != "cellXfs"
+
+    if name in parts.names:
+        for _ in parts.read(name, start, end):
+            pass
+    return clocks
+
+
+def _clock_of(code: str) -> Clock | None:
+    shown = _LITERAL.sub("", code.partition(";")[0]).lower()
+    if re.search(r"[dy]", shown) or ("m" in shown and not re.search(r"[hs]", shown)):
+        return "day"
+    return "time" if re.search(r"[hs]", shown) else None
+
+
+def _what_else(names: set[str]) -> str:
+    if "content.xml" in names:
+        return "The file is an OpenDocument table: save it as .xlsx or CSV."
+    if "xl/workbook.bin" in names:
+        return "The file is a binary Excel workbook (.xlsb): save it as .xlsx."
+    return "The file is a ZIP archive: upload the files in it one by one."
+
+
+def _check_directory(path: Path) -> None:
+    """Refuses a list of contents so long that reading it would be the attack."""
+    with path.open("rb") as file:
+        size = file.seek(0, 2)
+        file.seek(max(0, size - 65_557))
+        tail = file.read()
+    end = tail.rfind(b"PK\x05\x06")
+    long = tail.find(b"PK\x06\x07") >= 0 and size < 2**32
+    if long or int.from_bytes(tail[end + 12 : end + 16], "little") > DIRECTORY_BYTES:
+        raise BrokenFile(DAMAGED, expected="a short list of contents in the ZIP file")

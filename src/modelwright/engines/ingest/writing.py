@@ -1,0 +1,79 @@
+"""Writes blocks of columns to one Parquet file, in order, and knows the columns afterwards."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from modelwright.engines.facts import ColumnType
+from modelwright.engines.ingest.distinct import Distinct, Repeats
+from modelwright.engines.ingest.table import Bounds, Column
+
+GROUP_ROWS = 122_880
+GROUP_BYTES = 64 * 2**20
+DICTIONARY_SHARE = 0.3
+"""Columns with a greater share of distinct values than this are not worth a dictionary."""
+
+
+class ParquetTable:
+    """A Parquet file while it is written: row groups of bounded rows and bytes, in row order."""
+
+    def __init__(self, path: Path, names: list[str]) -> None:
+        self.rows = 0
+        self._path = path
+        self._names = names
+        self._seen = [Distinct() for _ in names]
+        self._waiting: list[pa.RecordBatch] = []
+        self._writer: pq.ParquetWriter | None = None
+
+    def add(self, columns: list[pa.Array]) -> None:
+        """Takes the next rows."""
+        batch = pa.RecordBatch.from_arrays(columns, names=self._names)
+        for seen, column in zip(self._seen, columns, strict=True):
+            seen.see(column)
+        self.rows += batch.num_rows
+        self._waiting.append(batch)
+        rows = sum(waiting.num_rows for waiting in self._waiting)
+        if rows >= GROUP_ROWS or sum(waiting.nbytes for waiting in self._waiting) >= GROUP_BYTES:
+            self._write()
+
+    def close(self, types: Iterable[pa.DataType]) -> None:
+        """Writes what is left; `types` are those of a table without rows."""
+        if self._waiting or self._writer is None:
+            self._write(pa.schema(zip(self._names, types, strict=True)))
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Closes the file without writing what is left."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def columns(
+        self, types: Iterable[ColumnType], scratch: Path, bounds: Bounds
+    ) -> tuple[Column, ...]:
+        """Judges the columns of the closed file."""
+        known = list(zip(self._names, types, self._seen, strict=True))
+        open_to_doubt = [name for name, _, seen in known if not seen.repeats and not seen.certain]
+        repeated = Repeats(self._path, scratch, bounds).among(open_to_doubt, self.rows)
+        repeated |= {name for name, _, seen in known if seen.repeats}
+        return tuple(
+            Column(name, kind, seen.nulls > 0, seen.values > 0 and name not in repeated)
+            for name, kind, seen in known
+        )
+
+    def _write(self, schema: pa.Schema | None = None) -> None:
+        table = pa.Table.from_batches(self._waiting, None if self._waiting else schema)
+        self._waiting = []
+        if self._writer is None:
+            self._writer = pq.ParquetWriter(self._path, table.schema, **self._options(table))
+        self._writer.write_table(table, row_group_size=GROUP_ROWS)
+
+    def _options(self, table: pa.Table) -> dict[str, Any]:
+        repeating = [
+            name
+            for name, seen in zip(self._names, self._seen, strict=True)
+            if seen.share <= DICTIONARY_SHARE and table.schema.field(name).type != pa.bool_()
+        ]
+        return {"compression": "zstd", "compression_level": 1, "use_dictionary": repeating}

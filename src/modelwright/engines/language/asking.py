@@ -1,0 +1,194 @@
+"""From a half-read question to a whole plan: groups, shapes, tables, joins."""
+
+import math
+from dataclasses import replace
+from datetime import date
+
+from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
+from modelwright.engines.language.drafting import Draft, columns_of, display, named_tables
+from modelwright.engines.language.filters import read_filters
+from modelwright.engines.language.grouping import default_unit, read_groups
+from modelwright.engines.language.index import Column, Index, ref
+from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
+from modelwright.engines.language.mentions import read_words
+from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
+from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
+from modelwright.engines.language.relations import exclude, key_refs, read_lacks, split_both
+from modelwright.engines.language.schema import join_path
+from modelwright.engines.language.superlatives import number_spans, read_superlatives
+
+_BINS = 12
+_WIDE = 20
+
+
+def draft_of(text: str, index: Index, today: date) -> Draft:
+    """Reads a question step by step, each step taking the words it explains."""
+    draft = Draft.of(read_words(text, index), index, today)
+    read_chart(draft)
+    taken = number_spans(draft)
+    if not pair_wanted(draft):
+        read_groups(draft)
+    read_lacks(draft)
+    read_filters(draft, taken)
+    _read_spread(draft)
+    claim_firsts(draft)
+    read_superlatives(draft)
+    read_order(draft)
+    read_measures(draft)
+    _complete(draft)
+    order_groups(draft)
+    doubt_unread(draft)
+    return draft
+
+
+def _read_spread(draft: Draft) -> None:
+    """A distribution is counts: in ranges for numbers, in values for the rest."""
+    if not spread_wanted(draft) or draft.group:
+        return
+    named = draft.pick(0, len(draft.claimed), least=0.45)
+    if named is None:
+        return
+    draft.claim(named.start, named.end, "group")
+    column = named.column
+    if column.number and column.facts.distinct > _WIDE:
+        draft.group.append(Bucket(ref(column), width=_width(column)))
+        draft.chart = draft.chart or "histogram"
+    elif column.date:
+        draft.group.append(Bucket(ref(column), default_unit(column)))
+    else:
+        draft.group.append(Bucket(ref(column)))
+    draft.select.append(Measure("count"))
+
+
+def _width(column: Column) -> float:
+    low, high = column.facts.minimum, column.facts.maximum
+    if not isinstance(low, int | float) or not isinstance(high, int | float) or high <= low:
+        return 1.0
+    raw = (high - low) / _BINS
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(one for one in (1, 2, 2.5, 5, 10) if raw <= one * power)
+    return float(f"{step * power:.6g}")
+
+
+def _complete(draft: Draft) -> None:
+    """Fills in what the words leave out."""
+    fall_back(draft)
+    if draft.having and not draft.group:
+        _group_by_shown(draft)
+    bare = bool(draft.having) or draft.only_group
+    if draft.group and not draft.select and not bare:
+        draft.select.append(Measure("count"))
+    grouped = {bucket.ref for bucket in draft.group}
+    draft.select = [m for m in draft.select if m.aggregate or m.share or m.ref not in grouped]
+    if draft.group and not draft.select and not bare:
+        draft.select.append(Measure("count"))
+    plain = [m for m in draft.select if m.aggregate is None and m.ref and not m.share]
+    if plain and len(plain) < len(draft.select) and not draft.group:
+        draft.group = [Bucket(m.ref) for m in plain if m.ref]
+        draft.select = [m for m in draft.select if m not in plain]
+    if draft.group:
+        draft.select = [
+            m if m.aggregate or m.share or m.of_total else replace(m, aggregate="avg")
+            for m in draft.select
+        ]
+    if not draft.order and draft.group and draft.select:
+        draft.order.append(_natural(draft))
+
+
+def _group_by_shown(draft: Draft) -> None:
+    """`Students with more than one pet` are groups of rows, one for each student."""
+    shown = [m.ref for m in draft.select if m.aggregate is None and m.ref]
+    tables = named_tables(draft)
+    if not shown and tables:
+        shown = [ref(display(draft.index, tables[0]))]
+    draft.group = [Bucket(one) for one in shown]
+    draft.select = [m for m in draft.select if m.aggregate]
+
+
+def _natural(draft: Draft) -> Order:
+    first = draft.group[0]
+    column = next(c for c in draft.index.columns if ref(c) == first.ref)
+    if first.width is not None or first.unit or column.number or column.date:
+        return Order(first, descending=False)
+    return Order(draft.select[0], descending=True)
+
+
+def plan_of(draft: Draft) -> Plan | None:
+    """Binds the draft to tables and joins; None where tables can't be joined."""
+    exclude(draft, _main(draft))
+    where = list(draft.where)
+    if draft.limit is not None and draft.group:
+        for bucket in draft.group:
+            column = next(c for c in draft.index.columns if ref(c) == bucket.ref)
+            if column.facts.missing:
+                where.append((Condition(bucket.ref, "present"),))
+    if not draft.group and all(m.aggregate or m.share for m in draft.select) and draft.select:
+        draft.order, draft.limit = [], None
+    plan = Plan(
+        [],
+        list(draft.select),
+        where,
+        list(draft.group),
+        list(draft.having),
+        list(draft.order),
+        draft.limit,
+        draft.distinct,
+        chart=draft.chart,
+    )
+    if plan.limit is not None and not plan.order and not plan.group and plan.limit > 1:
+        plan.select = plan.select if any(m.ref for m in plan.select) else []
+    if not _join(plan, draft):
+        return None
+    split_both(draft, plan)
+    plan.select = [_as_stored(one) for one in plan.select]
+    return plan
+
+
+def _as_stored(one: Measure) -> Measure:
+    """A column that is only shown keeps its text."""
+    if one.aggregate is not None or one.ref is None:
+        return one
+    return replace(one, ref=replace(one.ref, textual=False))
+
+
+def _main(draft: Draft) -> str:
+    """The table whose rows are asked for."""
+    shown = [m.ref.table for m in draft.select if m.ref] + [b.ref.table for b in draft.group]
+    return (shown or named_tables(draft) or [draft.index.tables[0].name])[0]
+
+
+def _refs(plan: Plan) -> list[Ref]:
+    found = [bucket.ref for bucket in plan.group]
+    keys = [order.by for order in plan.order]
+    for one in [*plan.select, *keys, *(having.measure for having in plan.having)]:
+        if isinstance(one, Bucket):
+            found.append(one.ref)
+            continue
+        found += [each for each in (one.ref, one.other) if each]
+        found += columns_of(one.share)
+    return found + columns_of(plan.where)
+
+
+def _join(plan: Plan, draft: Draft) -> bool:
+    tables = list(dict.fromkeys(one.table for one in _refs(plan)))
+    counted = [m for m in plan.select if m.aggregate == "count" and m.ref is None]
+    named = named_tables(draft)
+    if not tables or (counted and not plan.group and named):
+        tables = [*named[:1], *(one for one in tables if one not in named[:1])]
+    if (counted and plan.group and named) or plan.having:
+        extra = [one for one in named if one not in tables]
+        tables += extra[:1]
+    tables = tables or [draft.index.tables[0].name]
+    plan.tables = tables[:1]
+    for goal in tables[1:]:
+        if goal in plan.tables:
+            continue
+        way = join_path(draft.index.keys, plan.tables[0], goal)
+        if way is None:
+            return False
+        for key in way:
+            pair = key_refs(draft.index, key)
+            if pair not in plan.joins:
+                plan.joins.append(pair)
+                plan.tables += [t for t in (key.table, key.to_table) if t not in plan.tables]
+    return True

@@ -1,0 +1,298 @@
+"""Times in a question: in March, last quarter, since 5 May 2019, on weekends, before 9 am."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from modelwright.engines.language.plan import Op
+
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_SHORT = {name[:3]: at + 1 for at, name in enumerate(_MONTHS)} | {"sept": 9}
+_MONTH = r"(?P<month>" + "|".join(_MONTHS) + r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
+_YEAR = r"(?P<year>(?:19|20)\d\d)"
+_DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
+_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4, "first": 1, "second": 2, "third": 3, "fourth": 4}
+_CLOCK = r"(?P<{0}>\d{{1,2}})(?::\d\d)?\s?(?P<{0}half>am|pm|a\.m\.|p\.m\.|o'clock)"
+_LATE = frozenset({"pm", "p.m."})
+_TIMES = {"morning": (6, 11), "afternoon": (12, 17), "evening": (18, 21)}
+Span = tuple[date, date]
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """A test of a date column: whole days from `low` to before `high`, or a piece of the date."""
+
+    op: Op
+    start: int
+    end: int
+    low: date | None = None
+    high: date | None = None
+    part: str | None = None
+    value: int | tuple[int, ...] | None = None
+    upper: int | None = None
+
+
+def find_times(text: str, today: date, year: int | None = None) -> list[Times]:
+    """Reads all times of a sentence, the widest first; days without a year are in `year`."""
+    lower = text.lower()
+    points = _points(lower, today, year or today.year)
+    found: list[Times] = []
+    for one in [*_ranges(lower, points), *_pieces(lower)]:
+        if all(one.end <= other.start or other.end <= one.start for other in found):
+            found.append(one)
+    return sorted(found, key=lambda one: one.start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    low: date
+    high: date
+    start: int
+    end: int
+    month: int | None = None
+    """Set where only a month is named, without its year."""
+
+
+def _points(text: str, today: date, year: int) -> list[_Point]:
+    found: list[_Point] = []
+    for pattern, make in _POINTS:
+        for match in pattern.finditer(text):
+            if any(match.start() < one.end and one.start < match.end() for one in found):
+                continue
+            try:
+                told = today.replace(year=year, day=1) if make in _DATED else today
+                span = make(match, told)
+            except ValueError:
+                continue
+            if span is None:
+                month = _month(match)
+                found.append(_Point(today, today, match.start(), match.end(), month))
+            else:
+                found.append(_Point(*span, match.start(), match.end()))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _ranges(text: str, points: list[_Point]) -> list[Times]:
+    found: list[Times] = []
+    skip = False
+    for one, after in zip(points, [*points[1:], None], strict=False):
+        if skip:
+            skip = False
+            continue
+        lead = _LEAD.search(text, 0, one.start)
+        start = lead.start() if lead else one.start
+        word = lead.group(1) if lead else ""
+        if after and _TO.fullmatch(text, one.end, after.start) and word in {"between", "from"}:
+            found.append(_between(one, after, start))
+            skip = True
+        else:
+            found.append(_single(one, word, start))
+    return found
+
+
+def _between(one: _Point, after: _Point, start: int) -> Times:
+    if one.month and after.month:
+        return Times("between", start, after.end, part="MONTH", value=one.month, upper=after.month)
+    low = date(after.low.year, one.month, 1) if one.month else one.low
+    if low.year != after.low.year and after.low < low:
+        low = low.replace(year=after.low.year)
+    return Times("between", start, after.end, low=low, high=after.high)
+
+
+def _single(one: _Point, word: str, start: int) -> Times:
+    if one.month:
+        op: Op = {"before": "<", "until": "<", "after": ">", "since": ">="}.get(word, "=")  # type: ignore[assignment]
+        return Times(op, start, one.end, part="MONTH", value=one.month)
+    if word in {"before", "prior to", "earlier than"}:
+        return Times("<", start, one.end, high=one.low)
+    if word in {"until", "up to", "through"}:
+        return Times("<", start, one.end, high=one.high)
+    if word in {"after", "later than"}:
+        return Times(">=", start, one.end, low=one.high)
+    if word in {"since", "from", "starting"}:
+        return Times(">=", start, one.end, low=one.low)
+    op = "!=" if word in {"not in", "except in", "outside"} else "between"
+    return Times(op, start, one.end, low=one.low, high=one.high)
+
+
+def _pieces(text: str) -> list[Times]:
+    found = [
+        Times("in", *match.span(), part="ISODOW", value=days)
+        for cue, days in ((_WEEKEND, (6, 7)), (_WORKDAYS, (1, 2, 3, 4, 5)))
+        for match in cue.finditer(text)
+    ]
+    found += [
+        Times("=", *match.span(), part="ISODOW", value=_DAYS.index(match.group(1)) + 1)
+        for match in _WEEKDAY.finditer(text)
+    ]
+    for match in _TIME_OF_DAY.finditer(text):
+        low, high = _TIMES[match.group(1)]
+        found.append(Times("between", *match.span(), part="HOUR", value=low, upper=high))
+    return found + [_hours(match) for match in _HOURS.finditer(text)]
+
+
+def _hours(match: re.Match[str]) -> Times:
+    first = _hour(match.group("a"), match.group("ahalf") or match.group("bhalf") or "")
+    if match.group("b"):
+        last = _hour(match.group("b"), match.group("bhalf")) - 1
+        return Times("between", *match.span(), part="HOUR", value=first, upper=last)
+    word = match.group("word")
+    op: Op = "<" if word in {"before", "until"} else ">=" if word in {"after", "since"} else "="
+    return Times(op, *match.span(), part="HOUR", value=first)
+
+
+def _hour(digits: str, half: str) -> int:
+    return int(digits) % 12 + 12 if half in _LATE else int(digits) % 24
+
+
+def _month(match: re.Match[str]) -> int:
+    return _SHORT[match.group("month")[:3]]
+
+
+def _add(start: date, months: int) -> date:
+    at = start.year * 12 + start.month - 1 + months
+    return date(at // 12, at % 12 + 1, 1)
+
+
+def _whole_day(match: re.Match[str], today: date) -> Span:
+    year = match.groupdict().get("year")
+    day = date(int(year) if year else today.year, _month(match), int(match.group("day")))
+    return day, day + timedelta(days=1)
+
+
+def _iso(match: re.Match[str], _: date) -> Span:
+    day = date.fromisoformat(match.group(0))
+    return day, day + timedelta(days=1)
+
+
+def _whole_month(match: re.Match[str], _: date) -> Span:
+    first = date(int(match.group("year")), _month(match), 1)
+    return first, _add(first, 1)
+
+
+def _whole_quarter(match: re.Match[str], today: date) -> Span:
+    number = _QUARTERS[match.group("quarter")]
+    year = int(match.group("year") or today.year)
+    return date(year, 3 * number - 2, 1), _add(date(year, 3 * number - 2, 1), 3)
+
+
+def _whole_year(match: re.Match[str], _: date) -> Span:
+    year = int(match.group("year"))
+    return date(year, 1, 1), date(year + 1, 1, 1)
+
+
+def _no_year(_: re.Match[str], __: date) -> None:
+    return None
+
+
+def _relative(match: re.Match[str], today: date) -> Span:
+    which, unit = match.group("which"), match.group("unit")
+    first = _begin(today, unit)
+    if which in {"this", "current", "the current"}:
+        return first, _step(first, unit, 1)
+    if which == "next":
+        return _step(first, unit, 1), _step(first, unit, 2)
+    return _step(first, unit, -1), first
+
+
+def _past(match: re.Match[str], today: date) -> Span:
+    count, unit = int(match.group("count")), match.group("unit")
+    return _back(today, unit, count), today + timedelta(days=1)
+
+
+def _back(today: date, unit: str, count: int) -> date:
+    if unit in {"day", "week"}:
+        return today - timedelta(days=count * (7 if unit == "week" else 1))
+    months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
+    first = _add(today.replace(day=1), -months)
+    return first + timedelta(days=min(today.day, 28) - 1)
+
+
+def _yesterday(match: re.Match[str], today: date) -> Span:
+    day = today - timedelta(days=1 if match.group(0) == "yesterday" else 0)
+    return day, day + timedelta(days=1)
+
+
+_DATED = (_whole_day, _whole_quarter)
+
+
+def _begin(today: date, unit: str) -> date:
+    if unit == "day":
+        return today
+    if unit == "week":
+        return today - timedelta(days=today.weekday())
+    month = {"month": today.month, "quarter": today.month - (today.month - 1) % 3, "year": 1}
+    return date(today.year, month[unit], 1)
+
+
+def _step(first: date, unit: str, count: int) -> date:
+    if unit in {"day", "week"}:
+        return first + timedelta(days=count * (7 if unit == "week" else 1))
+    return _add(first, count * {"month": 1, "quarter": 3, "year": 12}[unit])
+
+
+_BEFORE_MONTH = "|".join(
+    rf"(?<=\b{word} )"
+    for word in (
+        "in",
+        "of",
+        "since",
+        "during",
+        "for",
+        "after",
+        "before",
+        "from",
+        "between",
+        "and",
+        "to",
+    )
+)
+_MONTH_ALONE = rf"(?:{_BEFORE_MONTH}){_MONTH}"
+_WEEKEND = re.compile(r"\b(?:(?:on|at|over|during) )?(?:the )?(weekends?)\b")
+_WORKDAYS = re.compile(r"\b(?:on|during) (?:weekdays|working days|workdays)\b")
+_WEEKDAY = re.compile(r"\b(?:on )?(?:an? )?(" + "|".join(_DAYS) + r")s?\b")
+_TIME_OF_DAY = re.compile(r"\b(?:in|during) the (morning|afternoon|evening)s?\b")
+_UNIT = r"(?P<unit>day|week|month|quarter|year)"
+_POINTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Span | None]], ...] = tuple(
+    (re.compile(pattern), make)
+    for pattern, make in (
+        (r"\b\d{4}-\d\d-\d\d\b", _iso),
+        (rf"\b{_DAY} (?:of )?{_MONTH},? {_YEAR}\b", _whole_day),
+        (rf"\b{_MONTH} {_DAY},? {_YEAR}\b", _whole_day),
+        (rf"\b{_DAY} (?:of )?{_MONTH}", _whole_day),
+        (rf"\b{_MONTH} (?:the )?{_DAY}\b", _whole_day),
+        (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", _whole_month),
+        (rf"\b(?P<quarter>q[1-4]),? ?(?:of )?{_YEAR}?\b", _whole_quarter),
+        (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", _whole_quarter),
+        (rf"\b(?P<which>last|previous|this|current|next) {_UNIT}\b", _relative),
+        (rf"\b(?:last|past|previous) (?P<count>\d+) {_UNIT}s\b", _past),
+        (r"\b(?:yesterday|today)\b", _yesterday),
+        (_MONTH_ALONE, _no_year),
+        (rf"\b{_YEAR}\b(?!\s?[%$€])", _whole_year),
+    )
+)  # fmt: skip
+_LEAD = re.compile(
+    r"\b(in|on|during|before|after|since|until|up to|through|from|between|prior to|earlier than"
+    r"|later than|not in|except in|outside|starting|of|for)(?: the)?(?: month of| year)? $"
+)
+_TO = re.compile(r"\s*(?:and|to|until|till|through|-|\N{EN DASH})\s*(?:the )?")
+_HOURS = re.compile(
+    r"\b(?:(?P<word>before|after|until|since|at|around|between|from) )(?P<a>\d{1,2})(?::\d\d)?\s?"
+    r"(?P<ahalf>am|pm|a\.m\.|p\.m\.|o'clock)?(?:\s*(?:and|to|-|until)\s*(?P<b>\d{1,2})(?::\d\d)?\s?"
+    r"(?P<bhalf>am|pm|a\.m\.|p\.m\.))?(?<=m)"
+)

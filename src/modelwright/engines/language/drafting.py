@@ -1,0 +1,206 @@
+"""A question half read: which words are explained by what, and how a column is picked for them."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+
+from modelwright.engines.language.index import Column, Index
+from modelwright.engines.language.lexicon import lexicon, spelled_out
+from modelwright.engines.language.mentions import Mention, Question
+from modelwright.engines.language.plan import (
+    Bucket,
+    ChartType,
+    Condition,
+    Having,
+    Measure,
+    Order,
+    Ref,
+)
+from modelwright.engines.language.words import stem
+
+GOOD = 0.5
+_TABLE_NAMED, _TABLE_BESIDE = 0.14, 0.08
+
+
+@dataclass(slots=True)
+class Draft:
+    """What has been understood so far."""
+
+    question: Question
+    index: Index
+    today: date
+    lower: str
+    claimed: list[str]
+    """For each word what explains it; empty while nothing does."""
+    where: list[tuple[Condition, ...]] = field(default_factory=list)
+    spans: list[tuple[int, int]] = field(default_factory=list)
+    filtered: list[Column] = field(default_factory=list)
+    group: list[Bucket] = field(default_factory=list)
+    select: list[Measure] = field(default_factory=list)
+    having: list[Having] = field(default_factory=list)
+    order: list[Order] = field(default_factory=list)
+    limit: int | None = None
+    distinct: bool = False
+    chart: ChartType | None = None
+    charted: bool = False
+    only_group: bool = False
+    """Whether the groups themselves are the answer, without a number beside them."""
+    doubts: float = 0.0
+    lacking: tuple[str, int] | None = None
+    """A table that must hold nothing for a row, and the word of negation."""
+
+    @classmethod
+    def of(cls, question: Question, index: Index, today: date) -> "Draft":
+        """Begins with nothing understood."""
+        return cls(question, index, today, question.text.lower(), [""] * len(question.words))
+
+    def claim(self, start: int, end: int, by: str) -> None:
+        """Marks words as explained, unless they are already."""
+        for at in range(max(0, start), min(end, len(self.claimed))):
+            self.claimed[at] = self.claimed[at] or by
+
+    def claim_text(self, match: re.Match[str], by: str, group: int | str = 0) -> None:
+        """Marks the words of a matched piece of text."""
+        low, high = match.span(group)
+        for at, word in enumerate(self.question.words):
+            if word.start < high and low < word.end:
+                self.claimed[at] = self.claimed[at] or by
+
+    def free(self, mention: Mention) -> bool:
+        """Whether the words of a mention are still unexplained."""
+        return not any(
+            self.claimed[at]
+            for at in range(mention.start, mention.end)
+            if self.question.terms[at].weight == 1
+        )
+
+    def at(self, offset: int) -> int:
+        """The first word at or after a place in the text."""
+        return self.question.at(offset)
+
+    def text(self, start: int, end: int) -> str:
+        """The words from one place to another, folded."""
+        return " ".join(word.text for word in self.question.words[max(0, start) : end])
+
+    def worth(self, mention: Mention) -> float:
+        """How good a mention is, its table's being named included."""
+        places = self.question.tables.get(mention.column.table, ())
+        bonus = 0.0
+        if len(self.index.tables) > 1 and places:
+            near = min(min(abs(at - mention.start), abs(at - mention.end + 1)) for at in places)
+            bonus = _TABLE_NAMED + _TABLE_BESIDE / (1 + max(0, near - 1))
+        if any(column.table == mention.column.table for column in self.filtered):
+            bonus += 0.5 * _TABLE_NAMED * (len(self.index.tables) > 1)
+        return mention.quality + bonus + 0.02 * (mention.end - mention.start)
+
+    def pick(
+        self,
+        start: int,
+        end: int,
+        fits: Callable[[Column], bool] = lambda _: True,
+        least: float = GOOD,
+        *,
+        taken: bool = False,
+    ) -> Mention | None:
+        """The best free mention that begins inside a stretch of words, the nearer the better."""
+        found = [
+            (self.worth(mention) - 0.03 * (mention.start - start), mention)
+            for mention in self.question.mentions
+            if start <= mention.start < end
+            and mention.quality >= least
+            and fits(mention.column)
+            and (taken or self.free(mention))
+        ]
+        return max(found, key=lambda pair: pair[0])[1] if found else None
+
+    def open_words(self) -> list[int]:
+        """The telling words that nothing explains."""
+        known = lexicon()
+        return [
+            at
+            for at, term in enumerate(self.question.terms)
+            if not self.claimed[at]
+            and term.weight == 1
+            and term.text not in known.stop
+            and term.stem not in known.asking
+        ]
+
+
+def entity(draft: Draft, at: int) -> bool:
+    """Whether a word only names the rows: customers, trips, or the table itself."""
+    word = draft.question.terms[at]
+    known = lexicon()
+    return (
+        word.stem in known.entities
+        or word.stem in known.row_words
+        or any(at in places for places in draft.question.tables.values())
+    )
+
+
+def named_tables(draft: Draft) -> list[str]:
+    """The tables spoken of, the first mentioned first."""
+    places = {name: min(at) for name, at in draft.question.tables.items() if at}
+    return sorted(places, key=lambda name: places[name])
+
+
+def display(index: Index, table: str) -> Column:
+    """The column that tells people which row is meant: a name, a title, else the first text."""
+    columns = index.in_table(table)
+    own = {stem(part) for part in spelled_out(table)}
+
+    def rank(column: Column) -> tuple[bool, bool, bool, int]:
+        parts = {term.stem for term in column.name.terms}
+        return (
+            not parts & {"name", "title"} or bool(parts & {"last", "song"}),
+            not parts & own,
+            column.number,
+            column.at,
+        )
+
+    return min(columns, key=rank)
+
+
+def columns_of(conditions: Iterable[tuple[Condition, ...]]) -> list[Ref]:
+    """The columns that conditions test."""
+    return [one.ref for options in conditions for one in options]
+
+
+def add_test(draft: Draft, column: Column, one: Condition, start: int, end: int) -> None:
+    """Adds a condition and claims its words."""
+    draft.where.append((one,))
+    draft.filtered.append(column)
+    draft.spans.append((start, end))
+    draft.claim(start, end, "condition")
+
+
+def claim_rows(draft: Draft, start: int, end: int) -> None:
+    """The noun right after `how many` is what the rows are, whatever it is called."""
+    for at in range(start, min(end, len(draft.claimed))):
+        if draft.claimed[at]:
+            continue
+        if draft.question.terms[at].weight == 1:
+            if not entity(draft, at):
+                draft.doubts += 1
+            draft.claim(at, at + 1, "rows")
+            return
+
+
+def best_mentions(
+    draft: Draft, fits: Callable[[Column], bool] = lambda _: True
+) -> Sequence[Mention]:
+    """The free mentions that don't overlap, the best of each stretch, in the order of the words."""
+    kept: list[Mention] = []
+    free = [
+        m
+        for m in draft.question.mentions
+        if m.quality >= 0.55  # noqa: PLR2004
+        and draft.free(m)
+        and fits(m.column)
+        and any(draft.question.terms[at].weight == 1 for at in range(m.start, m.end))
+        and (draft.lacking is None or m.column.table != draft.lacking[0])
+    ]
+    for mention in sorted(free, key=lambda m: -draft.worth(m)):
+        if all(mention.end <= one.start or one.end <= mention.start for one in kept):
+            kept.append(mention)
+    return sorted(kept, key=lambda m: m.start)

@@ -1,0 +1,241 @@
+"""Which rows a question is about: dates, values, numbers, yes and no, and their negations."""
+
+import re
+from dataclasses import replace
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.clues import Wanted, possible_conditions
+from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.group_tests import read_averages, read_group_tests
+from modelwright.engines.language.index import Column, Held, ref
+from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.lookup import choose_conditions
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.numbers import Compared, compared_numbers
+from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.plan import (
+    Bucket,
+    Condition,
+    Op,
+)
+from modelwright.engines.language.timing import read_times
+from modelwright.engines.language.words import stem
+
+_NOT = word_set("filters not")
+_OTHER_THAN = pattern("filters other than")
+SHORTEST_NEAR = 4
+"""Shorter words are not taken for misspelt values."""
+_UNLIKE = word_set("filters unlike")
+_MISSING = pattern("filters missing")
+_GROUPING = frozenset({"by", "per", "each", "every", "across"})
+
+
+def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+    """Adds every condition the question names and claims its words."""
+    read_times(draft)
+    read_averages(draft)
+    _read_missing(draft)
+    read_group_tests(draft, numbers_taken)
+    _read_aliases(draft)
+    _read_values(draft, numbers_taken)
+    _read_near_values(draft)
+    _read_yes_no(draft)
+    _merge(draft)
+    compared_values(draft)
+
+
+def _read_missing(draft: Draft) -> None:
+    match = _MISSING.search(draft.lower)
+    if not match:
+        return
+    at = draft.at(match.start())
+    near = draft.pick(at, at + 5, lambda c: bool(c.facts.missing)) or draft.pick(max(0, at - 4), at)
+    if near is None or not near.column.facts.missing:
+        return
+    draft.claim(near.start, near.end, "condition")
+    op: Op = "missing"
+    add_test(draft, near.column, Condition(ref(near.column), op), at, at + 1)
+
+
+def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+    numbers = [
+        one
+        for one in compared_numbers(draft.question.text)
+        if not any(low <= one.number_start < high for low, high in numbers_taken)
+        and not _claimed(draft, one)
+    ]
+    possible = [
+        one
+        for one in possible_conditions(draft.question, numbers, draft.index.columns)
+        if not any(draft.claimed[one.start : one.end]) and not _named_group(draft, one)
+    ]
+    for one in choose_conditions(draft.question, possible):
+        _apply(draft, one)
+
+
+def _read_aliases(draft: Draft) -> None:
+    """Women are the rows whose sex is Female, F or woman."""
+    for at, term in enumerate(draft.question.terms):
+        group = next((g for g in lexicon().aliases if term.text in g), None)
+        if group is None or draft.claimed[at]:
+            continue
+        for column in draft.index.columns:
+            plain = {str(value).lower(): value for value, _ in column.facts.top[:10]}
+            value = next((plain[word] for word in plain if word in group), None)
+            if value is not None and not column.number and column.facts.distinct <= 10:  # noqa: PLR2004
+                op: Op = "!=" if negated(draft, at) else "="
+                add_test(draft, column, Condition(ref(column), op, value), at, at + 1)
+                break
+
+
+def _claimed(draft: Draft, one: Compared) -> bool:
+    start, end = draft.at(one.number_start), draft.at(one.end)
+    return any(draft.claimed[start : max(start + 1, end)])
+
+
+def _named_group(draft: Draft, one: Wanted) -> bool:
+    """A value that is also the name of what follows `by` is that name."""
+    return (
+        bool(one.features.get("is a name", 0.0) > 0.9)  # noqa: PLR2004
+        and draft.text(one.start - 1, one.start) in _GROUPING
+    )
+
+
+def _apply(draft: Draft, one: Wanted) -> None:
+    start = _with_name(draft, one)
+    op: Op = one.op
+    value: Value = one.value
+    if op == "=" and (negated(draft, start) or negated(draft, one.start)):
+        op = "!="
+    made = Condition(ref(one.column), op, value, one.upper)
+    draft.claim(start, one.end, "condition")
+    add_test(draft, one.column, made, one.start, one.end)
+
+
+def _with_name(draft: Draft, one: Wanted) -> int:
+    """Claims the column's name beside its value, and gives where the condition begins."""
+    start = one.start
+    near = [
+        m
+        for m in draft.question.mentions
+        if m.column is one.column and draft.free(m) and not _grouped(draft, m)
+    ]
+    before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
+    after = [m for m in near if 0 <= m.start - one.end <= 1]
+    if before:
+        best = max(before, key=lambda m: m.quality)
+        draft.claim(best.start, best.end, "condition")
+        start = best.start
+    elif after:
+        best = max(after, key=lambda m: m.quality)
+        draft.claim(best.start, best.end, "condition")
+    return start
+
+
+def _grouped(draft: Draft, mention: Mention) -> bool:
+    return bool(set(draft.text(mention.start - 2, mention.start).split()) & _GROUPING)
+
+
+def negated(draft: Draft, start: int) -> bool:
+    """Whether a word of negation stands just before."""
+    if set(draft.text(start - 3, start).split()) & _NOT:
+        draft.claim(start - 3, start, "negation")
+        return True
+    place = draft.question.words[start].start if start < len(draft.question.words) else 0
+    found = _OTHER_THAN.search(draft.lower, max(0, place - 18), place)
+    if found:
+        draft.claim_text(found, "negation")
+    return found is not None
+
+
+def _read_near_values(draft: Draft) -> None:
+    """Misspelt values and the adjectives of places: Manhatan, Asian."""
+    for at in draft.open_words():
+        word = draft.question.words[at]
+        if any(m.start <= at < m.end and m.quality > 0.6 for m in draft.question.mentions):  # noqa: PLR2004
+            continue
+        for held in _near_held(draft, word.text)[:1]:
+            op: Op = "!=" if negated(draft, at) else "="
+            add_test(draft, held.column, Condition(ref(held.column), op, held.value), at, at + 1)
+
+
+def _near_held(draft: Draft, word: str) -> list[Held]:
+    for ending in ("n", "an", "ian", "ish", "ese", "s"):
+        bare = word.removesuffix(ending)
+        for stemmed in (bare, bare + "e", bare + "a", bare + "y"):
+            if bare != word and len(bare) > 2 and stemmed in draft.index.spellings:  # noqa: PLR2004
+                return draft.index.spellings[stemmed]
+    return draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []
+
+
+def _read_yes_no(draft: Draft) -> None:
+    for mention in sorted(draft.question.mentions, key=lambda m: -draft.worth(m)):
+        column = mention.column
+        if mention.named < 0.7 or not draft.free(mention) or _grouped(draft, mention):  # noqa: PLR2004
+            continue
+        if (column in draft.filtered and not _opposed(draft, column, mention)) or _followed_by_rate(
+            draft, mention
+        ):
+            continue
+        no = _negative(draft, mention)
+        value = column.no if no else column.yes
+        if column.yes is None:
+            value = next((v for v, _ in column.facts.top if stem(str(v).lower()) == "no"), None)
+            if not no or column.number or value is None:
+                continue
+        draft.claim(mention.start, mention.end, "condition")
+        test = Condition(ref(column), "=", value)
+        add_test(draft, column, test, mention.start, mention.end)
+
+
+def _opposed(draft: Draft, column: Column, mention: Mention) -> bool:
+    """`churned and retained`: the same column both ways."""
+    held = {one.value for (one, *_) in draft.where if one.ref == ref(column)}
+    value = column.no if _negative(draft, mention) else column.yes
+    return bool(held) and value not in held
+
+
+def _negative(draft: Draft, mention: Mention) -> bool:
+    if any(draft.question.terms[at].stem in _UNLIKE for at in range(mention.start, mention.end)):
+        return True
+    return negated(draft, mention.start)
+
+
+def _followed_by_rate(draft: Draft, mention: Mention) -> bool:
+    return draft.text(mention.end, mention.end + 1) in {"rate", "rates", "ratio", "status"}
+
+
+def compared_values(draft: Draft) -> None:
+    """`Compare red and white wines` wants one row for each."""
+    if not re.search(r"\b(?:compar\w+|versus|vs\.?|differences?)\b", draft.lower):
+        return
+    for options in draft.where:
+        one = options[0]
+        if one.op == "in" and one.part is None and Bucket(one.ref) not in draft.group:
+            draft.group.append(Bucket(one.ref))
+
+
+def _merge(draft: Draft) -> None:
+    """Two values of one column are alternatives: A or B, A and B."""
+    kept: list[tuple[Condition, ...]] = []
+    for options in draft.where:
+        one = options[0]
+        twin = next(
+            (
+                at
+                for at, other in enumerate(kept)
+                if other[0].ref == one.ref
+                and other[0].op == one.op
+                and one.op in {"=", "!=", "in"}
+                and one.part is None
+            ),
+            None,
+        )
+        if twin is None or one.op == "!=":
+            kept.append(options)
+        else:
+            before = kept[twin][0]
+            held = before.value if isinstance(before.value, tuple) else (before.value,)
+            values = (*held, one.value)
+            kept[twin] = (replace(before, op="in", value=values),)
+    draft.where = kept

@@ -1,0 +1,79 @@
+"""Tests of whole groups and against averages: more than 3 pets, above the average age."""
+
+from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.numbers import compared_numbers
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import (
+    Aggregate,
+    Condition,
+    Having,
+    Measure,
+    Op,
+    Plan,
+)
+
+_AVERAGE = pattern("filters average")
+_LESS = pattern("filters less")
+_TESTED = pattern("filters tested")
+
+
+def read_averages(draft: Draft) -> None:
+    """Adds tests against an average: above the average age."""
+    for match in _AVERAGE.finditer(draft.lower):
+        start, end = draft.at(match.start()), draft.at(match.end())
+        number = draft.pick(end, end + 4, lambda c: c.number) or draft.pick(
+            max(0, start - 5), start + 1, lambda c: c.number
+        )
+        if number is None:
+            continue
+        where = ref(number.column)
+        inner = Plan([number.column.table], [Measure("avg", where)])
+        op: Op = "<" if _LESS.search(match.group("word")) else ">"
+        draft.claim(number.start, number.end, "condition")
+        add_test(draft, number.column, Condition(where, op, plan=inner), start, end)
+        _claim_rest(draft, end, number.column)
+
+
+def _claim_rest(draft: Draft, start: int, column: Column) -> None:
+    """Claims what only repeats: "above the average age of all singers"."""
+    for mention in draft.question.mentions:
+        if mention.column is column and mention.start >= start:
+            draft.claim(mention.start, mention.end, "condition")
+
+
+def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+    """`With more than 3 models`, `average age above 30` test groups, not rows."""
+    for one in compared_numbers(draft.question.text):
+        start, end = draft.at(one.start), draft.at(one.end)
+        if any(low <= one.number_start < high for low, high in numbers_taken):
+            continue
+        if any(draft.claimed[start:end]):
+            continue
+        measure = _counted_rows(draft, start, end) or _aggregated(draft, start)
+        if measure is not None:
+            draft.having.append(Having(measure, one.op, one.number, one.upper))
+            draft.claim(start, end + 1, "group test")
+
+
+def _counted_rows(draft: Draft, start: int, end: int) -> Measure | None:
+    """The number is followed by the name of a table: more than 3 models."""
+    before = set(draft.text(start - 4, start).split())
+    has = {"have", "has", "had", "having", "with", "owns", "own", "made", "produce", "hosted"}
+    near = range(end, min(end + 2, len(draft.claimed)))
+    named = any(at in places for places in draft.question.tables.values() for at in near)
+    column = draft.pick(end, end + 2, lambda c: c.number and not c.identifier, 0.8)
+    return Measure("count") if named and column is None and before & has else None
+
+
+def _aggregated(draft: Draft, start: int) -> Measure | None:
+    """`whose average life expectancy is longer than 72`."""
+    match = _TESTED.search(draft.text(0, start))
+    if match is None:
+        return None
+    named = draft.pick(start - 6, start, lambda c: c.number)
+    if named is None:
+        return None
+    draft.claim(named.start - 1, named.end, "group test")
+    kind: Aggregate = "sum" if match.group(1) == "total" else "avg"
+    return Measure(kind, ref(named.column))

@@ -1,0 +1,151 @@
+"""What the rows are grouped by: per borough, for each month, over time, by age and sex."""
+
+import re
+from datetime import date, datetime
+from typing import cast
+
+from modelwright.engines.language.drafting import Draft, display
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.patterns import pattern, patterns
+from modelwright.engines.language.plan import Bucket, Order, Part, Unit
+
+_CUE = pattern("grouping cue")
+_ORDERED = pattern("grouping ordered")
+_TIMES = patterns("grouping times")
+_OVER_TIME = pattern("grouping over time")
+_DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
+
+
+def read_groups(draft: Draft) -> None:
+    """Adds the groups and claims their words."""
+    _read_time(draft)
+    for cue in _CUE.finditer(draft.lower):
+        if _sorts(draft, cue):
+            continue
+        at = draft.at(cue.end())
+        if any(draft.text(at, at + 1) in group for group in lexicon().aliases):
+            continue
+        mention = draft.pick(at, at + 3, _groupable, 0.42)
+        if mention is None and _table_group(draft, cue, at):
+            continue
+        if mention is None or _is_measure(draft, cue, mention):
+            continue
+        between = set(draft.text(at, mention.start).split())
+        if between & {"whose", "who", "that", "which", "with", "where", "have", "has"}:
+            continue
+        draft.claim_text(cue, "group")
+        draft.claim(at, mention.start, "group")
+        _add(draft, mention)
+        _more(draft, mention)
+
+
+def _table_group(draft: Draft, cue: re.Match[str], at: int) -> bool:
+    """`In each shop` groups by what names the shops."""
+    for table, places in draft.question.tables.items():
+        single = re.search(r"each|every|per|by", cue.group())
+        if (
+            single
+            and len(draft.index.tables) > 1
+            and any(place in {at, at + 1} for place in places)
+        ):
+            draft.claim_text(cue, "group")
+            draft.claim(at, at + 2, "group")
+            draft.group.append(Bucket(ref(display(draft.index, table))))
+            return True
+    return False
+
+
+def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
+    before = draft.lower[max(0, cue.start() - 40) : cue.start()]
+    if any(m.start() <= cue.start() < m.end() for m in _ORDERED.finditer(draft.lower)):
+        return True
+    return cue.group().startswith("by") and bool(
+        re.search(r"\b(?:top|bottom|first|last|best|worst) (?:\w+ )*$", before)
+    )
+
+
+def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
+    """`hours per week` and `paid by check` are not groups."""
+    names = draft.index.columns
+    at = draft.at(cue.start())
+    inside = any(
+        m.start < at < m.end and m.column in names and m.quality > 0.8  # noqa: PLR2004 - a whole name
+        for m in draft.question.mentions
+    )
+    return inside or (mention.column in draft.filtered and not mention.column.facts.distinct > 2)  # noqa: PLR2004
+
+
+def _groupable(column: Column) -> bool:
+    return not (column.facts.type == "float" and column.facts.distinct > 100)  # noqa: PLR2004
+
+
+def _add(draft: Draft, mention: Mention) -> None:
+    draft.claim(mention.start, mention.end, "group")
+    bucket = Bucket(ref(mention.column))
+    if mention.column.date:
+        bucket = Bucket(ref(mention.column), default_unit(mention.column))
+    if bucket not in draft.group:
+        draft.group.append(bucket)
+
+
+def _more(draft: Draft, mention: Mention) -> None:
+    """`by colour and quality` names two."""
+    words = draft.question.words
+    while mention.end < len(words):
+        after = draft.lower[words[mention.end - 1].end :]
+        joined = re.match(r"\s*(?:,\s*and|,|and|&)(?: by| per| for each)?(?: the)?\s+", after)
+        if not joined:
+            return
+        at = draft.at(words[mention.end - 1].end + joined.end())
+        more = draft.pick(at, at + 1, _groupable, 0.42)
+        if more is None:
+            return
+        _add(draft, more)
+        mention = more
+
+
+def _read_time(draft: Draft) -> None:
+    dated = [column for column in draft.index.columns if column.date]
+    if not dated:
+        return
+    for unit, times in _TIMES:
+        match = times.search(draft.lower)
+        if match and not any(
+            draft.claimed[at] == "time"
+            for at in [draft.at(match.end() - 1)]
+            if at < len(draft.claimed)
+        ):
+            _add_time(draft, _which(draft, dated, match), cast("Unit | Part", unit), match)
+            return
+    match = _OVER_TIME.search(draft.lower)
+    if match:
+        column = _which(draft, dated, match)
+        _add_time(draft, column, default_unit(column), match)
+
+
+def _which(draft: Draft, dated: list[Column], match: re.Match[str]) -> Column:
+    at = draft.at(match.start())
+    named = draft.pick(max(0, at - 4), at + 6, lambda c: c.date, 0.4)
+    if named:
+        draft.claim(named.start, named.end, "group")
+    return named.column if named else dated[0]
+
+
+def _add_time(draft: Draft, column: Column, unit: Unit | Part, match: re.Match[str]) -> None:
+    draft.claim_text(match, "group")
+    bucket = Bucket(ref(column), unit)
+    draft.group.append(bucket)
+    draft.order.append(Order(bucket, descending=False))
+
+
+def default_unit(column: Column) -> Unit:
+    """Days for a season, months for some years, else years."""
+    low, high = column.facts.minimum, column.facts.maximum
+    if not isinstance(low, date | datetime) or not isinstance(high, date | datetime):
+        return "month"
+    span = (high - low).days
+    if span <= _DAYS_DAILY:
+        return "day"
+    return "month" if span <= 4 * _DAYS_MONTHLY else "year"

@@ -1,0 +1,208 @@
+"""The words of a session's schema and values, looked up once and asked many times."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.linking import CONCEPT, SAME, Name, Term, names, spelled_alike
+from modelwright.engines.language.plan import Ref
+from modelwright.engines.language.schema import Key, TableFacts, find_keys
+from modelwright.engines.language.words import squeezed, words
+
+YES = frozenset({"yes", "y", "true", "t", "1", "10"})
+NO = frozenset({"no", "n", "false", "f", "0", "00"})
+_FUZZY_FROM = 4
+_NEARLY = 86
+_MOST_WORDS = 4
+_LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
+Stems = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A column with its place in the schema and the words of its name."""
+
+    at: int
+    table: str
+    facts: ColumnFacts
+    name: Name
+    yes: Value | None = None
+    """The value that means yes, where the column says yes or no."""
+    no: Value | None = None
+    textual: bool = False
+    """Whether its numbers are stored as text."""
+
+    @property
+    def number(self) -> bool:
+        """Whether it can be summed and compared."""
+        return self.facts.type in {"integer", "float"}
+
+    @property
+    def date(self) -> bool:
+        """Whether it holds dates or times."""
+        return self.facts.type == "date"
+
+    @property
+    def identifier(self) -> bool:
+        """Whether its values only name rows."""
+        own = {term.stem for term in self.name.terms}
+        keyed = bool(own & {"id", "cod", "key", "uid", "number", "code"})
+        return keyed and self.facts.distinct >= 0.9 * max(1, self.facts.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A value as it stands in a column."""
+
+    column: Column
+    value: Value
+
+
+@dataclass(slots=True)
+class Index:
+    """Everything of a session that words can mean."""
+
+    tables: tuple[TableFacts, ...]
+    columns: list[Column]
+    table_names: list[Name]
+    keys: list[Key]
+    by_stem: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    by_concept: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    by_squeezed: dict[str, list[int]] = field(default_factory=dict)
+    values: dict[str, dict[Stems, list[Held]]] = field(default_factory=dict)
+    squeezed_values: dict[str, list[Held]] = field(default_factory=dict)
+    """The values by their letters and digits alone."""
+    by_words: dict[Stems, list[Held]] = field(default_factory=dict)
+    """The values of two to four words by those words in any order."""
+    spellings: dict[str, list[Held]] = field(default_factory=dict)
+    """The values of one word by their spelling."""
+
+    @classmethod
+    def build(
+        cls,
+        tables: Sequence[TableFacts],
+        values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+    ) -> "Index":
+        """Reads names and values; `values` adds those of columns too wide for their facts."""
+        columns: list[Column] = []
+        for table in tables:
+            for facts, name in zip(
+                table.columns,
+                names([c.name for c in table.columns], table.name if len(tables) > 1 else ""),
+                strict=True,
+            ):
+                numeric = _as_numbers(facts)
+                columns.append(
+                    Column(
+                        len(columns),
+                        table.name,
+                        numeric or facts,
+                        name,
+                        *_yes_no(facts),
+                        textual=numeric is not None,
+                    )
+                )
+        index = cls(
+            tuple(tables),
+            columns,
+            [names([table.name])[0] for table in tables],
+            find_keys(tables) if len(tables) > 1 else [],
+        )
+        for column in columns:
+            index._name(column)
+            more = (values or {}).get((column.table, column.facts.name), ())
+            index._hold(column, [*(value for value, _ in column.facts.top), *more])
+        return index
+
+    def _name(self, column: Column) -> None:
+        self.by_squeezed.setdefault(squeezed(column.facts.name), []).append(column.at)
+        for at, term in enumerate(column.name.terms):
+            self.by_stem.setdefault(term.stem, []).append((column.at, at))
+            for concept in term.concepts:
+                self.by_concept.setdefault(concept, []).append((column.at, at))
+
+    def _hold(self, column: Column, known: Sequence[Value]) -> None:
+        if column.number or column.date or column.facts.type == "boolean":
+            return
+        for value in known:
+            stems = tuple(word.stem for word in words(str(value)))
+            if stems:
+                held = self.values.setdefault(stems[0], {}).setdefault(stems, [])
+                if all(one.column.at != column.at for one in held):
+                    held.append(Held(column, value))
+                self.squeezed_values.setdefault(squeezed(str(value)), []).append(
+                    Held(column, value)
+                )
+                telling = tuple(sorted(set(stems) - _LITTLE))
+                if 1 < len(telling) <= _MOST_WORDS:
+                    self.by_words.setdefault(telling, []).append(Held(column, value))
+                if len(stems) == 1 and len(str(value)) >= _FUZZY_FROM:
+                    self.spellings.setdefault(str(value).lower(), held)
+
+    def hits(self, term: Term) -> dict[tuple[int, int], float]:
+        """The words of column names that a word means, as (column, word) -> how surely."""
+        found = dict.fromkeys(self.by_stem.get(term.stem, ()), SAME)
+        for concept in term.concepts:
+            for place in self.by_concept.get(concept, ()):
+                found.setdefault(place, CONCEPT)
+        if not found and len(term.text) >= _FUZZY_FROM:
+            for column in self.columns:
+                for at, other in enumerate(column.name.terms):
+                    near = spelled_alike(term.text, other.text)
+                    if near:
+                        found[column.at, at] = near
+        return found
+
+    def table(self, name: str) -> TableFacts:
+        """The table of that name."""
+        return next(table for table in self.tables if table.name == name)
+
+    def in_table(self, name: str) -> list[Column]:
+        """The columns of that table, in order."""
+        return [column for column in self.columns if column.table == name]
+
+    def nearly(self, text: str) -> list[Held]:
+        """The values spelled almost like a word."""
+        from rapidfuzz import fuzz, process  # noqa: PLC0415 - heavy, kept out of start-up
+
+        near = process.extractOne(
+            text, self.spellings.keys(), scorer=fuzz.ratio, score_cutoff=_NEARLY
+        )
+        return self.spellings[near[0]] if near else []
+
+
+def _as_numbers(facts: ColumnFacts) -> ColumnFacts | None:
+    """Reads a text column that holds mostly numbers as those numbers."""
+    if facts.type != "string" or not facts.top:
+        return None
+    known = [(_number(str(value)), times) for value, times in facts.top]
+    numbers = [(value, times) for value, times in known if value is not None]
+    if sum(times for _, times in numbers) < 0.9 * sum(times for _, times in known):
+        return None
+    low, high = min(value for value, _ in numbers), max(value for value, _ in numbers)
+    return replace(facts, type="float", minimum=low, maximum=high, top=tuple(numbers))
+
+
+def _number(text: str) -> float | None:
+    if text[:1] == "0" and text[1:2].isdigit():
+        return None
+    try:
+        return float(text.replace(",", ""))
+    except ValueError:
+        return None
+
+
+def _yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
+    if facts.type == "boolean":
+        return True, False
+    if not 1 < facts.distinct <= 3:  # noqa: PLR2004 - yes, no, and perhaps "no phone service"
+        return None, None
+    plain = {squeezed(str(value)): value for value, _ in facts.top}
+    yes = next((plain[word] for word in plain if word in YES), None)
+    no = next((plain[word] for word in plain if word in NO), None)
+    return (yes, no) if yes is not None and no is not None else (None, None)
+
+
+def ref(column: Column) -> Ref:
+    """Names the column in a plan."""
+    return Ref(column.table, column.facts.name, column.textual)

@@ -1,0 +1,118 @@
+"""How well words name a column: same stem, shared concept, abbreviation, misspelling."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from modelwright.engines.language.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.words import name_parts, stem
+
+SAME, CONCEPT, PREFIX, MISSPELT = 1.0, 0.85, 0.75, 0.8
+_FUZZY_FROM, _PREFIX_FROM = 4, 4
+_ROOT_FROM, _ENDING = 5, 1
+_QUALIFIER = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word that can be matched: its spelling, stem, concepts and how much it matters."""
+
+    text: str
+    stem: str
+    concepts: frozenset[str]
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A column's (or table's) name as terms."""
+
+    written: str
+    terms: tuple[Term, ...]
+
+
+def names(written: Sequence[str], table: str = "") -> list[Name]:
+    """Reads the names of one table; a word that many share, or the table's own, matters less."""
+    own = frozenset(stem(part) for part in spelled_out(table)) if table else frozenset()
+    spelled = [spelled_out(name) for name in written]
+    shared = Counter(word for parts in spelled for word in {stem(part) for part in parts})
+    return [
+        Name(name, _terms(name, parts, shared, own))
+        for name, parts in zip(written, spelled, strict=True)
+    ]
+
+
+def _terms(
+    name: str, parts: tuple[str, ...], shared: Counter[str], table: frozenset[str]
+) -> tuple[Term, ...]:
+    words = lexicon()
+    stems = [stem(part) for part in parts]
+    concepts = [found for found, _ in concepts_at(stems, words.of_names)]
+    if len(parts) != len(name_parts(name)):
+        raw = [stem(part) for part in name_parts(name)]
+        extra = frozenset().union(*(found for found, _ in concepts_at(raw, words.of_names)))
+        concepts = [found | extra for found in concepts]
+    weak = words.qualifiers | table
+    plain = [word for word in stems if word not in weak and not word.isdigit()]
+    return tuple(
+        Term(part, word, found, _matter(word, bool(plain) and word not in plain, shared[word]))
+        for part, word, found in zip(parts, stems, concepts, strict=True)
+    )
+
+
+def _matter(word: str, qualifies: bool, times: int) -> float:
+    return (_QUALIFIER if qualifies or not word else 1.0) / (1.0 + 0.5 * math.log(times))
+
+
+def alike(word: Term, other: Term) -> float:
+    """Says from 0 to 1 how surely two words mean the same."""
+    if word.stem == other.stem:
+        return SAME
+    near = max(spelled_alike(word.text, other.text), _same_root(word.stem, other.stem))
+    if word.concepts & other.concepts:
+        return max(CONCEPT, near)
+    return near
+
+
+@lru_cache(maxsize=65536)
+def _same_root(stem: str, other: str) -> float:
+    """Takes `injured` with `injury`, `absent` with `absence`: stems apart in their last letters."""
+    short, long = sorted((stem, other), key=len)
+    shared = max(_ROOT_FROM, len(long) - _ENDING)
+    return PREFIX if len(short) >= shared and short[:shared] == long[:shared] else 0.0
+
+
+@lru_cache(maxsize=65536)
+def spelled_alike(word: str, other: str) -> float:
+    """Compares spellings: an abbreviation by its first letters, or a slip of one or two letters."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - heavy, kept out of start-up
+
+    short, long = sorted((word, other), key=len)
+    if not (short.isalpha() and long.isalpha()) or short[0] != long[0]:
+        return 0.0
+    if len(short) >= _PREFIX_FROM and len(long) > len(short) + 1 and long.startswith(short):
+        return PREFIX
+    if len(short) < _FUZZY_FROM or len(long) == _FUZZY_FROM:
+        return 0.0
+    allowed = 1 if len(long) < 2 * _FUZZY_FROM else 2
+    slips = int(OSA.distance(word, other, score_cutoff=allowed))
+    return MISSPELT - 0.05 * (slips - 1) if slips <= allowed else 0.0
+
+
+def coverage(phrase: Sequence[Term], name: Name) -> tuple[float, float]:
+    """Gives the shares of the name and of the phrase that the other explains, 0 to 1 each."""
+    if not phrase or not name.terms:
+        return 0.0, 0.0
+    table = [[alike(word, part) for part in name.terms] for word in phrase]
+    reach = [min(1.0, 0.5 + word.weight) for word in phrase]
+    named = sum(
+        part.weight * max(row[at] * far for row, far in zip(table, reach, strict=True))
+        for at, part in enumerate(name.terms)
+    )
+    said = sum(word.weight * max(row) for word, row in zip(phrase, table, strict=True))
+    return (
+        named / sum(part.weight for part in name.terms),
+        said / sum(word.weight for word in phrase),
+    )

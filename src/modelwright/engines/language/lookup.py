@@ -1,0 +1,87 @@
+"""The plainest question: one column, perhaps aggregated, of the rows that meet some conditions."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from modelwright.engines.language.aggregate_clues import aggregate_clues
+from modelwright.engines.language.clues import (
+    Wanted,
+    all_select_clues,
+    possible_conditions,
+)
+from modelwright.engines.language.index import Column, Index, ref
+from modelwright.engines.language.mentions import Question
+from modelwright.engines.language.numbers import compared_numbers
+from modelwright.engines.language.plan import Condition, Measure, Plan
+from modelwright.engines.language.ranking import probability, score, weights
+
+SURE = 0.5
+LIKELY = 0.12
+"""A number that is compared is a condition on some column, so less is needed."""
+_NONE = "none"
+
+
+def choose_conditions(question: Question, possible: Sequence[Wanted]) -> list[Wanted]:
+    """Keeps the likely conditions, one for each run of words, the likeliest first."""
+    ranked = sorted(
+        ((probability("condition", one.features), one) for one in possible),
+        key=lambda pair: -pair[0],
+    )
+    kept: list[Wanted] = []
+    for sure, one in ranked:
+        free = all(one.end <= other.start or other.end <= one.start for other in kept)
+        twice = any(other.column is one.column and other.op == one.op for other in kept)
+        least = LIKELY if one.op != "=" and "number" in one.features else SURE
+        if sure >= least and free and (not twice or _beside(question, one, kept)):
+            kept.append(one)
+    return sorted(kept, key=lambda one: one.start)
+
+
+def _beside(question: Question, one: Wanted, kept: Sequence[Wanted]) -> bool:
+    """`red and white`: two values of a column with nothing but a joining word between."""
+    for other in kept:
+        low, high = sorted((one, other), key=lambda each: each.start)
+        between = {word.text for word in question.words[low.end : high.start]}
+        if other.column is one.column and between <= {"and", "or", "vs", "versus", "the"}:
+            return True
+    return False
+
+
+def choose_select(
+    question: Question, columns: Sequence[Column], conditions: Sequence[Wanted]
+) -> Column:
+    """The column that is most likely asked for."""
+    spans = [(one.start, one.end) for one in conditions]
+    used = frozenset(one.column.at for one in conditions)
+    clues = all_select_clues(question, columns, spans, used)
+    best = max(range(len(columns)), key=lambda at: score("select", clues[at]))
+    return columns[best]
+
+
+def choose_aggregate(question: Question, column: Column, conditions: int) -> str:
+    """The likeliest of none, max, min, count, sum and avg."""
+    clues = aggregate_clues(question, column, conditions)
+    return max(_aggregates(), key=lambda name: score(f"aggregate {name}", clues))
+
+
+@lru_cache(maxsize=1)
+def _aggregates() -> tuple[str, ...]:
+    prefix = "aggregate "
+    return tuple(name.removeprefix(prefix) for name in weights() if name.startswith(prefix))
+
+
+def looked_up(question: Question, index: Index) -> tuple[Plan, float]:
+    """The plan of a plain look-up in one table, and how sure its conditions are."""
+    numbers = compared_numbers(question.text)
+    possible = possible_conditions(question, numbers, index.columns)
+    chosen = choose_conditions(question, possible)
+    column = choose_select(question, index.columns, chosen)
+    kind = choose_aggregate(question, column, len(chosen))
+    if kind in {"sum", "avg"} and not column.number:
+        kind = _NONE
+    measure = Measure(None if kind == _NONE else kind, ref(column))  # type: ignore[arg-type]
+    where: list[tuple[Condition, ...]] = [
+        (Condition(ref(one.column), one.op, one.value, one.upper),) for one in chosen
+    ]
+    sure = min((probability("condition", one.features) for one in chosen), default=0.0)
+    return Plan([column.table], [measure], where), sure

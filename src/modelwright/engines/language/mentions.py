@@ -1,0 +1,238 @@
+"""Where a question speaks of columns, values and tables."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from modelwright.engines.language.index import Column, Held, Index
+from modelwright.engines.language.lexicon import concepts_at, lexicon
+from modelwright.engines.language.linking import Term
+from modelwright.engines.language.words import Word, squeezed, stem, words
+
+_LEAST = 0.34
+_STOP_WEIGHT = 0.12
+_GAP = 2
+_LONGEST = 14
+_PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "versus"})
+"""Words that part two names rather than join the words of one."""
+_QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A run of words that may name a column: how much of the name, how much of the words."""
+
+    column: Column
+    start: int
+    end: int
+    named: float
+    explained: float
+
+    @property
+    def quality(self) -> float:
+        """One number for both shares."""
+        return 0.65 * self.named + 0.35 * self.explained
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLink:
+    """A run of words that is a value of one or more columns."""
+
+    start: int
+    end: int
+    held: tuple[Held, ...]
+    exact: bool
+    quoted: bool
+
+
+@dataclass(slots=True)
+class Question:
+    """The words of a question with what they may mean."""
+
+    text: str
+    words: list[Word]
+    terms: list[Term]
+    mentions: list[Mention]
+    values: list[ValueLink]
+    tables: dict[str, list[int]]
+    """Table name -> the words that speak of it."""
+
+    def at(self, offset: int) -> int:
+        """The first word that begins at or after a place in the text."""
+        return next((i for i, w in enumerate(self.words) if w.start >= offset), len(self.words))
+
+
+def read_words(text: str, index: Index) -> Question:
+    """Links every run of words to what it may mean; nothing is decided yet."""
+    found = words(text)
+    known = lexicon()
+    concepts = concepts_at([word.stem for word in found], known.of_words)
+    terms = [
+        Term(word.text, word.stem, about, _STOP_WEIGHT if word.text in known.stop else 1.0)
+        for word, (about, _) in zip(found, concepts, strict=True)
+    ]
+    values = _values(text, found, index)
+    tables = _tables(terms, index)
+    mentions = _mentions(terms, index)
+    if len(index.tables) > 1:
+        mentions = [one for one in mentions if not _only_table(one, tables)]
+    return Question(text, found, terms, mentions, values, tables)
+
+
+def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
+    """`students` names the table, not its column StuID."""
+    places = {at for found in tables.values() for at in found}
+    if not all(at in places for at in range(mention.start, mention.end)):
+        return False
+    return mention.column.identifier or mention.named < 0.9  # noqa: PLR2004 - not the whole name
+
+
+def _mentions(terms: Sequence[Term], index: Index) -> list[Mention]:
+    hits: dict[int, dict[int, dict[int, float]]] = {}
+    for at, term in enumerate(terms):
+        for (column, part), sure in index.hits(term).items():
+            hits.setdefault(column, {}).setdefault(at, {})[part] = sure
+    found = _spelled_out(terms, index)
+    for number, places in hits.items():
+        found += [
+            _mention(index.columns[number], run, places, terms) for run in _runs(places, terms)
+        ]
+    return [mention for mention in found if mention.quality >= _LEAST]
+
+
+def _runs(places: dict[int, dict[int, float]], terms: Sequence[Term]) -> list[tuple[int, int]]:
+    """Joins hits that stand together; one that says the same again begins a new run."""
+    runs: list[tuple[int, int]] = []
+    covered: set[int] = set()
+    for at in sorted(places):
+        between = terms[runs[-1][1] : at] if runs else ()
+        near = len(between) <= _GAP and all(
+            term.weight < 1 and term.text not in _PARTING for term in between
+        )
+        again = bool(between) and set(places[at]) <= covered
+        if runs and near and not again:
+            runs[-1] = (runs[-1][0], at + 1)
+            covered |= set(places[at])
+        else:
+            runs.append((at, at + 1))
+            covered = set(places[at])
+    return runs
+
+
+def _mention(
+    column: Column,
+    run: tuple[int, int],
+    places: dict[int, dict[int, float]],
+    terms: Sequence[Term],
+) -> Mention:
+    inside = [at for at in range(*run) if at in places]
+    while len(inside) > 1 and terms[inside[0]].weight < 1 and max(places[inside[0]].values()) < 1:
+        inside = inside[1:]
+    named = _named(column, [places[at] for at in inside])
+    while len(inside) > 1 and terms[inside[-1]].weight < 1:
+        if _named(column, [places[at] for at in inside[:-1]]) < named:
+            break
+        inside = inside[:-1]
+    if named < 0.9:  # noqa: PLR2004 - "of" and "in" prove nothing unless the whole name is there
+        telling = [at for at in inside if terms[at].weight == 1]
+        inside = telling or inside
+        named = _named(column, [places[at] for at in inside])
+    start, end = inside[0], inside[-1] + 1
+    mass = sum(terms[at].weight for at in range(start, end))
+    said = sum(terms[at].weight * max(places[at].values()) for at in inside)
+    stops = all(terms[at].weight < 1 for at in inside)
+    return Mention(column, start, end, named * (0.5 if stops and named < 1 else 1.0), said / mass)
+
+
+def _named(column: Column, hits: Sequence[dict[int, float]]) -> float:
+    parts = column.name.terms
+    return sum(
+        part.weight * max(hit.get(number, 0.0) for hit in hits) for number, part in enumerate(parts)
+    ) / sum(part.weight for part in parts)
+
+
+def _spelled_out(terms: Sequence[Term], index: Index) -> list[Mention]:
+    found = []
+    for start in range(len(terms)):
+        joined = ""
+        for end in range(start + 1, min(start + 8, len(terms)) + 1):
+            joined += squeezed(terms[end - 1].text)
+            named = index.by_squeezed.get(joined, ()) if joined else ()
+            found += [Mention(index.columns[at], start, end, 1.0, 1.0) for at in named]
+    return found
+
+
+def _values(text: str, found: Sequence[Word], index: Index) -> list[ValueLink]:
+    quoted = [match.span(match.lastindex or 1) for match in _QUOTED.finditer(text)]
+    links = []
+    for start, word in enumerate(found):
+        for stems, held in index.values.get(word.stem, {}).items():
+            end = start + len(stems)
+            if tuple(one.stem for one in found[start:end]) == stems and not _by_chance(
+                found[start:end], held
+            ):
+                inside = any(low <= word.start < high for low, high in quoted)
+                links.append(ValueLink(start, end, tuple(held), exact=True, quoted=inside))
+    taken = {(link.start, link.end) for link in links}
+    for start in range(len(found)):
+        joined = ""
+        for end in range(start + 1, min(start + _LONGEST, len(found)) + 1):
+            joined += squeezed(text[found[end - 1].start : found[end - 1].end])
+            held_so = index.squeezed_values.get(joined)
+            if held_so and (start, end) not in taken and not _by_chance(found[start:end], held_so):
+                links.append(ValueLink(start, end, tuple(held_so), exact=True, quoted=False))
+    return links + _in_any_order(found, index, taken)
+
+
+def _in_any_order(
+    found: Sequence[Word], index: Index, taken: set[tuple[int, int]]
+) -> list[ValueLink]:
+    """`A used car` is the value `car (used)`, `near the bay` is `NEAR BAY`."""
+    known = lexicon().stop
+    telling = [at for at, word in enumerate(found) if word.text not in known or word.text == "no"]
+    links = []
+    for first in range(len(telling)):
+        for size in (4, 3, 2):
+            run = telling[first : first + size]
+            if len(run) < size or run[-1] - run[0] > size:
+                continue
+            held = index.by_words.get(tuple(sorted({found[at].stem for at in run})), ())
+            if held and (run[0], run[-1] + 1) not in taken:
+                links.append(ValueLink(run[0], run[-1] + 1, tuple(held), exact=False, quoted=False))
+    return links
+
+
+def _by_chance(run: Sequence[Word], held: Sequence[Held]) -> bool:
+    """Codes such as ARE and AND are meant only when written so."""
+    if len(run) != 1 or run[0].text not in lexicon().stop:
+        return False
+    return all(str(one.value) != run[0].raw for one in held) or not run[0].raw.isupper()
+
+
+def _tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
+    whole: dict[str, list[int]] = {}
+    partly: dict[str, list[int]] = {}
+    for name in index.table_names:
+        parts = {stem(part.text) for part in name.terms} - {"data", "list", "tabl"}
+        places = [at for at, term in enumerate(terms) if term.weight == 1 and term.stem in parts]
+        if parts and parts <= {terms[at].stem for at in places}:
+            whole[name.written] = places
+        elif places:
+            partly[name.written] = places
+    taken = {at for places in whole.values() for at in places}
+    for table, places in partly.items():
+        left = [at for at in places if at not in taken]
+        if left:
+            whole[table] = left
+    return whole or _by_concept(terms, index)
+
+
+def _by_concept(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
+    """Nations for a table called country."""
+    found: dict[str, list[int]] = {}
+    for name in index.table_names:
+        about = frozenset().union(*(part.concepts for part in name.terms))
+        for at, term in enumerate(terms):
+            if term.weight == 1 and term.concepts & about:
+                found.setdefault(name.written, []).append(at)
+    return found if len(index.tables) > 1 else {}

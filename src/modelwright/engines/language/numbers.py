@@ -1,0 +1,80 @@
+"""Numbers in a question and how they are compared: at least 5, between 2 and 3, over 50k."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from modelwright.engines.language.patterns import patterns
+
+Op = Literal["=", "!=", ">", "<", ">=", "<=", "between"]
+
+SPELLED = {
+    name: number
+    for number, name in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
+    )
+} | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
+_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+_COMPARED = patterns("numbers compared")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A number, or two, with the comparison around it and its place in the text."""
+
+    op: Op
+    number: float
+    upper: float | None
+    start: int
+    end: int
+    number_start: int
+    percent: bool
+
+
+def compared_numbers(text: str) -> list[Compared]:
+    """Reads all numbers of a sentence, the widest comparison first; spans don't overlap."""
+    found: list[Compared] = []
+    for kind, cue in _COMPARED:
+        op = cast("Op", kind)
+        for match in cue.finditer(text.lower()):
+            if all(match.end() <= one.start or one.end <= match.start() for one in found):
+                upper = _value(match, "m") if op == "between" else None
+                found.append(_compared(op, match, upper))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
+    percent = bool((match.groupdict().get("nrest") or "").strip())
+    return Compared(
+        op, _value(match, "n"), upper, match.start(), match.end(), match.start("n"), percent
+    )
+
+
+def _value(match: re.Match[str], name: str) -> float:
+    raw = match.group(name).lower().replace(",", "").replace("\N{MINUS SIGN}", "-").strip()
+    scale = (match.group(f"{name}scale") or "").strip().lower()
+    plain = re.sub(r"[$€£\s]", "", raw)
+    number = float(SPELLED[plain]) if plain in SPELLED else float(plain)
+    return number * _SCALES.get(scale, 1.0)

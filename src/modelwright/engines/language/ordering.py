@@ -1,0 +1,74 @@
+"""In which order: sorted by, alphabetical, largest first."""
+
+from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.index import ref
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import Bucket, Measure, Order
+from modelwright.engines.language.superlatives import SUPER, measure_after
+
+_ORDERED = pattern("superlatives ordered")
+_DOWNWARDS = pattern("superlatives downwards")
+_FIRSTS = pattern("superlatives firsts")
+_ALPHA = pattern("superlatives alpha")
+
+
+def claim_firsts(draft: Draft) -> None:
+    """Keeps `longest first` from being read as the longest of something."""
+    firsts = _FIRSTS.search(draft.lower)
+    if firsts:
+        draft.claim_text(firsts, "order")
+
+
+def read_order(draft: Draft) -> None:
+    """Reads `sorted by age descending`, `in alphabetical order of name`, `largest first`."""
+    down = bool(_DOWNWARDS.search(draft.lower))
+    match = _ORDERED.search(draft.lower)
+    if match:
+        at = draft.at(match.end())
+        named = draft.pick(at, at + 5, least=0.42, taken=True)
+        measure = measure_after(draft, at)
+        draft.claim_text(match, "order")
+        if measure is not None and measure.aggregate is not None:
+            draft.order = [Order(measure, down)]
+        elif named is not None:
+            draft.claim(named.start, named.end, "order")
+            draft.order = [Order(_sorted_by(draft, named), down)]
+    for match in [*_DOWNWARDS.finditer(draft.lower), *_ALPHA.finditer(draft.lower)]:
+        draft.claim_text(match, "order")
+
+
+def _sorted_by(draft: Draft, named: Mention) -> Measure | Bucket:
+    bucket = Bucket(ref(named.column))
+    if bucket in draft.group:
+        return bucket
+    own = next((m for m in draft.select if m.ref == ref(named.column)), None)
+    return own or Measure(None, ref(named.column))
+
+
+def order_groups(draft: Draft) -> None:
+    """Reads `largest first`, which sorts by what is shown."""
+    firsts = _FIRSTS.search(draft.lower)
+    if firsts and draft.select:
+        up = firsts.group("way") in {"highest", "largest", "longest", "biggest", "oldest", "most"}
+        draft.order = [Order(draft.select[0], up)]
+    draft.order = [_bound(draft, one) for one in draft.order]
+    match = SUPER.search(draft.lower)
+    if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
+        at = draft.at(match.start())
+        if not draft.claimed[at] or draft.select[0].aggregate in {"max", "min"}:
+            draft.claim(at, at + 1, "superlative")
+            if draft.select[0].aggregate in {"max", "min"}:
+                draft.select[0] = Measure("avg", draft.select[0].ref)
+            draft.order = [Order(draft.select[0], bool(match.group("up")))]
+            draft.limit = draft.limit or 1
+
+
+def _bound(draft: Draft, order: Order) -> Order:
+    """Sorts by the group or the measure shown rather than by its bare column."""
+    by = order.by
+    if not draft.group or isinstance(by, Bucket) or by.aggregate or by.share or by.of_total:
+        return order
+    bucket = next((one for one in draft.group if one.ref == by.ref), None)
+    shown = next((one for one in draft.select if one.ref == by.ref and one.aggregate), None)
+    return Order(bucket or shown or Measure("avg", by.ref), order.descending)

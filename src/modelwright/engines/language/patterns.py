@@ -1,0 +1,33 @@
+"""The phrases that shape a question, as regular expressions kept in a data file."""
+
+import json
+import re
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+
+@lru_cache(maxsize=1)
+def _known() -> dict[str, Any]:
+    raw: dict[str, Any] = json.loads((files(__package__) / "patterns.json").read_text("utf-8"))
+    return raw
+
+
+def pattern(name: str) -> re.Pattern[str]:
+    """Compiles one expression."""
+    return re.compile(_known()[name])
+
+
+def patterns(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Compiles a list of named expressions, in their order."""
+    return tuple((kind, re.compile(expression)) for kind, expression in _known()[name])
+
+
+def pairs(name: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
+    """Compiles a list of names with two expressions each."""
+    return tuple((kind, re.compile(one), re.compile(two)) for kind, one, two in _known()[name])
+
+
+def word_set(name: str) -> frozenset[str]:
+    """Reads a set of words."""
+    return frozenset(_known()[name])

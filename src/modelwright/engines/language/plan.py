@@ -1,0 +1,110 @@
+"""The typed plan between words and SQL: every name in it is bound to a real column."""
+
+from dataclasses import asdict, dataclass, field
+from datetime import date, datetime
+from typing import Any, Literal
+
+from modelwright.engines.facts import Value
+
+Aggregate = Literal["count", "count_distinct", "sum", "avg", "min", "max", "median", "corr"]
+Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
+Part = Literal["hour of day", "weekday", "month of year", "year"]
+Op = Literal[
+    "=", "!=", ">", "<", ">=", "<=", "between", "in", "not in", "contains", "missing", "present"
+]
+ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A column of a table."""
+
+    table: str
+    column: str
+    textual: bool = False
+    """Whether the column's numbers are text that has to be read first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """What rows are grouped by: a column, a piece of time, or a range of numbers."""
+
+    ref: Ref
+    unit: Unit | Part | None = None
+    width: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A test of one column; `part` compares a piece of a date, `plan` another plan's answer."""
+
+    ref: Ref
+    op: Op
+    value: Value | tuple[Value, ...] | None = None
+    upper: Value | None = None
+    part: str | None = None
+    plan: "Plan | None" = None
+    exclusive: bool = False
+    """Whether a `between` leaves out its upper end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A column or a number asked for; `share` makes it the percentage of rows meeting these."""
+
+    aggregate: Aggregate | None = None
+    ref: Ref | None = None
+    other: Ref | None = None
+    share: tuple[tuple[Condition, ...], ...] = ()
+    of_total: bool = False
+    """Whether the count is given as a percentage of all rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What the rows are sorted by."""
+
+    by: Measure | Bucket
+    descending: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Having:
+    """A test of a group."""
+
+    measure: Measure
+    op: Op
+    value: float
+    upper: float | None = None
+
+
+@dataclass(slots=True)
+class Plan:
+    """One question: what to show, of which rows, grouped and sorted how."""
+
+    tables: list[str]
+    select: list[Measure] = field(default_factory=list)
+    where: list[tuple[Condition, ...]] = field(default_factory=list)
+    """All of them must hold; inside each tuple one is enough."""
+    group: list[Bucket] = field(default_factory=list)
+    having: list[Having] = field(default_factory=list)
+    order: list[Order] = field(default_factory=list)
+    limit: int | None = None
+    distinct: bool = False
+    joins: list[tuple[Ref, Ref]] = field(default_factory=list)
+    combined: tuple[Literal["intersect", "except", "union"], "Plan"] | None = None
+    chart: ChartType | None = None
+
+
+def as_json(plan: Plan) -> dict[str, Any]:
+    """Writes the plan with plain JSON values; dates become ISO text."""
+    told: dict[str, Any] = _plain(asdict(plan))
+    return told
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(one) for name, one in value.items() if one not in (None, (), [])}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value.isoformat() if isinstance(value, date | datetime) else value

@@ -1,0 +1,173 @@
+"""A question in words, answered with SQL, or with what to ask instead."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.asking import draft_of, plan_of
+from modelwright.engines.language.charting import Chart, chart_of
+from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.index import Index
+from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.lookup import looked_up
+from modelwright.engines.language.plan import Condition, Plan, as_json
+from modelwright.engines.language.ranking import probability
+from modelwright.engines.language.rendering import sentence
+from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.sql import to_sql
+from modelwright.engines.language.suggesting import suggestions
+
+__all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read"]
+
+THRESHOLD = 0.35
+EVEN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Answerable:
+    """The SQL of a question, in DuckDB's dialect, and what was understood."""
+
+    sql: str
+    interpretation: str
+    chart: Chart | None
+    confidence: float
+    plan: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """Why a question gets no answer, and questions that do on these tables."""
+
+    sentence: str
+    suggestions: tuple[str, ...]
+
+
+class Reader:
+    """The questions of one session: its tables are indexed once."""
+
+    def __init__(
+        self,
+        tables: Sequence[TableFacts],
+        values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+    ) -> None:
+        self._index = Index.build(tables, values)
+
+    def read(self, question: str, today: date) -> Answerable | NotUnderstood:
+        """Answers a question; what isn't understood well enough is refused with suggestions."""
+        if not question.strip() or not self._index.columns:
+            return self._refusal("The question is empty.")
+        draft = draft_of(question, self._index, today)
+        plan = plan_of(draft)
+        if plan is None:
+            return self._refusal("The tables this needs can't be joined by any column they share.")
+        sure, least = confidence(draft, plan), THRESHOLD
+        if plain(draft, plan):
+            simple, conditions = looked_up(draft.question, self._index)
+            if probability("route", route(draft, plan, simple, conditions)) > EVEN:
+                sure = probability("look-up", route(draft, plan, simple, conditions))
+                plan, least = simple, EVEN
+        if sure < least or blind(draft, plan):
+            return self._refusal(_why(draft))
+        told = sentence(plan)
+        chart = chart_of(draft, plan, told.rstrip("."))
+        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
+
+    def _refusal(self, why: str) -> NotUnderstood:
+        return NotUnderstood(why, tuple(suggestions(self._index)))
+
+
+def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable | NotUnderstood:
+    """Answers one question on tables that aren't kept."""
+    return Reader(tables).read(question, today)
+
+
+def confidence(draft: Draft, plan: Plan) -> float:
+    """How likely the plan is what was meant, 0 to 1."""
+    return probability("answer", doubts(draft, plan))
+
+
+def doubts(draft: Draft, plan: Plan) -> dict[str, float]:
+    """What makes a plan doubtful, for the trained weights."""
+    open_words = [at for at in draft.open_words() if not entity(draft, at)]
+    telling = [
+        at
+        for at, term in enumerate(draft.question.terms)
+        if term.weight == 1 and term.text not in lexicon().stop
+    ]
+    return {
+        "open": min(4, len(open_words)),
+        "open share": len(open_words) / max(1, len(telling)),
+        "any open": float(bool(open_words)),
+        "doubts": draft.doubts,
+        "conditions": min(4, len(plan.where)),
+        "joins": min(3, len(plan.joins)),
+        "group": float(bool(plan.group)),
+        "words": len(draft.question.words) / 10,
+    }
+
+
+def blind(draft: Draft, plan: Plan) -> bool:
+    """Whether the plan shows columns that the question never names, of all the rows."""
+    named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
+    shown = [(one.ref.table, one.ref.column) for one in plan.select if one.ref]
+    return not plan.where and bool(shown) and not named.intersection(shown) and not draft.group
+
+
+def plain(draft: Draft, plan: Plan) -> bool:
+    """Whether a look-up in one table could be meant too."""
+    rich = plan.having or plan.combined or draft.charted or any(m.share for m in plan.select)
+    rich = (
+        rich
+        or (plan.limit or 0) > 1
+        or any(_beyond(one) for options in plan.where for one in options)
+    )
+    return len(draft.index.tables) == 1 and not rich
+
+
+def _beyond(one: Condition) -> bool:
+    """Tests that a look-up can't make: of times, alternatives, negations, gaps."""
+    if one.part is not None or one.plan is not None or isinstance(one.value, date):
+        return True
+    return one.op in {"in", "not in", "!=", "missing", "present", "contains"}
+
+
+def route(draft: Draft, plan: Plan, simple: Plan, sure: float) -> dict[str, float]:
+    """What tells a look-up from an analysis, for the trained weights."""
+    same_where = _tests(plan) == _tests(simple)
+    clues = doubts(draft, plan)
+    tested = {one.ref.column for options in simple.where for one in options if one.op == "="}
+    likeness = [
+        column.facts.distinct / max(1, column.facts.rows)
+        for column in draft.index.columns
+        if column.facts.name in tested
+    ]
+    return clues | {
+        "order": float(bool(plan.order)),
+        "limit": float(plan.limit is not None),
+        "counts rows": float(any(m.aggregate == "count" and m.ref is None for m in plan.select)),
+        "plain": float(all(m.aggregate is None for m in plan.select)),
+        "same where": float(same_where),
+        "fewer tests": float(len(plan.where) < len(simple.where)),
+        "more tests": float(len(plan.where) > len(simple.where)),
+        "same": float(same_where and plan.select == simple.select),
+        "look-up sure": sure,
+        "looked up count": float(simple.select[0].aggregate == "count"),
+        "looked up plain": float(simple.select[0].aggregate is None),
+        "tests": min(3, len(simple.where)),
+        "keyed": max(likeness, default=0.0),
+        "keyed and plain": max(likeness, default=0.0) * (simple.select[0].aggregate is None),
+    }
+
+
+def _tests(plan: Plan) -> set[str]:
+    return {f"{one.ref.column} {one.op} {one.value}" for options in plan.where for one in options}
+
+
+def _why(draft: Draft) -> str:
+    unread = [draft.question.words[at].raw for at in draft.open_words()]
+    if unread:
+        listed = ", ".join(f'"{word}"' for word in unread[:5])
+        return f"Nothing in the tables was found for {listed}."
+    return "The question was not understood well enough to answer it."

@@ -1,0 +1,100 @@
+"""Rows told by what they lack in another table, or by having two things at once."""
+
+import re
+from dataclasses import replace
+
+from modelwright.engines.language.drafting import Draft, named_tables
+from modelwright.engines.language.index import Index, ref
+from modelwright.engines.language.plan import Condition, Measure, Plan, Ref
+from modelwright.engines.language.schema import Key, join_path
+
+_LACKS = re.compile(
+    r"\b(?:no|not|without|never|neither|don't|doesn't|didn't|haven't|hasn't|except(?: for)?|lack)\b"
+)
+_REACH = 7
+_BOTH = re.compile(r"\b(?:both|as well as|and also)\b")
+
+
+def read_lacks(draft: Draft) -> None:
+    """`Stadiums without concerts`: notes the table that must hold nothing for a row."""
+    tables = named_tables(draft)
+    if len(tables) < 2:  # noqa: PLR2004 - it takes two
+        return
+    for match in _LACKS.finditer(draft.lower):
+        at = draft.at(match.start())
+        for table in tables[1:]:
+            after = [place for place in draft.question.tables[table] if at < place <= at + _REACH]
+            if after and not any(draft.claimed[at : at + 1]):
+                draft.lacking = (table, at)
+                draft.claim(at, at + 1, "lack")
+                draft.claim(after[0], after[0] + 1, "lack")
+                return
+
+
+def exclude(draft: Draft, main: str) -> None:
+    """Turns what is lacking, and negations about other tables, into sub-plans of the main one."""
+    if len(draft.index.tables) < 2:  # noqa: PLR2004
+        return
+    goal, at = draft.lacking or ("", len(draft.claimed))
+    inner: list[tuple[Condition, ...]] = []
+    outer: list[tuple[Condition, ...]] = []
+    for options, span in zip(draft.where, draft.spans, strict=False):
+        one = options[0]
+        foreign = one.ref.table != main
+        if foreign and (one.op == "!=" or (goal and span[0] > at)):
+            goal = goal if goal and goal != main else one.ref.table
+            inner.append((replace(one, op="=" if one.op == "!=" else one.op),))
+        else:
+            outer.append(options)
+    if not goal or goal == main:
+        return
+    made = _not_in(draft, main, goal, inner)
+    if made is not None:
+        draft.where = [*outer, (made,)]
+
+
+def _not_in(
+    draft: Draft, main: str, goal: str, inner: list[tuple[Condition, ...]]
+) -> Condition | None:
+    goals = [one.ref.table for (one, *_) in inner] or [goal]
+    way = join_path(draft.index.keys, main, goals[-1])
+    if not way:
+        return None
+    mine, theirs = _ends(draft.index, way[0], main)
+    plan = Plan([theirs.table], [Measure(None, theirs)], inner)
+    for key in way[1:]:
+        plan.joins.append(key_refs(draft.index, key))
+        plan.tables += [t for t in (key.table, key.to_table) if t not in plan.tables]
+    plan.where = [*inner, (Condition(theirs, "present"),)]
+    return Condition(mine, "not in", plan=plan)
+
+
+def key_refs(index: Index, key: Key) -> tuple[Ref, Ref]:
+    """The two ends of a key; numbers kept as text on one side only are read as numbers."""
+    ends = [
+        next(c for c in index.columns if (c.table, c.facts.name) == end)
+        for end in ((key.table, key.column), (key.to_table, key.to_column))
+    ]
+    one, other = (ref(end) for end in ends)
+    if one.textual == other.textual:
+        return replace(one, textual=False), replace(other, textual=False)
+    return one, other
+
+
+def _ends(index: Index, key: Key, main: str) -> tuple[Ref, Ref]:
+    one, other = key_refs(index, key)
+    return (one, other) if key.table == main else (other, one)
+
+
+def split_both(draft: Draft, plan: Plan) -> None:
+    """`Both English and French` means rows that appear with each: two plans intersected."""
+    if not _BOTH.search(draft.lower) or plan.group or any(m.aggregate for m in plan.select):
+        return
+    for at, options in enumerate(plan.where):
+        one = options[0]
+        if one.op == "in" and isinstance(one.value, tuple) and len(one.value) == 2:  # noqa: PLR2004
+            first, second = (replace(one, op="=", value=value) for value in one.value)
+            rest = [each for place, each in enumerate(plan.where) if place != at]
+            plan.where = [*rest, (first,)]
+            plan.combined = ("intersect", replace(plan, where=[*rest, (second,)], combined=None))
+            return

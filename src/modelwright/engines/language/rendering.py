@@ -1,0 +1,120 @@
+"""A plan told in one sentence."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.lexicon import spelled_out
+from modelwright.engines.language.plan import Bucket, Condition, Measure, Plan, Ref
+
+_OPS = {
+    "=": "is", "!=": "is not", ">": "is more than", "<": "is less than", ">=": "is at least",
+    "<=": "is at most", "between": "is between", "in": "is one of", "not in": "is none of",
+    "contains": "contains", "missing": "is missing", "present": "is given",
+}  # fmt: skip
+_AGGREGATES = {
+    "count": "number of", "count_distinct": "number of different", "sum": "total", "avg": "average",
+    "min": "lowest", "max": "highest", "median": "median", "corr": "correlation of",
+}  # fmt: skip
+_PARTS = {"MONTH": "month of", "ISODOW": "weekday number of", "HOUR": "hour of", "YEAR": "year of"}
+
+
+def sentence(plan: Plan) -> str:
+    """Says what the plan shows, of which rows, how grouped, sorted and cut."""
+    said = _joined([_measure(one) for one in plan.select]) or "all columns"
+    if not plan.select and plan.group:
+        said = _joined([_bucket(one) for one in plan.group])
+    text = f"{'Different values of the' if plan.distinct else 'The'} {said}"
+    text += f" of {_joined([_plain(name) for name in plan.tables])}"
+    if plan.where:
+        text += " where " + " and ".join(_options(one) for one in plan.where)
+    if plan.group and plan.select:
+        text += " for each " + _joined([_bucket(one) for one in plan.group])
+    for one in plan.having:
+        text += f" with {_measure(one.measure)} {_test(one.op, one.value, one.upper)}"
+    if plan.order:
+        ways = [f"{_key(one.by)} {'falling' if one.descending else 'rising'}" for one in plan.order]
+        text += ", sorted by " + _joined(ways)
+    if plan.limit is not None:
+        text += f", the first {plan.limit} only" if plan.limit > 1 else ", the first only"
+    if plan.combined is not None:
+        kind, other = plan.combined
+        words = {"intersect": "that are also in", "except": "without", "union": "together with"}
+        inner = sentence(other).rstrip(".")
+        text += f", {words[kind]} {inner[0].lower()}{inner[1:]}"
+    return text + "."
+
+
+def _key(one: Measure | Bucket) -> str:
+    return _bucket(one) if isinstance(one, Bucket) else _measure(one)
+
+
+def _measure(one: Measure) -> str:
+    if one.share:
+        return "percentage of rows where " + " and ".join(_options(test) for test in one.share)
+    if one.of_total:
+        return "percentage of all rows"
+    if one.ref is None:
+        return "number of rows"
+    name = _name(one.ref)
+    if one.aggregate is None:
+        return name
+    if one.other is not None:
+        return f"correlation of {name} and {_name(one.other)}"
+    return f"{_AGGREGATES[one.aggregate]} {name}"
+
+
+def _bucket(one: Bucket) -> str:
+    if one.width is not None:
+        return f"range of {_name(one.ref)} ({one.width:g} wide)"
+    return f"{one.unit} of {_name(one.ref)}" if one.unit else _name(one.ref)
+
+
+def _options(tests: Sequence[Condition]) -> str:
+    return " or ".join(_condition(one) for one in tests)
+
+
+def _condition(one: Condition) -> str:
+    name = f"{_PARTS.get(one.part, '')} {_name(one.ref)}" if one.part else _name(one.ref)
+    if one.plan is not None:
+        inner = sentence(one.plan).rstrip(".")
+        return f"{name} {_OPS[one.op]} ({inner[0].lower()}{inner[1:]})"
+    return f"{name} {_test(one.op, one.value, one.upper)}"
+
+
+def _test(op: str, value: object, upper: object) -> str:
+    if op in {"missing", "present"}:
+        return _OPS[op]
+    if op == "between":
+        return f"is between {_value(value)} and {_value(upper)}"
+    if isinstance(value, tuple):
+        return f"{_OPS[op]} {_joined([_value(each) for each in value])}"
+    return f"{_OPS[op]} {_value(value)}"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, datetime) and not (value.hour or value.minute or value.second):
+        return value.date().isoformat()
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _name(ref: Ref) -> str:
+    return _plain(ref.column)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.replace("_", " ").split()) or name
+
+
+def _joined(parts: Sequence[str]) -> str:
+    return ", ".join(parts[:-1]) + " and " + parts[-1] if len(parts) > 1 else "".join(parts)
+
+
+def told(value: Value | None) -> str:
+    """A value as text, for suggestions."""
+    return _value(value)
+
+
+def spoken(name: str) -> str:
+    """A column's name in words."""
+    return " ".join(spelled_out(name))

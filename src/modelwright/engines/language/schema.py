@@ -1,0 +1,154 @@
+"""The tables of a session as questions see them, and the keys that join them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.lexicon import spelled_out
+from modelwright.engines.language.words import squeezed, stem
+
+_CONTAINED = 0.9
+_LEAST_VALUES = 2
+_WEAK = 0.6
+"""Two tables numbered alike: a key only where nothing better joins them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """One table of a session: its name in SQL and what is known of its columns."""
+
+    name: str
+    columns: tuple[ColumnFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A column that points to the rows of another table."""
+
+    table: str
+    column: str
+    to_table: str
+    to_column: str
+    strength: float
+
+
+def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
+    """Finds which columns join the tables: unique values that hold the other's, and names alike."""
+    found: list[Key] = []
+    for child, parent in permutations(tables, 2):
+        best: dict[str, Key] = {}
+        for to in parent.columns:
+            if not _unique(to):
+                continue
+            for column in child.columns:
+                strength = _joins(column, parent, to)
+                if strength > best.get(column.name, _NONE).strength:
+                    best[column.name] = Key(child.name, column.name, parent.name, to.name, strength)
+        found += best.values()
+    return _settled(found)
+
+
+_NONE = Key("", "", "", "", 0.55)
+
+
+def _unique(column: ColumnFacts) -> bool:
+    return column.missing == 0 and column.distinct >= max(_LEAST_VALUES, 0.98 * column.rows)
+
+
+def _joins(column: ColumnFacts, parent: TableFacts, to: ColumnFacts) -> float:
+    held = contained(column, to)
+    if held < _CONTAINED or column.type in {"float", "date", "boolean"}:
+        return 0.0
+    mine, theirs = set(map(stem, spelled_out(column.name))), set(map(stem, spelled_out(to.name)))
+    owner = set(map(stem, spelled_out(parent.name)))
+    key_word = bool(theirs & {"id", "cod", "key", "uid", "number"})
+    if squeezed(column.name) == squeezed(to.name):
+        bare = squeezed(column.name) in {"id", "name", "year", "date"}
+        return 0.3 if bare else 1.0
+    if mine & owner:
+        return 0.9 if key_word or len(theirs) == 1 else 0.7
+    if (mine - {"id", "cod"}) & (theirs - {"id", "cod"}) and key_word:
+        return 0.8
+    if _unique(column):
+        twins = key_word and column.distinct == to.distinct and held == 1.0
+        return _WEAK if twins and mine & {"id", "cod"} else 0.0
+    close = any(a.startswith(b[:4]) or b.startswith(a[:4]) for a in mine for b in owner | theirs)
+    return 0.7 if close and key_word and len(mine) <= _LEAST_VALUES else 0.0
+
+
+def contained(column: ColumnFacts, to: ColumnFacts) -> float:
+    """The share of a column's known values that another column holds, 0 where types differ."""
+    mine, theirs = _kind(column), _kind(to)
+    if mine != theirs:
+        return _contained_as_text(column, to)
+    known = {value for value, _ in column.top}
+    if not known:
+        return 0.0
+    if len(to.top) >= to.distinct:
+        return len(_bare(known) & _bare({value for value, _ in to.top})) / len(known)
+    return float(_within(column, to))
+
+
+def _bare(values: set[Value]) -> set[Value]:
+    return {value.strip() if isinstance(value, str) else value for value in values}
+
+
+def _contained_as_text(column: ColumnFacts, to: ColumnFacts) -> float:
+    if {_kind(column), _kind(to)} != {"number", "string"} or len(to.top) < to.distinct:
+        return 0.0
+    known = {str(value) for value, _ in column.top}
+    return len(known & {str(value) for value, _ in to.top}) / len(known) if known else 0.0
+
+
+def _within(column: ColumnFacts, to: ColumnFacts) -> bool:
+    lows: tuple[Value | None, ...] = (column.minimum, to.minimum)
+    if None in lows or column.maximum is None or to.maximum is None:
+        return False
+    return bool(to.minimum <= column.minimum and column.maximum <= to.maximum)  # type: ignore[operator]
+
+
+def _kind(column: ColumnFacts) -> str:
+    return "number" if column.type in {"integer", "float"} else column.type
+
+
+def _settled(found: Sequence[Key]) -> list[Key]:
+    """Keeps one key a column, the strongest, and drops the mirror image of a one-to-one key."""
+    best: dict[tuple[str, str], Key] = {}
+    for key in found:
+        at = (key.table, key.column)
+        if at not in best or key.strength > best[at].strength:
+            best[at] = key
+    kept: list[Key] = []
+    for key in sorted(best.values(), key=lambda one: -one.strength):
+        mirror = (key.to_table, key.to_column, key.table, key.column)
+        joined = key.strength <= _WEAK and join_path(kept, key.table, key.to_table)
+        if not joined and not any(
+            (k.table, k.column, k.to_table, k.to_column) == mirror for k in kept
+        ):
+            kept.append(key)
+    return kept
+
+
+def join_path(keys: Sequence[Key], start: str, goal: str) -> list[Key] | None:
+    """The shortest way between two tables along their keys, strongest first; None without one."""
+    ways: Mapping[str, list[Key]] = _by_table(keys)
+    seen, edge = {start}, [(start, list[Key]())]
+    while edge:
+        here, way = edge.pop(0)
+        if here == goal:
+            return way
+        for key in ways.get(here, ()):
+            there = key.to_table if key.table == here else key.table
+            if there not in seen:
+                seen.add(there)
+                edge.append((there, [*way, key]))
+    return None
+
+
+def _by_table(keys: Sequence[Key]) -> dict[str, list[Key]]:
+    ways: dict[str, list[Key]] = {}
+    for key in sorted(keys, key=lambda one: -one.strength):
+        ways.setdefault(key.table, []).append(key)
+        ways.setdefault(key.to_table, []).append(key)
+    return ways

@@ -1,0 +1,231 @@
+"""A plan as one DuckDB statement, built as a tree so that every name and value is quoted right."""
+
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING, Any
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
+_COMPARE = {"=": "EQ", "!=": "NEQ", ">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE"}
+
+
+def to_sql(plan: Plan) -> str:
+    """Renders the plan in DuckDB's dialect."""
+    return str(_query(plan).sql(dialect="duckdb"))
+
+
+def _query(plan: Plan) -> "exp.Query":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    many = len(plan.tables) > 1
+    query = exp.select(*_projections(plan, many)).from_(_table(plan.tables[0]))
+    done = {plan.tables[0]}
+    for left, right in plan.joins:
+        new = right.table if left.table in done else left.table
+        on = exp.EQ(this=_column(left, qualified=True), expression=_column(right, qualified=True))
+        query = query.join(_table(new), on=on)
+        done.add(new)
+    for options in plan.where:
+        query = query.where(exp.or_(*(_test(one, many) for one in options)))
+    if plan.group:
+        query = query.group_by(*(_bucket(one, many) for one in plan.group))
+    for one in plan.having:
+        query = query.having(_compare(_measure(one.measure, many), one.op, one.value, one.upper))
+    query = _sorted(query, plan, many)
+    if plan.distinct:
+        query = query.distinct()
+    if plan.limit is not None:
+        query = query.limit(plan.limit)
+    return _combined(query, plan)
+
+
+def _combined(query: "exp.Select", plan: Plan) -> "exp.Query":
+    if plan.combined is None:
+        return query
+    kind, other = plan.combined
+    right = _query(other)
+    if kind == "intersect":
+        return query.intersect(right)
+    return query.except_(right) if kind == "except" else query.union(right)
+
+
+def _projections(plan: Plan, many: bool) -> list["exp.Expression"]:
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    shown: list[exp.Expression] = []
+    for bucket in plan.group:
+        inner = _bucket(bucket, many)
+        plain = bucket.unit is None and bucket.width is None
+        shown.append(inner if plain else exp.alias_(inner, label_of(bucket), quoted=True))
+    for measure in plan.select:
+        inner = _measure(measure, many)
+        named = measure.aggregate or measure.share or measure.of_total
+        shown.append(exp.alias_(inner, label_of(measure), quoted=True) if named else inner)
+    return shown or [exp.Star()]
+
+
+def label_of(one: Measure | Bucket) -> str:
+    """The name of a column of the answer."""
+    if isinstance(one, Bucket):
+        if one.unit is None:
+            return one.ref.column if one.width is None else f"{one.ref.column}_from"
+        return f"{one.ref.column}_{one.unit.replace(' ', '_')}"
+    if one.share or one.of_total:
+        return "percent"
+    name = one.ref.column if one.ref else "rows"
+    if one.aggregate is None:
+        return name
+    if one.aggregate == "count" and one.ref is None:
+        return "count"
+    return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
+
+
+def _sorted(query: "exp.Select", plan: Plan, many: bool) -> "exp.Select":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    for order in plan.order:
+        by = _order_key(order, many)
+        query = query.order_by(exp.Ordered(this=by, desc=order.descending, nulls_first=False))
+    return query
+
+
+def _order_key(order: Order, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if isinstance(order.by, Bucket):
+        if order.by.unit == "weekday":
+            return exp.func("ISODOW", exp.func("ANY_VALUE", _column(order.by.ref, many)))
+        return _bucket(order.by, many)
+    if order.by.aggregate is None and order.by.ref:
+        return _column(order.by.ref, many)
+    return _measure(order.by, many)
+
+
+def _table(name: str) -> "exp.Table":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return exp.Table(this=exp.to_identifier(name, quoted=True))
+
+
+def _column(ref: Ref, qualified: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
+    return exp.TryCast(this=column, to=exp.DataType.build("double")) if ref.textual else column
+
+
+def _bucket(bucket: Bucket, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    plain = bucket.width is None and bucket.unit is None
+    column = _column(replace(bucket.ref, textual=bucket.ref.textual and not plain), many)
+    if bucket.width is not None:
+        width = exp.Literal.number(bucket.width)
+        steps = exp.Div(this=column, expression=width)
+        return exp.Mul(this=exp.func("FLOOR", steps), expression=width.copy())
+    if bucket.unit is None:
+        return column
+    if bucket.unit in _PARTS:
+        return exp.Anonymous(this=_PARTS[bucket.unit], expressions=[column])
+    return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])
+
+
+def _measure(measure: Measure, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    inner = _column(measure.ref, many) if measure.ref else exp.Star()
+    if measure.share:
+        tests = [exp.or_(*(_test(one, many) for one in options)) for options in measure.share]
+        return _percent(exp.func("COUNT_IF", exp.and_(*tests)), exp.Count(this=exp.Star()))
+    if measure.of_total:
+        rows = exp.Count(this=exp.Star())
+        return _percent(rows, exp.Window(this=exp.Sum(this=rows.copy())))
+    if measure.aggregate is None:
+        return inner
+    if measure.aggregate == "corr" and measure.other:
+        return exp.Anonymous(this="CORR", expressions=[inner, _column(measure.other, many)])
+    return _aggregate(measure.aggregate, inner)
+
+
+def _aggregate(kind: str, inner: "exp.Expression") -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if kind == "count_distinct":
+        return exp.Count(this=exp.Distinct(expressions=[inner]))
+    if kind == "median":
+        return exp.Anonymous(this="MEDIAN", expressions=[inner])
+    kinds = {"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
+    made: exp.Expression = kinds[kind](this=inner)
+    return made
+
+
+def _percent(part: "exp.Expression", whole: "exp.Expression") -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    hundred = exp.Mul(this=exp.Literal.number("100.0"), expression=part)
+    return exp.Div(this=hundred, expression=exp.func("NULLIF", whole, exp.Literal.number(0)))
+
+
+def _test(one: Condition, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    column = _column(one.ref, many)
+    if one.part is not None:
+        column = exp.Anonymous(this=one.part, expressions=[column])
+    if one.op in {"missing", "present"}:
+        empty = exp.Is(this=column, expression=exp.Null())
+        return empty if one.op == "missing" else exp.Not(this=empty)
+    if one.plan is not None:
+        return _against(column, one, one.plan)
+    if one.op in {"in", "not in"} and isinstance(one.value, tuple):
+        inside = exp.In(this=column, expressions=[_literal(value) for value in one.value])
+        return inside if one.op == "in" else exp.Not(this=inside)
+    if one.op == "contains":
+        return exp.ILike(this=column, expression=exp.Literal.string(f"%{one.value}%"))
+    if one.op == "between" and one.exclusive:
+        return exp.and_(
+            exp.GTE(this=column, expression=_literal(_single(one.value))),
+            exp.LT(this=column.copy(), expression=_literal(one.upper)),
+        )
+    return _compare(column, one.op, _single(one.value), one.upper)
+
+
+def _single(value: Value | tuple[Value, ...] | None) -> Value | None:
+    return None if isinstance(value, tuple) else value
+
+
+def _against(column: "exp.Expression", one: Condition, plan: Plan) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    inner = _query(plan)
+    if one.op in {"in", "not in"}:
+        inside = exp.In(this=column, query=inner.subquery())
+        return inside if one.op == "in" else exp.Not(this=inside)
+    kind = getattr(exp, _COMPARE[one.op])
+    tested: exp.Expression = kind(this=column, expression=inner.subquery())
+    return tested
+
+
+def _compare(left: "exp.Expression", op: str, value: Any, upper: Any = None) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if op == "between":
+        return exp.Between(this=left, low=_literal(value), high=_literal(upper))
+    kind = getattr(exp, _COMPARE[op])
+    tested: exp.Expression = kind(this=left, expression=_literal(value))
+    return tested
+
+
+def _literal(value: Value | None) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if isinstance(value, datetime):
+        return exp.cast(exp.Literal.string(value.isoformat(sep=" ")), "timestamp")
+    if isinstance(value, date):
+        return exp.cast(exp.Literal.string(value.isoformat()), "date")
+    return exp.convert(value)

@@ -1,0 +1,287 @@
+"""The most and the least: which X has the most Y, the five largest, the most common, sorted by."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft, display, entity
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.numbers import SPELLED
+from modelwright.engines.language.patterns import pattern, patterns
+from modelwright.engines.language.plan import Bucket, Condition, Measure, Order
+
+_NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
+_UP = (
+    r"most|highest|largest|biggest|greatest|longest|oldest|heaviest|tallest|best|richest|strongest"
+    r"|fastest|latest|newest|busiest|farthest|furthest|maximum|max|dearest|priciest|deepest|widest"
+)
+_DOWN = (
+    r"least|fewest|lowest|smallest|shortest|youngest|lightest|worst|poorest|slowest|earliest|cheapest"
+    r"|minimum|min|nearest|closest|weakest"
+)
+_MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
+_EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
+_TOP = pattern("superlatives top")
+_N_EST = pattern("superlatives n est")
+_N_WITH = pattern("superlatives n with")
+_COMMON = pattern("superlatives common")
+SUPER = pattern("superlatives super")
+
+
+def number_spans(draft: Draft) -> list[tuple[int, int]]:
+    """Numbers that say how many rows to show, so that they are no conditions."""
+    found = []
+    for cue in (_TOP, _N_EST, _N_WITH):
+        for match in cue.finditer(draft.lower):
+            if match.group("n"):
+                found.append(match.span("n"))
+                draft.limit = _count(match.group("n"))
+                draft.claim_text(match, "limit", "n")
+    return found
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isdigit() else SPELLED[text]
+
+
+def read_superlatives(draft: Draft) -> bool:
+    """Reads the first superlative that decides the shape; says whether there was one."""
+    return (
+        _read_common(draft)
+        or _read_top_by(draft)
+        or _read_which_most(draft)
+        or _read_extreme_rows(draft)
+    )
+
+
+def _read_common(draft: Draft) -> bool:
+    match = _COMMON.search(draft.lower)
+    if not match:
+        return False
+    at = draft.at(match.end())
+    group = draft.pick(at, at + 4, least=0.42) or draft.pick(0, at, least=0.42)
+    if group is None:
+        return False
+    draft.claim_text(match, "superlative")
+    _by_count(draft, group, descending=match.group("way") in {"most", "more"})
+    return True
+
+
+def _by_count(draft: Draft, group: Mention, *, descending: bool) -> None:
+    draft.claim(group.start, group.end, "group")
+    bucket = Bucket(ref(group.column))
+    if bucket not in draft.group:
+        draft.group.append(bucket)
+    counted = Measure("count")
+    draft.order = [Order(counted, descending)]
+    asks = re.match(r"\s*(?:which|what|who)\b", draft.lower)
+    if draft.limit or not asks:
+        draft.select.append(counted)
+    draft.only_group = not draft.select
+    draft.limit = draft.limit or 1
+
+
+def _read_top_by(draft: Draft) -> bool:
+    """Top 5 zones by number of trips; top 10 wines by alcohol."""
+    top = _TOP.search(draft.lower)
+    by = (
+        re.search(
+            r"\b(?:by|in terms of|based on|ranked by|with respect to)\b", draft.lower[top.end() :]
+        )
+        if top
+        else None
+    )
+    if not top or not by:
+        return False
+    draft.claim_text(top, "superlative")
+    at, cut = draft.at(top.end()), draft.at(top.end() + by.start())
+    after = draft.at(top.end() + by.end())
+    draft.claim(cut, cut + 1, "superlative")
+    group = draft.pick(at, cut, least=0.42)
+    draft.limit = draft.limit or 10
+    down = top.group("side") in {"bottom", "last"}
+    measure = measure_after(draft, after)
+    if group is None or (len(draft.index.tables) == 1 and _unique(group.column)):
+        if measure is None or measure.ref is None:
+            return False
+        draft.order = [Order(Measure(None, measure.ref), not down)]
+        if group is not None:
+            draft.claim(group.start, group.end, "select")
+            draft.select.append(Measure(None, ref(group.column)))
+        return True
+    draft.claim(group.start, group.end, "group")
+    measure = measure or Measure("count")
+    if measure.aggregate is None:
+        measure = Measure("avg", measure.ref)
+    draft.group.append(Bucket(ref(group.column)))
+    draft.select.append(measure)
+    draft.order = [Order(measure, not down)]
+    return True
+
+
+def _unique(column: Column) -> bool:
+    return column.facts.distinct >= 0.9 * max(1, column.facts.rows)
+
+
+_AGGREGATES = patterns("superlatives aggregates")
+
+
+def measure_after(draft: Draft, start: int) -> Measure | None:
+    """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
+    text = draft.text(start, start + 5)
+    counted = re.match(
+        r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text
+    )
+    own = draft.pick(start, start + 3, lambda c: c.number, 0.7)
+    if counted and not (own and re.search(r"amount|number", counted.group())):
+        draft.claim(start, start + len(counted.group().split()), "measure")
+        rest = start + len(counted.group().split())
+        _claim_entities(draft, rest, rest + 4)
+        return Measure("count")
+    kind = next((k for k, p in _AGGREGATES if p.match(text)), None)
+    rated = draft.pick(start, start + 3, lambda c: c.yes is not None)
+    if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
+        draft.claim(rated.start, rated.end + 1, "measure")
+        return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
+    named = draft.pick(start, start + 4, lambda c: c.number)
+    if named is None:
+        return None
+    draft.claim(start, named.start, "measure")
+    draft.claim(named.start, named.end, "measure")
+    if kind == "median" and "median" in named.column.facts.name.lower():
+        kind = None
+    return Measure(kind, ref(named.column))  # type: ignore[arg-type]
+
+
+def _claim_entities(draft: Draft, start: int, end: int) -> None:
+    for at in range(start, min(end, len(draft.claimed))):
+        if entity(draft, at) or draft.question.terms[at].weight < 1:
+            draft.claim(at, at + 1, "rows")
+
+
+_WHICH = pattern("superlatives which")
+_HAVING = pattern("superlatives having")
+_LISTED = re.compile(
+    r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
+)
+
+
+def _read_which_most(draft: Draft) -> bool:
+    """Which borough has the highest average fare; which airline has the most flights."""
+    match = _WHICH.search(draft.lower)
+    if not match or _lists_columns(draft, match):
+        return False
+    head, at = draft.at(match.start("head")), draft.at(match.start("super"))
+    if draft.claimed[at]:
+        return False
+    group = _subject(draft, head, at)
+    if group is None or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
+        return False
+    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super")))
+    if re.match(r" than\b", match.group("rest")):
+        return False
+    measure = measure_after(draft, at + 1)
+    if measure is None and "number" not in draft.text(at + 1, at + 7):
+        adjective = _extreme_column(draft, at)
+        measure = Measure(None, ref(adjective.column)) if adjective else None
+    draft.claim(at, at + 1, "superlative")
+    if measure is None or measure.aggregate == "count":
+        _claim_entities(draft, at + 1, at + 6)
+        measure = Measure("count")
+    elif (
+        measure.aggregate is None
+        and not measure.share
+        and (_unique(group) or len(draft.index.tables) > 1)
+    ):
+        draft.order = [Order(measure, up)]
+        draft.limit = draft.limit or 1
+        draft.select.append(Measure(None, ref(group)))
+        return True
+    elif measure.aggregate is None and not measure.share:
+        measure = Measure("avg", measure.ref)
+    draft.group.append(Bucket(ref(group)))
+    if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):
+        draft.select.append(measure)
+    draft.order = [Order(measure, up)]
+    draft.only_group = not draft.select
+    draft.limit = draft.limit or 1
+    return True
+
+
+def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:
+    """`The name and leader of the country with the largest area` shows columns of one row."""
+    at = draft.at(match.start("super"))
+    return bool(_LISTED.search(draft.lower[match.start("head") : match.start("super")])) and bool(
+        draft.pick(at, at + 4, lambda c: c.number or c.date, 0.45)
+    )
+
+
+def _subject(draft: Draft, head: int, at: int) -> Column | None:
+    """What stands between `which` and the verb: a column, or a table by its name."""
+    cut = head
+    for verb in _HAVING.finditer(draft.lower, draft.question.words[head].start):
+        place = draft.at(verb.start())
+        if head < place < at:
+            cut = place
+            group = draft.pick(head, cut, least=0.42)
+            if group is not None and not draft.question.text[verb.start() :].startswith(
+                "is the name"
+            ):
+                draft.claim(group.start, group.end, "group")
+                return group.column
+    for table, places in draft.question.tables.items():
+        if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
+            draft.claim(head, cut, "group")
+            return display(draft.index, table)
+    return None
+
+
+def _extreme_column(draft: Draft, at: int) -> Mention | None:
+    """The column that the superlative itself names: oldest is age, cheapest is price."""
+    found = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.3)
+    return found if found and found.end == at + 1 else None
+
+
+def _read_extreme_rows(draft: Draft) -> bool:
+    """The 5 most expensive trips; the oldest singer; districts with the highest population."""
+    for match in SUPER.finditer(draft.lower):
+        at = draft.at(match.start())
+        if draft.claimed[at]:
+            continue
+        up = bool(match.group("up"))
+        named = draft.pick(at, at + 4, lambda c: c.number or c.date, 0.45)
+        wants_rows = draft.limit is not None and draft.limit > 0
+        if named is None:
+            continue
+        after, many = named.end, len(draft.index.tables) > 1
+        rows = any(
+            entity(draft, place)
+            for place in range(at + 1, min(after + 2, len(draft.claimed)))
+            if many or not named.start <= place < named.end
+        )
+        with_it = re.search(
+            r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?$",
+            draft.lower[: match.start()],
+        )
+        of_it = re.search(r"\bof (?:the )?$", draft.lower[: match.start()]) and rows
+        if not (wants_rows or with_it or of_it or (rows and named.start <= at)):
+            continue
+        if (
+            wants_rows
+            and not rows
+            and not with_it
+            and named.end - named.start >= 1
+            and not _row_words(draft, at)
+        ):
+            draft.select.append(Measure(None, ref(named.column)))
+        draft.claim(at, at + 1, "superlative")
+        draft.claim(named.start, named.end, "superlative")
+        draft.order = [Order(Measure(None, ref(named.column)), up)]
+        draft.limit = draft.limit or 1
+        return True
+    return False
+
+
+def _row_words(draft: Draft, at: int) -> bool:
+    return any(
+        entity(draft, place) for place in range(max(0, at - 6), min(at + 4, len(draft.claimed)))
+    )

@@ -1,0 +1,84 @@
+"""Words as they are compared: folded, split at case, digits and underscores, and stemmed."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+_TOKEN = re.compile(
+    r"[<>]=?|(?:(?<![\w)])[-\u2212])?\d+(?:,\d{3})*(?:\.\d+)?[a-z%]*|[a-z]+(?:'[a-z]+)?|[^\W_]+",
+    re.IGNORECASE,
+)
+_NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_VOWEL = re.compile(r"[aeiouy]")
+_SUFFIXES = (
+    ("iveness", ""), ("ability", "abl"), ("ibility", "ibl"), ("ation", ""), ("ness", ""),
+    ("ity", ""), ("ings", ""), ("ing", ""), ("ers", ""), ("ied", "y"), ("ies", "y"),
+    ("iest", "y"), ("est", ""), ("ed", ""), ("er", ""), ("or", ""), ("ly", ""), ("al", ""),
+)  # fmt: skip
+SHORTEST = 3
+"""A stem keeps at least this many letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a text: as written, folded, stemmed, and where it stands."""
+
+    raw: str
+    text: str
+    stem: str
+    start: int
+    end: int
+
+
+def fold(text: str) -> str:
+    """Lower-cases and strips accents."""
+    if text.isascii():
+        return text.lower()
+    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Strips the endings of one folded English word, alike for every form of it."""
+    if len(word) <= SHORTEST or not word.isalpha():
+        return word
+    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+        word = word[:-3] + "y" if word.endswith("ies") and len(word) > SHORTEST + 1 else word[:-1]
+    word = _shorter(_shorter(word))
+    if word.endswith("e") and len(word) > SHORTEST + 1:
+        word = word[:-1]
+    if len(word) > SHORTEST and word[-1] == word[-2]:
+        word = word[:-1]
+    return word[:-1] + "i" if word.endswith("y") and len(word) > SHORTEST else word
+
+
+def _shorter(word: str) -> str:
+    for suffix, put in _SUFFIXES:
+        left = word.removesuffix(suffix)
+        if left != word and len(left) >= SHORTEST and _VOWEL.search(left):
+            return left + put
+    return word
+
+
+def words(text: str) -> list[Word]:
+    """Reads the words of a sentence in order, numbers and comparison signs included."""
+    return [_word(match) for match in _TOKEN.finditer(text)]
+
+
+def _word(match: re.Match[str]) -> Word:
+    raw = match.group()
+    text = fold(raw).removesuffix("'s").replace("\N{MINUS SIGN}", "-")
+    return Word(raw, text, stem(text), match.start(), match.end())
+
+
+@lru_cache(maxsize=16384)
+def name_parts(name: str) -> tuple[str, ...]:
+    """Splits a column or table name at underscores, case and digits: `MonthlyCharges` is two."""
+    return tuple(fold(part) for part in _NAME_PART.findall(name)) or (fold(name),)
+
+
+def squeezed(text: str) -> str:
+    """Keeps only letters and digits, folded."""
+    return "".join(letter for letter in fold(text) if letter.isalnum())

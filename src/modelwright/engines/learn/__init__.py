@@ -1,0 +1,1 @@
+"""AutoML: a plan from tables and words, a fit under a hard deadline, a compiled prediction."""

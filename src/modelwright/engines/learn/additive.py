@@ -1,0 +1,75 @@
+"""An additive model compiled to one table: a function of each slot, plus a weight for each term.
+
+Numbers are read through piecewise-linear functions, categories through a value for each level.
+Runs in the API process: only numpy.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright.engines.learn.columns import Slots
+from modelwright.engines.learn.goals import Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Additive:
+    """Weights (parameters, width) and where each slot and each text column finds its own.
+
+    `knots` (smooth slots, most knots) is padded with infinity; a smooth slot's parameters are one
+    a knot, then one for a missing value. A level slot's are one a level.
+    """
+
+    weights: Floats
+    bias: Floats
+    smooth: NDArray[np.int64]
+    knots: Floats
+    counts: NDArray[np.int64]
+    smooth_at: NDArray[np.int64]
+    level: NDArray[np.int64]
+    level_at: NDArray[np.int64]
+    terms_at: int
+
+    def design(self, slots: Slots) -> tuple[NDArray[np.int64], Floats]:
+        """Gives parameter numbers and coefficients, both (n, 2 * smooth + levels)."""
+        value = slots[:, self.smooth].astype(np.float64)
+        missing = np.isnan(value)
+        knots, last = self.knots[None], self.counts - 1
+        above = (value[:, :, None] >= knots).sum(axis=2)
+        left = np.minimum(np.maximum(above - 1, 0), np.maximum(last - 1, 0))
+        right = np.minimum(left + 1, last)
+        slot = np.arange(len(self.smooth))
+        low, high = self.knots[slot, left], self.knots[slot, right]
+        span = np.where(high > low, high - low, 1.0)
+        share = np.minimum(np.maximum((value - low) / span, 0.0), 1.0)
+        share[missing] = 1.0
+        right = np.where(missing, self.counts, right)
+        level = slots[:, self.level].astype(np.int64) + self.level_at
+        places = np.concatenate([left + self.smooth_at, right + self.smooth_at, level], axis=1)
+        return places, np.concatenate([1.0 - share, share, np.ones(level.shape)], axis=1)
+
+    def parts(self, slots: Slots) -> Floats:
+        """Gives what each slot adds, shape (n, smooth + levels, width)."""
+        places, shares = self.design(slots)
+        added = self.weights[places] * shares[:, :, None]
+        smooth = len(self.smooth)
+        return np.concatenate(
+            [added[:, :smooth] + added[:, smooth : 2 * smooth], added[:, 2 * smooth :]], axis=1
+        )
+
+    def link(self, slots: Slots) -> Floats:
+        """Gives the link without the terms of texts, shape (n, width)."""
+        # Summed along a contiguous last axis: the order of additions is then the same in a batch.
+        added = np.ascontiguousarray(self.parts(slots).transpose(0, 2, 1))
+        return np.asarray(self.bias + added.sum(axis=2))
+
+    def of_terms(self, first: int, places: list[int], weights: Floats) -> Floats:
+        """Gives what the terms of one text add; `first` is where its column's terms begin."""
+        rows = self.weights[np.asarray(places, dtype=np.int64) + self.terms_at + first]
+        return np.asarray((rows * weights[:, None]).sum(axis=0))
+
+    def scaled(self, weight: float) -> "Additive":
+        """Gives the model with its link multiplied."""
+        rest = {name: getattr(self, name) for name in self.__slots__}
+        return Additive(**{**rest, "weights": self.weights * weight, "bias": self.bias * weight})

@@ -1,0 +1,123 @@
+"""LightGBM as a member: rounds found on held-out rows, stopped by the clock, read into a forest."""
+
+from typing import Any
+
+import lightgbm as lgb
+import numpy as np
+
+from modelwright.engines.learn.forest import Forest, Grower, Ints, join
+from modelwright.engines.learn.goals import Floats, Goal
+from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+
+MOST = 3000
+PATIENCE = 50
+LEVEL_COST = 0.01
+"""Microseconds that one row takes at a level of a tree."""
+BASE = {
+    "verbosity": -1,
+    "learning_rate": 0.05,
+    "feature_pre_filter": False,
+    "deterministic": True,
+    "force_row_wise": True,
+}
+OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
+METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
+
+
+class Watch:
+    """Remembers the best round and ends the training when it is past or the time is over."""
+
+    order = 30
+    before_iteration = False
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        self.best, self.at, self.done = np.inf, 0, 0
+
+    def __call__(self, env: Any) -> None:
+        """Looks at one round."""
+        self.done = env.iteration + 1
+        if env.evaluation_result_list:
+            loss = env.evaluation_result_list[0][2]
+            if loss < self.best:
+                self.best, self.at = loss, self.done
+            if self.done - self.at >= PATIENCE:
+                raise lgb.callback.EarlyStopException(env.iteration, [])
+        if self.stop.over():
+            raise lgb.callback.EarlyStopException(env.iteration, [])
+
+
+def fit_boosting(
+    material: Material,
+    train: Rows,
+    valid: Rows | None,
+    rounds: int | None,
+    stop: Stop,
+    settings: Settings,
+) -> Fitted:
+    """Fits LightGBM on the slots its settings do not leave out."""
+    own = dict(settings)
+    slots = material.slots_but(*own.pop("without", ("hot",)))
+    goal = material.goal
+    options = {
+        **BASE, **own, "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
+        "seed": material.seed, "num_threads": material.threads,
+    }  # fmt: skip
+    if goal.task == "multiclass":
+        options["num_class"] = goal.classes
+
+    def matrix(rows: Rows) -> Any:
+        return material.some(rows, slots)
+
+    data = lgb.Dataset(matrix(train), material.target[train], params=options)
+    outside = None
+    if valid is not None:
+        outside = [lgb.Dataset(matrix(valid), material.target[valid], reference=data)]
+    watch = Watch(stop)
+    model = lgb.train(options, data, rounds or MOST, valid_sets=outside, callbacks=[watch])
+    used = watch.at if valid is not None and watch.at else max(watch.done, 1)
+
+    def link(rows: Rows) -> Floats:
+        raw = model.predict(matrix(rows), raw_score=True, num_iteration=used)
+        return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
+
+    return Fitted(
+        used,
+        link,
+        lambda: Compiled(np.zeros(goal.width), _read(model, used, goal, slots)),
+        used * goal.width * LEVEL_COST * np.log2(own.get("num_leaves", 31)),
+    )
+
+
+MISSING_NAN = 2
+
+
+def _read(model: Any, rounds: int, goal: Goal, slots: list[int]) -> Forest:
+    """Reads the trees from LightGBM's text, whose arrays are laid out as a forest's are."""
+    text = model.model_to_string(num_iteration=rounds).split("\nend of trees", 1)[0]
+    trees = [_tree(one, place % goal.width) for place, one in enumerate(text.split("\nTree=")[1:])]
+    return join(trees).on(slots)
+
+
+def _tree(text: str, target: int) -> Forest:
+    told = dict(line.split("=", 1) for line in text.splitlines()[1:] if "=" in line)
+    leaves, counts = _floats(told["leaf_value"]), _floats(told.get("leaf_count", ""))
+    if not told.get("split_feature"):
+        grower = Grower(1)
+        grower.tree(grower.leaf([leaves[0]], float(counts[0]) if len(counts) else 1.0), target)
+        return grower.forest()
+    kinds, threshold = _ints(told["decision_type"]), _floats(told["threshold"])
+    missing = np.where(kinds >> 2 == MISSING_NAN, (kinds & 2) > 0, threshold >= 0)
+    return Forest(
+        _ints(told["split_feature"]), threshold, _ints(told["left_child"]),
+        _ints(told["right_child"]), missing, _floats(told["internal_count"]), leaves[:, None],
+        counts, np.zeros(1, dtype=np.int64), np.array([target], dtype=np.int64),
+    )  # fmt: skip
+
+
+def _floats(text: str) -> Floats:
+    return np.array(text.split(), dtype=np.float64)
+
+
+def _ints(text: str) -> Ints:
+    return np.array(text.split(), dtype=np.int64)

@@ -1,0 +1,69 @@
+"""Checks the fields of an input row against the schema the model was trained with."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from modelwright.engines.learn.columns import Column, Problem, moment_of
+
+WIDEST = 1e300
+
+
+def _is_whole(value: Any) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return value == value // 1 and abs(value) < WIDEST
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < WIDEST
+
+
+def _is_date(value: Any) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        moment_of(value)
+    except (ValueError, OverflowError):
+        return False
+    return True
+
+
+TYPES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "integer": (_is_whole, "an integer"),
+    "float": (_is_number, "a number"),
+    "boolean": (lambda value: isinstance(value, bool), "true or false"),
+    "string": (lambda value: isinstance(value, str), "a string"),
+    "date": (_is_date, "an ISO 8601 date or date-time string"),
+}
+
+
+def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem | None:
+    """Gives the first field that is missing or of a wrong type; unknown fields are ignored."""
+    for column in columns:
+        value = row.get(column.name)
+        if value is None:
+            if not column.gaps:
+                return _missing(column.name)
+        elif not TYPES[column.type][0](value):
+            return _wrong(column, value)
+    return None
+
+
+def _missing(name: str) -> Problem:
+    return Problem(name, "missing", f"`{name}` is required: the training data never lacks it")
+
+
+def _wrong(column: Column, value: Any) -> Problem:
+    given = {
+        "bool": "a boolean", "str": "a string", "int": "an integer", "float": "a number",
+        "list": "an array", "dict": "an object",
+    }.get(type(value).__name__, type(value).__name__)  # fmt: skip
+    if isinstance(value, str) and column.type == "date":
+        given = "another string"
+    elif not isinstance(value, bool) and isinstance(value, int | float):
+        given = (
+            "the number " + format(value, ".6g") if abs(value) < WIDEST else "a number too large"
+        )
+    return Problem(
+        column.name, "type", f"`{column.name}` must be {TYPES[column.type][1]}, not {given}"
+    )

@@ -1,0 +1,139 @@
+"""Learns the compiled columns from a frame, and encodes frames as training matrices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright.engines.learn.columns import (
+    LARGEST,
+    NO_DATE,
+    CategoryColumn,
+    Column,
+    DateColumn,
+    Encoder,
+    NumberColumn,
+    Slots,
+    TextColumn,
+)
+from modelwright.engines.learn.reading import Frame, RawColumn
+from modelwright.engines.learn.vocabulary import learn_vocabulary
+
+LEVELS = 10_000
+"""A category keeps at most this many levels; the others count as unseen."""
+ONE_HOT = 25
+"""Up to this many levels, each of them has a slot of its own."""
+DURATIONS = 10
+"""At most this many pairs of dates get a duration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A category as learnt: the row of its table that each training row reads."""
+
+    column: int
+    at: int
+    rows: NDArray[np.int32]
+    levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Training rows as slots, with the categories whose target statistics are still to come."""
+
+    encoder: Encoder
+    slots: Slots
+    coded: tuple[Coded, ...]
+
+
+def learn_encoder(
+    frame: Frame, types: Mapping[str, str], statistics: int, known: NDArray[np.intp]
+) -> Encoded:
+    """Learns every column from the known rows of a frame and encodes all of its rows.
+
+    `statistics` target statistics are left blank for each category of more than two levels; see
+    `statistics.py` for what fills them.
+    """
+    columns: list[Column] = []
+    blocks: list[Slots] = []
+    coded: list[Coded] = []
+    for name, raw in frame.items():
+        column, block, rows = _learn(name, types[name], raw, statistics, known)
+        if rows is not None and isinstance(column, CategoryColumn) and len(column.levels) > 2:  # noqa: PLR2004 - two levels need one slot
+            at = sum(part.shape[1] for part in blocks)
+            coded.append(Coded(len(columns), at, rows, len(column.levels)))
+        columns.append(column)
+        blocks.append(block)
+    durations = _durations(frame)
+    blocks.extend(_seconds(frame, *pair)[:, None] for pair in durations)
+    slots = np.concatenate(blocks, axis=1) if blocks else np.zeros((0, 0), np.float32)
+    return Encoded(Encoder(tuple(columns), durations), slots, tuple(coded))
+
+
+def _learn(
+    name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
+) -> tuple[Column, Slots, NDArray[np.int32] | None]:
+    if raw.kind == "number":
+        gaps = bool(np.isnan(raw.values).any())
+        block = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)[:, None]
+        return NumberColumn(name, kind, gaps), block, None
+    if raw.kind == "date":
+        stamps = raw.values[known]
+        there = stamps[stamps != NO_DATE]
+        start = int(there.min()) // 1000 if len(there) else 0
+        date = DateColumn(name, kind, len(there) < len(stamps), start)
+        return date, date.parts(raw.values), None
+    if raw.kind == "text":
+        gaps = bool((raw.values == "").any())
+        text = TextColumn(name, kind, gaps, learn_vocabulary(raw.values[known]))
+        return text, text.many(raw.values.tolist()), None
+    return _learn_category(name, kind, raw, statistics, known)
+
+
+def _learn_category(
+    name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
+) -> tuple[CategoryColumn, Slots, NDArray[np.int32]]:
+    counts = np.bincount(raw.values[known] + 1, minlength=len(raw.levels) + 1)
+    missing, counts = int(counts[0]), counts[1:]
+    order = np.argsort(-counts, kind="stable")
+    rare = 2 if (counts == 1).sum() > ONE_HOT else 1
+    kept = [int(level) for level in order if counts[level] >= rare][:LEVELS]
+    place = np.full(len(raw.levels) + 1, len(kept) + 1, dtype=np.int32)
+    place[-1] = len(kept)
+    place[kept] = np.arange(len(kept))
+    levels = tuple(raw.levels[level] for level in kept)
+    column = CategoryColumn(name, kind, missing > 0, levels, _table(len(kept), statistics))
+    rows = place[raw.values]
+    return column, column.table[rows], rows
+
+
+def _table(levels: int, statistics: int) -> Slots:
+    """Lays out one row a level, missing, unseen: code by frequency, one-hot, statistics."""
+    code = np.arange(levels + 2, dtype=np.float32)[:, None]
+    if levels <= 2:  # noqa: PLR2004 - two levels need one slot
+        return code
+    hot = np.eye(levels + 2, levels, dtype=np.float32) if levels <= ONE_HOT else code[:, :0]
+    return np.concatenate([code, hot, np.zeros((levels + 2, statistics), np.float32)], axis=1)
+
+
+def with_tables(encoder: Encoder, tables: Mapping[int, Slots]) -> Encoder:
+    """Gives the encoder with the tables of some of its categories replaced."""
+    columns: list[Any] = list(encoder.columns)
+    for place, table in tables.items():
+        columns[place] = replace(columns[place], table=table)
+    return Encoder(tuple(columns), encoder.durations)
+
+
+def _durations(frame: Frame) -> tuple[tuple[str, str], ...]:
+    dates = [name for name, raw in frame.items() if raw.kind == "date"]
+    return tuple(combinations(dates, 2))[:DURATIONS]
+
+
+def _seconds(frame: Frame, earlier: str, later: str) -> NDArray[np.float32]:
+    first, second = frame[earlier].values, frame[later].values
+    seconds = ((second - first) // 1000 / 1000).astype(np.float32)
+    seconds[(first == NO_DATE) | (second == NO_DATE)] = np.nan
+    return np.asarray(seconds)

@@ -1,0 +1,142 @@
+"""Checks before fitting: how each column is read, and which are left out and why."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.learn.goals import Task
+from modelwright.engines.learn.leakage import tells_all
+from modelwright.engines.learn.plan import LeftOut
+from modelwright.engines.learn.reading import Kind, read_table
+
+Alike = dict[tuple[Any, ...], list[str]]
+"""Columns that are learnt from, by the facts that twins share."""
+SAMPLE = 20_000
+FIRST = 64
+ENOUGH = 20
+"""Below this many rows a unique column need not be an identifier."""
+KEYLIKE = re.compile(
+    r"(^|[_\W])(id|uuid|guid|key|index|idx|rowid|row|serial|nr|no)$|Id$|ID$", re.IGNORECASE
+)
+WORDY = 3.0
+MOSTLY = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """How the features are read, what is left out, what to say."""
+
+    kinds: dict[str, Kind]
+    left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...]
+
+
+def look(
+    tables: Sequence[Path], target: ColumnFacts, task: Task, offered: Sequence[ColumnFacts]
+) -> Findings:
+    """Looks at every offered column; nothing is left out without its reason."""
+    whole = read_table(tables, [target.name, *(one.name for one in offered)])
+    sample = whole.take(_spread(whole.num_rows))
+    kinds: dict[str, Kind] = {}
+    left: list[LeftOut] = []
+    alike: Alike = {}
+    for facts in offered:
+        others = alike.setdefault(_shape(facts, whole), [])
+        reason = _useless(facts, whole, sample) or _twin(facts, others, whole)
+        if reason is None and tells_all(sample[facts.name], sample[target.name], task):
+            reason = f"it tells {target.name} almost exactly, as if it were written from it"
+        if reason is None:
+            kinds[facts.name] = kind_of(facts, sample[facts.name])
+            others.append(facts.name)
+        else:
+            left.append(LeftOut(facts.name, reason))
+    return Findings(kinds, tuple(left), _warnings(target, task, offered, whole))
+
+
+def _spread(rows: int) -> Any:
+    return np.unique(np.linspace(0, max(rows - 1, 0), min(rows, SAMPLE)).astype(np.int64))
+
+
+def kind_of(facts: ColumnFacts, sample: pa.ChunkedArray) -> Kind:
+    """Decides how a column is read: strings with many different wordy values are text."""
+    if facts.type == "date":
+        return "date"
+    if facts.type != "string":
+        return "number"
+    there = facts.rows - facts.missing
+    varied = facts.distinct > max(ENOUGH, 0.3 * there)
+    return "text" if varied and _words(sample) >= WORDY else "category"
+
+
+def _words(sample: pa.ChunkedArray) -> float:
+    words = [len(str(value).split()) for value in sample.drop_null().to_pylist()]
+    return float(np.mean(words)) if words else 0.0
+
+
+def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | None:
+    there = facts.rows - facts.missing
+    if there == 0:
+        return "it is empty"
+    if facts.distinct == 1 and facts.missing == 0:
+        return "it has the same value in every row"
+    if there <= ENOUGH:
+        return None
+    if facts.type == "string" and facts.distinct >= MOSTLY * there:
+        return None if _words(sample[facts.name]) >= WORDY else "it identifies rows"
+    if facts.type == "integer" and facts.distinct == facts.rows:
+        named = KEYLIKE.search(facts.name) is not None
+        return "it identifies rows" if named or _counts_up(whole[facts.name]) else None
+    return None
+
+
+def _counts_up(column: pa.ChunkedArray) -> bool:
+    values = pc.cast(column, pa.int64()).to_numpy()
+    return bool((np.diff(values) == values[1] - values[0]).all())
+
+
+def _twin(facts: ColumnFacts, others: Sequence[str], whole: pa.Table) -> str | None:
+    for other in others:
+        same = pc.equal(whole[facts.name], whole[other])
+        if pc.all(pc.fill_null(same, True)).as_py():
+            return f"it is the same as {other} in every row"
+    return None
+
+
+def _shape(facts: ColumnFacts, whole: pa.Table) -> tuple[Any, ...]:
+    """Gives what columns have in common if they may be the same in every row."""
+    first = whole[facts.name].slice(0, FIRST).to_pylist()
+    ends = facts.minimum, facts.maximum
+    return facts.type, facts.missing, facts.distinct, *ends, *first
+
+
+def _warnings(
+    target: ColumnFacts, task: Task, offered: Sequence[ColumnFacts], whole: pa.Table
+) -> tuple[str, ...]:
+    said = []
+    if target.missing:
+        said.append(f"{target.missing} rows have no {target.name} and are not learnt from.")
+    rarest = target.top[-1] if target.top else None
+    if task != "regression" and rarest is not None and rarest[1] < ENOUGH // 2:
+        said.append(f"{target.name} = {rarest[0]} has only {rarest[1]} rows; it is hard to learn.")
+    if target.rows < ENOUGH * 10:
+        said.append(f"{target.rows} rows are few; the metrics are uncertain.")
+    said += [
+        f"The rows are in the order of {one.name}; if the model is to predict later rows, its"
+        " metrics on rows held out at random are too good."
+        for one in offered
+        if one.type == "date" and one.distinct > ENOUGH and _rising(whole[one.name])
+    ]
+    return tuple(said)
+
+
+def _rising(column: pa.ChunkedArray) -> bool:
+    whole = pc.cast(pc.cast(column.drop_null(), pa.timestamp("us"), safe=False), pa.int64())
+    steps = np.diff(whole.to_numpy())
+    return bool((steps >= 0).all() or (steps <= 0).all())

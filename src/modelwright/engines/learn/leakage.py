@@ -1,0 +1,82 @@
+"""Finds a column that tells the target almost exactly: learnt on one half, tried on the other."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from modelwright.engines.learn.goals import Floats, Task
+from modelwright.engines.learn.reading import full_numbers
+
+LEAST = 100
+BINS = 200
+CERTAIN = 0.995
+EXACT = 0.9999
+
+
+def tells_all(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
+    """Says whether the column alone gives the target on rows it was not learnt from."""
+    there = pc.is_valid(target)
+    column, target = column.filter(there), target.filter(there)
+    if len(column) < LEAST:
+        return False
+    if task == "regression":
+        return _same_number(column, full_numbers(target))
+    truth = _codes(target)
+    return _lift(_bins(column), truth) > CERTAIN
+
+
+def _same_number(column: pa.ChunkedArray, truth: Floats) -> bool:
+    if not _numeric(column):
+        return False
+    values = full_numbers(column)
+    known = ~np.isnan(values)
+    if known.sum() < LEAST or values[known].std() == 0 or truth[known].std() == 0:
+        return False
+    straight = float(np.corrcoef(values[known], truth[known])[0, 1])
+    ranked = float(np.corrcoef(_ranks(values[known]), _ranks(truth[known]))[0, 1])
+    return max(abs(straight), abs(ranked)) > EXACT
+
+
+def _ranks(values: Floats) -> Floats:
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - counts / 2)[place])
+
+
+def _numeric(column: pa.ChunkedArray) -> bool:
+    kind = column.type
+    return bool(
+        pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)
+    )
+
+
+def _codes(column: pa.ChunkedArray) -> NDArray[np.intp]:
+    coded = pc.dictionary_encode(pc.cast(column, pa.string()), null_encoding="encode")
+    whole = pa.chunked_array([coded]) if isinstance(coded, pa.Array) else coded
+    return np.asarray(whole.combine_chunks().indices.to_numpy(), dtype=np.intp)
+
+
+def _bins(column: pa.ChunkedArray) -> NDArray[np.intp]:
+    if not _numeric(column):
+        return _codes(column)
+    values = full_numbers(column)
+    known = values[~np.isnan(values)]
+    if len(np.unique(known)) <= BINS:
+        return np.unique(values, return_inverse=True)[1]
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, BINS)))
+    return np.searchsorted(edges, np.nan_to_num(values, nan=np.inf))
+
+
+def _lift(bins: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
+    """Gives how much of the error of the commonest class goes away, both halves taken in turn."""
+    halves = np.random.default_rng(0).permutation(len(truth)) % 2 == 0
+    classes = int(truth.max()) + 1
+    commonest = int(np.bincount(truth).argmax())
+    hit = 0
+    for half in (halves, ~halves):
+        seen = np.zeros((int(bins.max()) + 1, classes))
+        np.add.at(seen, (bins[half], truth[half]), 1)
+        guess = np.where(seen.sum(axis=1) > 0, seen.argmax(axis=1), commonest)
+        hit += int((guess[bins[~half]] == truth[~half]).sum())
+    base = float((truth == commonest).mean())
+    return (hit / len(truth) - base) / max(1 - base, 1e-12)

@@ -1,0 +1,151 @@
+"""The rows of a build: read, labelled and encoded, as each fold is to see them."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from scipy import sparse
+
+from modelwright.engines.learn.boosting import fit_boosting
+from modelwright.engines.learn.columns import Slots, TextColumn
+from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tables
+from modelwright.engines.learn.goals import Floats, Goal, Scale
+from modelwright.engines.learn.member import Material, Rows, Stop, slot_kinds
+from modelwright.engines.learn.plan import Plan
+from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_table
+from modelwright.engines.learn.splits import deal
+from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
+from modelwright.engines.learn.vocabulary import weights_of
+
+MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
+"""More rows, or more values of features, are learnt from as a sample of so many."""
+MOST_WORKERS = 4
+"""At most so many fits run side by side; more processors give each of them more threads."""
+
+
+class Lesson:
+    """Features and target of a plan; `learn` fits the encoder on rows, `material` fills a fold."""
+
+    def __init__(
+        self, plan: Plan, frame: Frame, goal: Goal, truth: Floats, classes: list[Any]
+    ) -> None:
+        self.plan, self.frame, self.goal = plan, frame, goal
+        self.truth, self.classes = truth, classes
+        self.total = len(truth)
+        self.encoded: Encoded
+        self.terms: Any = None
+        self.kept: tuple[int, Material] | None = None
+        processors = len(os.sched_getaffinity(0))
+        self.workers = min(processors, MOST_WORKERS)
+        self.threads = processors // self.workers
+
+    def learn(self, rows: Rows) -> None:
+        """Learns the encoder from these rows and encodes all of them."""
+        statistics = statistics_of(self.goal)
+        self.encoded = learn_encoder(self.frame, self.plan.types, statistics, rows)
+        self.terms = self._terms()
+        self.kept = None
+
+    def _terms(self) -> Any:
+        texts = [one for one in self.encoded.encoder.columns if isinstance(one, TextColumn)]
+        weighed = [weights_of(one.words, self.frame[one.name].values) for one in texts]
+        return sparse.hstack(weighed, format="csr") if weighed else None
+
+    def slots(self) -> Slots:
+        """Gives the slots of all rows as the encoder learnt last sees them."""
+        return self.encoded.slots
+
+    def material(self, fold: int, train: Rows) -> Material:
+        """Gives the rows with the statistics that the training rows of a fold allow."""
+        if self.kept is None or self.kept[0] != fold:
+            goal = self.goal
+            targets = targets_of(goal, self.truth)
+            slots, tables = fill(self.encoded, targets, train, self.plan.seed)
+            encoder = with_tables(self.encoded.encoder, tables)
+            target = goal.scale.link(self.truth) if goal.task == "regression" else self.truth
+            kinds = slot_kinds(encoder, statistics_of(goal))
+            self.kept = (
+                fold,
+                Material(
+                    goal, encoder, kinds, slots, self.terms, target, self.truth,
+                    self.plan.seed, self.threads,
+                ),
+            )  # fmt: skip
+        return self.kept[1]
+
+    def choose_scale(self, train: Rows, valid: Rows, stop: Stop) -> None:
+        """Scales a numeric target by these rows alone, by its log1p where a quick model is better.
+
+        The quick model learns from the training rows and is judged on the others.
+        """
+        if self.goal.task != "regression":
+            return
+        known = self.truth[np.concatenate([train, valid])]
+        losses = {}
+        for log in (False, True) if known.min() >= 0 else ():
+            self._scale(Scale.of(self.truth[train], log=log))
+            material = self.material(0, train)
+            settings = {"learning_rate": 0.1, "num_leaves": 31}
+            fitted = fit_boosting(material, train, valid, None, stop, settings)
+            losses[log] = self.goal.loss(fitted.link(valid), self.truth[valid])
+        self._scale(Scale.of(known, log=bool(losses) and losses[True] < losses[False]))
+
+    def widen(self) -> None:
+        """Clips predictions to the range of all rows from now on; the scale stays as it is."""
+        if self.goal.task == "regression":
+            low, high = float(self.truth.min()), float(self.truth.max())
+            self._scale(replace(self.goal.scale, low=low, high=high))
+
+    def _scale(self, scale: Scale) -> None:
+        self.goal = replace(self.goal, scale=scale)
+        self.kept = None
+
+
+def read_lesson(tables: Sequence[Path], plan: Plan) -> Lesson:
+    """Reads the rows that have a target; of very many, a sample that is alike in the target."""
+    target = read_table(tables, [plan.target])[plan.target]
+    there = np.flatnonzero(pc.is_valid(target).to_numpy())
+    rows = _sampled(target, there, plan)
+    table = read_table(tables, [*plan.features, plan.target])
+    if len(rows) < table.num_rows:
+        table = table.take(rows)
+    lesson = _labelled(table, plan)
+    lesson.total = len(there)
+    return lesson
+
+
+def _sampled(target: pa.ChunkedArray, rows: Rows, plan: Plan) -> Rows:
+    most = max(LEAST_SAMPLE, min(MOST_ROWS, MOST_CELLS // len(plan.features)))
+    if len(rows) <= most:
+        return rows
+    ordered = target.take(rows)
+    key = full_numbers(ordered) if plan.task == "regression" else _codes(ordered)
+    return np.asarray(rows[deal(key, -(-len(rows) // most), plan.seed + 2) == 0])
+
+
+def _codes(column: pa.ChunkedArray) -> Floats:
+    coded = pc.dictionary_encode(column).combine_chunks()
+    return np.asarray(coded.indices.to_numpy(), dtype=np.float64)
+
+
+def _labelled(table: pa.Table, plan: Plan) -> Lesson:
+    frame = {name: raw_column(table[name], plan.kinds[name]) for name in plan.features}  # type: ignore[arg-type]
+    column = table[plan.target]
+    if plan.task == "regression":
+        truth = full_numbers(column)
+        return Lesson(plan, frame, Goal("regression"), truth, [])
+    classes = _classes(column, plan)
+    truth = np.asarray(pc.index_in(column, pa.array(classes, column.type)).to_numpy(), np.float64)
+    return Lesson(plan, frame, Goal(plan.task, len(classes)), truth, classes)
+
+
+def _classes(column: pa.ChunkedArray, plan: Plan) -> list[Any]:
+    values = sorted(pc.unique(column).to_pylist())
+    if plan.task == "binary" and plan.positive_class in values:
+        values.sort(key=lambda value: value == plan.positive_class)
+    return values

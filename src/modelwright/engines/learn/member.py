@@ -1,0 +1,100 @@
+"""What every family of models takes and gives, so that a race can run them all alike."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright.engines.learn.additive import Additive
+from modelwright.engines.learn.columns import CategoryColumn, Encoder, Slots
+from modelwright.engines.learn.forest import Forest
+from modelwright.engines.learn.goals import Floats, Goal
+
+Rows = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The moment, on the monotonic clock, at which a fit gives what it has."""
+
+    moment: float
+
+    def over(self) -> bool:
+        """Says whether the moment has passed."""
+        return time.monotonic() >= self.moment
+
+    def left(self) -> float:
+        """Gives the seconds left, never below zero."""
+        return max(0.0, self.moment - time.monotonic())
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """Encoded rows as one fold sees them."""
+
+    goal: Goal
+    encoder: Encoder
+    kinds: tuple[str, ...]
+    slots: Slots
+    terms: Any
+    """Sparse tf-idf weights (rows, terms of all text columns), None without text."""
+    target: Floats
+    """Class numbers, or values on the link scale."""
+    truth: Floats
+    """Class numbers, or values of the target."""
+    seed: int
+    threads: int
+
+    def slots_but(self, *kinds: str) -> list[int]:
+        """Gives the slots that are of none of these kinds."""
+        return [slot for slot, kind in enumerate(self.kinds) if kind not in kinds]
+
+    def some(self, rows: Rows, slots: list[int]) -> Slots:
+        """Gives these slots of these rows."""
+        return self.slots[np.ix_(rows, np.array(slots, dtype=np.intp))]
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A fitted model in the forms that prediction knows; its link is the sum of them.
+
+    `sums` adds leaves to the link, `means` averages class probabilities and takes their link.
+    """
+
+    base: Floats
+    sums: Forest | None = None
+    means: Forest | None = None
+    additive: Additive | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A fitted model: the rounds it used, its native link for rows, and how to compile it.
+
+    `cost` estimates the microseconds that one row takes once it is compiled.
+    """
+
+    rounds: int
+    link: Callable[[Rows], Floats]
+    compiled: Callable[[], Compiled]
+    cost: float
+
+
+Settings = Mapping[str, Any]
+Family = Callable[[Material, Rows, Rows | None, int | None, Stop, Settings], Fitted]
+"""Fits on rows; with held-out rows it finds its rounds there, else it uses the given rounds."""
+
+
+def slot_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:
+    """Names what each slot holds: number, date, text, code, hot, statistic or duration."""
+    kinds: list[str] = []
+    for column in encoder.columns:
+        if isinstance(column, CategoryColumn) and column.width > 1:
+            hot = column.width - 1 - statistics
+            kinds += ["code", *["hot"] * hot, *["statistic"] * statistics]
+        else:
+            kinds += [column.kind if column.kind != "category" else "level"] * column.width
+    return tuple(kinds + ["duration"] * len(encoder.durations))

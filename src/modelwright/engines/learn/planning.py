@@ -1,0 +1,184 @@
+"""Settles target, task, features and metric of a plan from wishes and the facts of the columns."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from modelwright.engines.facts import ColumnFacts, ColumnType
+from modelwright.engines.language.intents import Unclear, find_target, task_of
+from modelwright.engines.learn.findings import Findings, look
+from modelwright.engines.learn.goals import Task
+from modelwright.engines.learn.plan import (
+    METRICS,
+    MOST_CLASSES,
+    Plan,
+    Unplannable,
+    known,
+)
+from modelwright.engines.learn.reading import Kind
+
+LEAST_ROWS = 10
+PAIR = 2
+YES = frozenset({"yes", "y", "true", "t", "1", "1.0"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the request says of the build."""
+
+    intent: str
+    input_schema: Mapping[str, str] | None
+    output_schema: Mapping[str, str] | None
+    metric: str | None
+    max_iterations: int | None
+    target: str | None
+    task: str | None
+    seconds: float
+    seed: int
+
+
+def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
+    """Settles everything, or refuses with a sentence that says what to change."""
+    target, task, reason = _target(facts, wishes)
+    _refuse_unusable(target, task)
+    metric = _metric(task, wishes.metric)
+    offered = [one for one in facts if one.name != target.name and _asked(one, wishes)]
+    _refuse_unknown(facts, wishes, target)
+    found = look(tables, target, task, offered)
+    features = tuple(one.name for one in offered if one.name in found.kinds)
+    if not features:
+        raise Unplannable(_no_features(found))
+    types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
+    return Plan(
+        task=task,
+        target=target.name,
+        metric=metric,
+        features=features,
+        types={name: types[name] for name in (*features, target.name)},
+        kinds={name: found.kinds[name] for name in features},
+        left_out=found.left_out,
+        warnings=found.warnings,
+        positive_class=_positive(target) if task == "binary" else None,
+        split="random, dealt evenly over the range of the target"
+        if task == "regression"
+        else "random, stratified by class",
+        seed=wishes.seed,
+        seconds=wishes.seconds,
+        max_iterations=wishes.max_iterations,
+        output_type=_output_type(target, task, wishes),
+        reasons=(reason, *_told(metric, features, found)),
+    )
+
+
+def _target(facts: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
+    if wishes.task is not None and wishes.task not in get_args(Task):
+        raise Unplannable(f"The task {wishes.task!r} is not one of {', '.join(get_args(Task))}.")
+    named = wishes.target or next(iter(wishes.output_schema or {}), None)
+    if wishes.output_schema and len(wishes.output_schema) > 1 and wishes.target is None:
+        listed = ", ".join(wishes.output_schema)
+        raise Unplannable(
+            f"A model predicts one column, and output_schema names several ({listed}). Keep one.",
+            tuple(wishes.output_schema),
+        )
+    if named is not None:
+        target = known(facts, named)
+        task = wishes.task or task_of(target, wishes.intent)
+        reason = f"{named} is what to predict: the request names it; its values make it {task}."
+        return target, task, reason  # type: ignore[return-value]
+    found = find_target(wishes.intent, facts)
+    if isinstance(found, Unclear):
+        raise Unplannable(found.sentence, found.candidates)
+    return known(facts, found.column), wishes.task or found.task, found.reason  # type: ignore[return-value]
+
+
+def _refuse_unusable(target: ColumnFacts, task: Task) -> None:
+    name, there = target.name, target.rows - target.missing
+    if there < LEAST_ROWS:
+        raise Unplannable(
+            f"Only {there} rows have a value of `{name}`; a model needs at least {LEAST_ROWS}."
+            " Upload more rows, or choose another target."
+        )
+    if target.distinct < PAIR:
+        raise Unplannable(
+            f"`{name}` has the same value in every row, so there is nothing to learn."
+            " Choose another target, or upload rows with other values of it."
+        )
+    if task == "binary" and target.distinct > PAIR:
+        raise Unplannable(
+            f"`{name}` has {target.distinct} values, and a binary task needs two."
+            " Ask for multiclass, or choose another target."
+        )
+    if task == "multiclass" and target.distinct > min(MOST_CLASSES, there // 2):
+        raise Unplannable(
+            f"`{name}` has {target.distinct} different values in {there} rows, too many to be"
+            " classes. Choose another target, or group its values."
+        )
+    if task == "regression" and target.type in {"string", "date", "boolean"}:
+        raise Unplannable(
+            f"`{name}` is a {target.type}, and regression needs a number."
+            " Choose a numeric target, or ask for a class of it."
+        )
+
+
+def _metric(task: Task, wished: str | None) -> str:
+    offered = METRICS["regression" if task == "regression" else "classification"]
+    if wished is not None and wished not in offered:
+        raise Unplannable(
+            f"The metric {wished!r} does not fit a {task} task. Choose one of {', '.join(offered)}."
+        )
+    return wished or offered[0]
+
+
+def _asked(one: ColumnFacts, wishes: Wishes) -> bool:
+    return wishes.input_schema is None or one.name in wishes.input_schema
+
+
+def _refuse_unknown(facts: Sequence[ColumnFacts], wishes: Wishes, target: ColumnFacts) -> None:
+    for name, kind in (wishes.input_schema or {}).items():
+        there = known(facts, name)
+        if kind not in get_args(ColumnType):
+            listed = ", ".join(get_args(ColumnType))
+            raise Unplannable(f"The type {kind!r} of `{name}` is not one of {listed}.")
+        if kind != there.type and (there.type, kind) != ("integer", "float"):
+            raise Unplannable(
+                f"input_schema says `{name}` is {kind}, but the table holds {there.type}."
+            )
+        if name == target.name:
+            raise Unplannable(
+                f"`{name}` is what to predict, so it can't be an input."
+                " Take it out of input_schema."
+            )
+
+
+def _no_features(found: Findings) -> str:
+    told = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
+    return (
+        "There is no column to learn from"
+        + (f" ({told})" if told else "")
+        + ". Upload a table with columns that say something of the target."
+    )
+
+
+def _positive(target: ColumnFacts) -> Any:
+    for value, _ in target.top:
+        if str(value).strip().lower() in YES:
+            return value
+    return target.top[-1][0]
+
+
+def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
+    if task != "regression":
+        return target.type
+    return (wishes.output_schema or {}).get(target.name, "float")
+
+
+def _told(metric: str, features: Sequence[str], found: Findings) -> list[str]:
+    kinds: dict[Kind, int] = {}
+    for name in features:
+        kinds[found.kinds[name]] = kinds.get(found.kinds[name], 0) + 1
+    listed = ", ".join(f"{count} as {kind}" for kind, count in kinds.items())
+    return [
+        f"{metric} is what is improved.",
+        f"{len(features)} columns are learnt from: {listed}.",
+    ]

@@ -1,0 +1,235 @@
+"""Races contenders over folds, round-robin, under one deadline; keeps out-of-fold links.
+
+As many fits run side by side as there are processors: small tables gain little from more threads
+in one fit, and lose much when another process wants a processor.
+"""
+
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from modelwright.engines.learn.blending import select
+from modelwright.engines.learn.goals import Floats
+from modelwright.engines.learn.member import Fitted, Material, Rows, Stop
+from modelwright.engines.learn.portfolio import (
+    BASELINE,
+    MANY,
+    Contender,
+    portfolio,
+    variation,
+)
+
+SHARE = 0.12
+"""The first fold of a contender may take this share of the whole budget."""
+CLOSE = 1.15
+"""A contender whose loss is above this multiple of the best is dropped after its first fold."""
+VARIATIONS = 16
+FIRST = 2
+"""A checkpoint is written after each of the first so many contenders, the baseline among them."""
+SLACK = 3.0
+"""A later fold is cut when it takes so many times what the first one took."""
+
+
+@dataclass(slots=True)
+class Runner:
+    """A contender in the race: its fold models, what they took and what they said."""
+
+    contender: Contender
+    link: Floats
+    """Out-of-fold links by row, NaN where there is none yet."""
+    held: Floats
+    """Links of the held-out rows, each from one fold model that never saw it."""
+    fitted: dict[int, Fitted] = field(default_factory=dict)
+    seconds: dict[int, float] = field(default_factory=dict)
+
+    @property
+    def step(self) -> float:
+        """The seconds a fold takes, the longest so far."""
+        return max(self.seconds.values(), default=0.0)
+
+    @property
+    def cost(self) -> float:
+        """The microseconds that one row takes, the mean over the folds."""
+        return float(np.mean([self.fitted[fold].cost for fold in sorted(self.fitted)]))
+
+
+@dataclass(slots=True)
+class Race:
+    """The state of a race."""
+
+    folds: list[tuple[Rows, Rows]]
+    held: Rows
+    material: Callable[[int], Material]
+    deadline: float
+    refit_factor: float
+    workers: int
+    least: float
+    """The seconds that reading and encoding took: every refit encodes again."""
+    candidates: int | None
+    """A cap on the contenders; with one, no choice but the last depends on the clock."""
+    told: Callable[[int, str], None]
+    checkpoint: Callable[["Race"], None]
+    started: float = field(default_factory=time.monotonic)
+    runners: dict[str, Runner] = field(default_factory=dict)
+    alive: list[str] = field(default_factory=list)
+    failed: dict[str, str] = field(default_factory=dict)
+    blended: tuple[tuple[tuple[str, int], ...], dict[str, float]] = ((), {})
+
+    def run(self) -> None:
+        """Runs the portfolio over all folds, then variations of it, while the time lasts."""
+        first = self.material(0)
+        entries = portfolio(first.kinds, first.goal.width)[: self.candidates]
+        self._wave([BASELINE, *entries], [0])
+        self._prune()
+        self.checkpoint(self)
+        self._finish_folds()
+        most = VARIATIONS if self.candidates is None else self.candidates - len(entries)
+        most = 0 if first.goal.width > MANY else most
+        for number in range(0, min(VARIATIONS, most), 4):
+            last = min(number + 4, most)
+            entered = [variation(one, first.seed) for one in range(number, last)]
+            if not self._wave(entered, [0]):
+                break
+            self._prune()
+            self._finish_folds()
+
+    def _finish_folds(self) -> None:
+        entries = [self.runners[name].contender for name in self.alive]
+        self._wave(entries, range(1, len(self.folds)))
+
+    def _wave(self, entries: Iterable[Contender], folds: Iterable[int]) -> bool:
+        """Fits entries on folds, fold by fold; says whether there was time for all of them."""
+        running: dict[Future[tuple[Fitted, float]], tuple[Contender, int]] = {}
+        entries = list(entries)
+        jobs = [(fold, entry) for fold in folds for entry in entries]
+        with ThreadPoolExecutor(self.workers) as pool:
+            for fold, entry in jobs:
+                runner = self.runners.get(entry.name)
+                if entry.name in self.failed or (runner is not None and fold in runner.fitted):
+                    continue
+                if len(running) >= self.workers:
+                    self._collect(running)
+                if self.runners and not self._affords(self._guess(entry)):
+                    break
+                stop = self._stop(entry)
+                job = pool.submit(self._fit, self.material(fold), entry, fold, stop)
+                running[job] = (entry, fold)
+            else:
+                while running:
+                    self._collect(running)
+                return True
+            while running:
+                self._collect(running)
+        return False
+
+    def _fit(
+        self, material: Material, entry: Contender, fold: int, stop: Stop
+    ) -> tuple[Fitted, float]:
+        begun = time.monotonic()
+        train, valid = self.folds[fold]
+        fitted = entry.family(material, train, valid, None, stop, entry.settings)
+        return fitted, time.monotonic() - begun
+
+    def _stop(self, entry: Contender) -> Stop:
+        """Gives the moment at which a fit is cut: its cap, or when the refit must begin."""
+        runner = self.runners.get(entry.name)
+        share = (self.deadline - self.started) * SHARE
+        cap = share if runner is None else max(share, runner.step * SLACK)
+        left = self.deadline - self.refit_seconds() - time.monotonic()
+        return Stop(time.monotonic() + min(cap, max(left, self.least)))
+
+    def _guess(self, entry: Contender) -> float:
+        """Guesses what a fold of an entry takes: as before, or as the quickest of its family."""
+        if entry.name in self.runners:
+            return self.runners[entry.name].step
+        kin = [one.step for one in self.runners.values() if one.contender.family is entry.family]
+        return min(kin, default=0.0)
+
+    def _survived(self, entry: Contender, error: BaseException | None) -> bool:
+        """Drops a contender that failed; only when none is left does the race fail with it."""
+        if error is None:
+            return True
+        self.failed[entry.name] = f"{type(error).__name__}: {error}"
+        self.alive = [name for name in self.alive if name != entry.name]
+        if not self.alive:
+            raise error
+        return False
+
+    def _collect(
+        self, running: dict["Future[tuple[Fitted, float]]", tuple[Contender, int]]
+    ) -> None:
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            entry, fold = running.pop(future)
+            if not self._survived(entry, future.exception()):
+                continue
+            self._keep(entry, fold, *future.result())
+            if len(self.runners) <= FIRST and fold == 0:
+                self.checkpoint(self)
+
+    def _keep(self, entry: Contender, fold: int, fitted: Fitted, seconds: float) -> None:
+        if entry.name not in self.runners:
+            material = self.material(fold)
+            shape = (len(material.truth), material.goal.width)
+            self.runners[entry.name] = Runner(entry, np.full(shape, np.nan), np.full(shape, np.nan))
+            self.alive.append(entry.name)
+        runner = self.runners[entry.name]
+        valid = self.folds[fold][1]
+        mine = self.held if fold == 0 else self.held[fold :: len(self.folds)]
+        runner.link[valid] = fitted.link(valid)
+        if len(mine):
+            runner.held[mine] = fitted.link(mine)
+        runner.fitted[fold], runner.seconds[fold] = fitted, seconds
+        share = (time.monotonic() - self.started) / max(self.deadline - self.started, 1e-9)
+        self.told(int(5 + 80 * min(1.0, share)), f"{entry.name}, fold {fold + 1}")
+
+    def _affords(self, seconds: float) -> bool:
+        return time.monotonic() + seconds + self.refit_seconds() <= self.deadline
+
+    def refit_seconds(self) -> float:
+        """Estimates the seconds that refitting the members of the present blend takes."""
+        state = tuple((name, len(self.runners[name].fitted)) for name in self.alive)
+        if state != self.blended[0]:
+            self.blended = (state, self.weights() if self.alive else {})
+        steps = [self.runners[name].step for name in self.blended[1]]
+        side_by_side = max(max(steps, default=0.0), sum(steps) / self.workers)
+        return side_by_side * self.refit_factor + self.least
+
+    def weights(self) -> dict[str, float]:
+        """Blends the runners over the folds that all of the living have finished."""
+        material, covered = self.material(0), self.covered()
+        links = {name: self.runners[name].link[covered] for name in self.alive}
+        return select(links, material.truth[covered], material.goal, self._costs())
+
+    def _costs(self) -> dict[str, float]:
+        return {name: self.runners[name].cost for name in self.alive}
+
+    def covered(self) -> Rows:
+        """Gives the rows that every living runner has predicted out of fold."""
+        done = [set(self.runners[name].fitted) for name in self.alive]
+        shared = sorted(set.intersection(*done))
+        return np.concatenate([self.folds[fold][1] for fold in shared])
+
+    def _prune(self) -> None:
+        material, rows = self.material(0), self.folds[0][1]
+        truth = material.truth[rows]
+        links = {name: self.runners[name].link[rows] for name in self.alive}
+        losses = {name: material.goal.loss(link, truth) for name, link in links.items()}
+        useful = select(links, truth, material.goal, self._costs())
+        best = min(losses.values())
+        kept = list(useful)
+        for name in sorted(losses, key=losses.__getitem__):
+            if name not in useful and losses[name] <= best * CLOSE and self._roomy([*kept, name]):
+                kept.append(name)
+        self.alive = [name for name in self.alive if name in kept]
+
+    def _roomy(self, names: list[str]) -> bool:
+        """Says whether the time lasts for all folds of these runners."""
+        if self.candidates is not None:
+            return True
+        runners = [self.runners[name] for name in names]
+        needed = sum(one.step * (len(self.folds) - len(one.fitted)) for one in runners)
+        return time.monotonic() + needed / self.workers + self.refit_seconds() <= self.deadline

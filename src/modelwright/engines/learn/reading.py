@@ -1,0 +1,88 @@
+"""Parquet tables into typed numpy columns; only the child process that fits reads them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+Kind = Literal["number", "category", "date", "text"]
+NO_DATE = int(np.iinfo(np.int64).min)
+LARGEST = 3.0e38
+"""Numbers are kept as float32; larger ones are cut to this."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawColumn:
+    """One column as read: floats, level numbers (-1 missing), microseconds or strings."""
+
+    kind: Kind
+    values: NDArray[Any]
+    levels: tuple[str, ...] = ()
+
+    def take(self, rows: NDArray[np.intp]) -> "RawColumn":
+        """Gives the same column with only these rows."""
+        return RawColumn(self.kind, self.values[rows], self.levels)
+
+
+Frame = Mapping[str, RawColumn]
+
+
+def read_columns(tables: Sequence[Path], kinds: Mapping[str, Kind]) -> dict[str, RawColumn]:
+    """Reads the named columns of the tables, stacked by name."""
+    table = read_table(tables, list(kinds))
+    return {name: raw_column(table[name], kind) for name, kind in kinds.items()}
+
+
+def read_table(tables: Sequence[Path], names: Sequence[str]) -> pa.Table:
+    """Reads columns of several Parquet files as one table; a file without a column has gaps."""
+    parts = []
+    for path in tables:
+        there = set(pq.read_schema(path).names)
+        parts.append(pq.read_table(path, columns=[name for name in names if name in there]))
+    return pa.concat_tables(parts, promote_options="permissive")
+
+
+def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
+    """Turns one Arrow column into numpy, by kind."""
+    if kind == "number":
+        return RawColumn(kind, numbers(column))
+    if kind == "date":
+        stamps = pc.cast(_without_zone(column), pa.timestamp("us"), safe=False)
+        whole = pc.cast(stamps, pa.int64())
+        return RawColumn(kind, pc.fill_null(whole, int(NO_DATE)).to_numpy())
+    words = pc.cast(column, pa.string())
+    if kind == "text":
+        return RawColumn(kind, np.array(pc.fill_null(words, "").to_pylist(), dtype=object))
+    coded = pc.dictionary_encode(words).combine_chunks()
+    if isinstance(coded, pa.ChunkedArray):
+        coded = (
+            coded.chunk(0) if coded.num_chunks else pa.array([], pa.string()).dictionary_encode()
+        )
+    codes = pc.fill_null(pc.cast(coded.indices, pa.int32()), -1).to_numpy(zero_copy_only=False)
+    return RawColumn(kind, codes, tuple(coded.dictionary.to_pylist()))
+
+
+def numbers(column: pa.ChunkedArray) -> NDArray[np.float32]:
+    """Gives float32 with NaN for gaps; booleans become 0 and 1."""
+    wide = full_numbers(column)
+    return np.clip(wide, -LARGEST, LARGEST).astype(np.float32)
+
+
+def full_numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
+    """Gives float64 with NaN for gaps; booleans become 0 and 1."""
+    if pa.types.is_boolean(column.type):
+        column = pc.cast(column, pa.int8())
+    floats = pc.fill_null(pc.cast(column, pa.float64(), safe=False), float("nan"))
+    return np.asarray(floats.to_numpy(), dtype=np.float64)
+
+
+def _without_zone(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_timestamp(column.type) and column.type.tz:
+        return pc.cast(column, pa.timestamp("us"), safe=False)
+    return column

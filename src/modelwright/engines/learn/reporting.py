@@ -1,0 +1,109 @@
+"""What is told of a model: honest metrics with their certainty, and everything a card shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from modelwright.engines.learn.certainty import calibration_error, of_classes, of_numbers
+from modelwright.engines.learn.decisions import chosen
+from modelwright.engines.learn.goals import Floats, Goal
+from modelwright.engines.learn.intervals import LEVEL, Interval
+from modelwright.engines.learn.measures import classification, regression
+from modelwright.engines.learn.race import Race
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Held-out links of a blend beside what is needed to judge them."""
+
+    goal: Goal
+    held: Floats
+    """Links of the held-out rows, (n, width)."""
+    truth: Floats
+    seen: Floats
+    """The targets of the rows that were learnt from."""
+    factor: float
+    """The temperature's factor that is in `held`."""
+    offset: Sequence[float]
+    interval: Interval | None
+
+
+def metrics_of(judged: Judged) -> dict[str, Any]:
+    """Gives the metrics on held-out rows with intervals, baseline and lift."""
+    numeric = judged.goal.task == "regression"
+    return _of_numbers(judged) if numeric else _of_classes(judged)
+
+
+def _of_classes(judged: Judged) -> dict[str, Any]:
+    goal, truth, held = judged.goal, judged.truth, judged.held
+    named = chosen(goal, held, np.asarray(judged.offset))
+    found = classification(goal, held, named, truth)
+    shares = np.bincount(judged.seen.astype(np.intp), minlength=goal.classes) / len(judged.seen)
+    flat = goal.link_of(np.tile(shares, (len(truth), 1)))
+    if goal.task == "multiclass":
+        flat = np.log(np.maximum(np.tile(shares, (len(truth), 1)), 1e-15))
+    base = goal.loss(flat, truth)
+    table = found["confusion_matrix"]
+    return found | {
+        "confidence": of_classes(goal, held, table, truth, found["roc_auc"]),
+        "baseline": {"log_loss": base, "accuracy": float((truth == shares.argmax()).mean())},
+        **_lift(found["log_loss"], base),
+        "calibration": {
+            "expected_error_before": calibration_error(goal, held / judged.factor, truth),
+            "expected_error": calibration_error(goal, held, truth),
+            "temperature": 1 / judged.factor,
+        },
+    }
+
+
+def _of_numbers(judged: Judged) -> dict[str, Any]:
+    goal, truth, held = judged.goal, judged.truth, judged.held
+    found = regression(goal, held, truth)
+    base = float(np.sqrt(((judged.seen.mean() - truth) ** 2).mean()))
+    told = found | {
+        "confidence": of_numbers(goal.scale.back(held[:, 0]) - truth, truth),
+        "baseline": {"rmse": base, "mae": float(np.abs(np.median(judged.seen) - truth).mean())},
+        **_lift(found["rmse"], base),
+    }
+    if judged.interval is not None:
+        low, high = (goal.scale.back(end) for end in judged.interval.around(held[:, 0]))
+        inside = (truth >= low) & (truth <= high)
+        told["interval"] = {"level": LEVEL, "coverage": float(inside.mean())}
+    return told
+
+
+def _lift(loss: float, base: float) -> dict[str, Any]:
+    lift = 1 - loss / base if base else 0.0
+    return {"lift": lift, "better_than_baseline": lift > 0}
+
+
+def spoken(metrics: dict[str, Any]) -> list[str]:
+    """Says in sentences what a reader of the metrics must not miss."""
+    if metrics["better_than_baseline"]:
+        return []
+    sentence = (
+        "On rows it never saw the model is not better than always giving the same answer;"
+        " the columns may say nothing of the target."
+    )
+    return [sentence]
+
+
+def raced(race: Race) -> list[dict[str, Any]]:
+    """Gives every contender with its out-of-fold loss, folds, rounds and seconds."""
+    told = []
+    material = race.material(0)
+    for name, runner in race.runners.items():
+        rows = np.concatenate([race.folds[fold][1] for fold in sorted(runner.fitted)])
+        loss = material.goal.loss(runner.link[rows], material.truth[rows])
+        told.append(
+            {
+                "name": name,
+                "loss": loss,
+                "folds": len(runner.fitted),
+                "rounds": [runner.fitted[fold].rounds for fold in sorted(runner.fitted)],
+                "seconds": round(sum(runner.seconds.values()), 2),
+            }
+        )
+    return told

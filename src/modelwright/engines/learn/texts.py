@@ -1,0 +1,49 @@
+"""Free text into terms and numbers: the same words when learning and when predicting."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+WORD = re.compile(r"\w\w+")
+LONGEST = 20_000
+"""Characters of a text that are read; the rest is ignored."""
+
+
+def terms(text: str) -> list[str]:
+    """Gives the lower-cased words of two characters or more and their neighbouring pairs."""
+    words = WORD.findall(text[:LONGEST].lower())
+    return words + [first + " " + second for first, second in pairwise(words)]
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Terms with their inverse document frequency and their place in a few dense directions.
+
+    The weights of a text are tf-idf with a logarithmic term frequency, of length one (Salton and
+    Buckley 1988); the directions are the leading singular vectors (latent semantic indexing).
+    """
+
+    index: Mapping[str, int]
+    idf: NDArray[np.float64]
+    directions: NDArray[np.float32]
+
+    def weigh(self, text: str) -> tuple[list[int], NDArray[np.float64]]:
+        """Gives the known terms of a text, sorted, and their weights."""
+        counts: dict[int, int] = {}
+        for term in terms(text):
+            place = self.index.get(term)
+            if place is not None:
+                counts[place] = counts.get(place, 0) + 1
+        places = sorted(counts)
+        if not places:
+            return [], np.zeros(0)
+        weights = np.log1p([counts[place] for place in places]) * self.idf[places]
+        return places, weights / np.sqrt((weights * weights).sum())
+
+    def place(self, places: list[int], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Gives the dense directions of a weighed text."""
+        return np.asarray((self.directions[places] * weights[:, None]).sum(axis=0))

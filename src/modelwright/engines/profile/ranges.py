@@ -1,0 +1,46 @@
+"""Where the ordinary values of a column end, and the steps that an axis is divided by."""
+
+import math
+from dataclasses import dataclass
+
+FAR = 3.0
+"""Interquartile ranges beyond the quartiles: Tukey's fence for values that are far out."""
+BINS = 24
+_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Fences:
+    """Values below `low` or above `high` are far out."""
+
+    low: float
+    high: float
+
+
+def fences(first: float, median: float, third: float, least: float) -> Fences | None:
+    """Sets the fences by the quartiles; None where the middle half is one value.
+
+    Where nothing is negative a value must also be far out on a logarithmic scale (`log(1 + v /
+    median)`): the long tail of incomes or distances is no set of outliers.
+    """
+    spread = third - first
+    if spread <= 0 or not math.isfinite(spread):
+        return None
+    low, high = first - FAR * spread, third + FAR * spread
+    if least >= 0 and median > 0:
+        near, far = math.log1p(first / median), math.log1p(third / median)
+        high = max(high, median * math.expm1(min(far + FAR * (far - near), 700.0)))
+        low = min(low, median * math.expm1(near - FAR * (far - near)))
+    return Fences(low, high)
+
+
+def step_of(low: float, high: float, *, whole: bool) -> float:
+    """Gives a round step that divides a range into about `BINS` parts; 1 at least for wholes."""
+    width = (high - low) / BINS
+    if width <= 0 or not math.isfinite(width):
+        return 1.0 if whole else max(abs(low) / BINS, 1e-9)
+    scale = 10.0 ** math.floor(math.log10(width))
+    step = next(step * scale for step in _STEPS if width <= step * scale * 1.0001)
+    if whole:
+        return max(1.0, float(math.ceil(step)))
+    return step

@@ -1,0 +1,89 @@
+"""How the values of a text column are written: as numbers, dates, placeholders or words."""
+
+import re
+from dataclasses import dataclass
+
+from modelwright.engines.profile.counting import Column, share_of_values
+from modelwright.engines.profile.source import Source
+
+PLACEHOLDERS = (
+    "?", "-", "--", "n/a", "na", "#n/a", "nan", "null", "(null)", "<null>", "nil", "\\n", ".",
+    "missing", "undefined", "unknown", "not available", "tbd", "#ref!", "#value!", "#div/0!", "xxx",
+)  # fmt: skip
+"""Values that usually stand for none; `none` is not one of them, it often is an answer."""
+
+NUMBER = "number"
+WRITTEN = "number with signs"
+DATES = {
+    "2024-01-31": r"\d{4}-\d{1,2}-\d{1,2}([T ]\d.*)?",
+    "2024/01/31": r"\d{4}/\d{1,2}/\d{1,2}( \d.*)?",
+    "31/01/2024": r"\d{1,2}/\d{1,2}/(\d{4}|\d{2})( \d.*)?",
+    "31.01.2024": r"\d{1,2}\.\d{1,2}\.(\d{4}|\d{2})( \d.*)?",
+    "31-01-2024": r"\d{1,2}-\d{1,2}-\d{4}( \d.*)?",
+    "20240131": r"(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])",
+    "31 Jan 2024": r"\d{1,2}(st|nd|rd|th)?[ -][A-Za-z]{3,9}\.?,?[ -]\d{2,4}",
+    "Jan 31, 2024": r"[A-Za-z]{3,9}\.? \d{1,2}(st|nd|rd|th)?,? \d{4}",
+}
+_PATTERNS = {
+    **DATES,
+    NUMBER: r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?",
+    WRITTEN: r"[-+]?[$€£¥]? ?[-+]?\d{1,3}([,.' ]\d{3})*([.,]\d+)? ?[%€$£¥]?",
+}
+_WORDS = "words"
+_PLACEHOLDER = "placeholder"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One way of writing: how many values are written so, and one of them."""
+
+    name: str
+    values: int
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """The ways of writing of one column, most frequent first; placeholders apart."""
+
+    found: tuple[Shape, ...]
+    placeholders: tuple[tuple[str, int], ...]
+    variants: tuple[tuple[str, ...], ...]
+    """Values that differ only in case or in spaces."""
+
+    @property
+    def values(self) -> int:
+        """How many values are no placeholder."""
+        return sum(shape.values for shape in self.found)
+
+    def share(self, name: str) -> float:
+        """Tells which part of the values is written in one way."""
+        return sum(shape.values for shape in self.found if shape.name == name) / (self.values or 1)
+
+
+def shapes(source: Source, column: Column) -> Shapes:
+    """Sorts the values of the text column counted last, of which `f` is still there."""
+    cases = " ".join(f"when regexp_full_match(trim(v), ${place}) then ${place + 1}" for place in range(2, 2 + 2 * len(_PATTERNS), 2))  # fmt: skip  # noqa: E501
+    told = [part for name, pattern in _PATTERNS.items() for part in (pattern, name)]
+    rows = source.all(
+        f"select case when lower(trim(v)) in (select unnest($1)) then '{_PLACEHOLDER}' {cases}"  # noqa: S608 - constants
+        f" else '{_WORDS}' end as shape, sum(n)::bigint, min(v) from f"
+        f" where {share_of_values(column.distinct)} group by 1 order by 2 desc, 1",
+        [list(PLACEHOLDERS), *told],
+    )
+    return Shapes(
+        found=tuple(Shape(*row) for row in rows if row[0] != _PLACEHOLDER),
+        placeholders=tuple(
+            (str(value), number)
+            for value, number in column.top
+            if str(value).strip().lower() in PLACEHOLDERS
+        ),
+        variants=_variants(column),
+    )
+
+
+def _variants(column: Column) -> tuple[tuple[str, ...], ...]:
+    alike: dict[str, list[str]] = {}
+    for value, _ in column.top:
+        alike.setdefault(re.sub(r"\s+", " ", str(value).strip().casefold()), []).append(str(value))
+    return tuple(tuple(sorted(spellings)) for spellings in alike.values() if len(spellings) > 1)

@@ -1,0 +1,90 @@
+"""One Parquet table behind DuckDB, held to its memory; columns go by place, never by name."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import duckdb
+import pyarrow.parquet as pq
+
+from modelwright.engines.facts import ColumnType, column_type
+
+MEMORY_SHARE = 0.6
+"""What of the memory DuckDB may use; the rest is for Python, its libraries and the pictures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What one profile may use."""
+
+    memory_bytes: int = 1 << 30
+    threads: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One column: how it is called, what it is called in SQL (`c0`, `c1`, …), and its type."""
+
+    name: str
+    sql: str
+    type: ColumnType
+    is_whole: bool
+    """Whether it holds whole numbers or whole days."""
+
+
+class Source:
+    """The table `t` of a connection; beside its columns it has `place`, the number of the row."""
+
+    def __init__(self, path: Path, scratch: Path, bounds: Bounds) -> None:
+        self.path = path
+        self.db = duckdb.connect(
+            config={
+                "threads": bounds.threads,
+                "memory_limit": f"{int(bounds.memory_bytes * MEMORY_SHARE)}B",
+                "temp_directory": str(scratch / "spilled"),
+                "preserve_insertion_order": False,
+            }
+        )
+        self.db.execute("set enable_progress_bar = false")
+        schema = pq.read_schema(path)
+        places = [f"c{place}" for place in range(len(schema.names))]
+        quoted = str(path).replace("'", "''")
+        self.db.execute(
+            f"create view r({', '.join([*places, 'place'])}) as"
+            f" from read_parquet('{quoted}', file_row_number=true)"
+        )
+        kinds = [str(row[1]) for row in self.all("describe r")]
+        listed = ", ".join(map(_plain, places, kinds))
+        self.db.execute(f"create view t as select {listed}, place from r")  # noqa: S608 - places
+        self.fields = [
+            Field(name, sql, column_type(kind), kind == "DATE" or column_type(kind) == "integer")
+            for name, sql, kind in zip(schema.names, places, kinds, strict=False)
+        ]
+        self.rows = int(pq.read_metadata(path).num_rows)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.db.close()
+
+    def all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """Answers all rows of a query."""
+        return self.db.execute(sql, list(values)).fetchall()
+
+    def one(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...]:
+        """Answers the only row of a query."""
+        (row,) = self.all(sql, values)
+        return row
+
+
+def _plain(place: str, kind: str) -> str:
+    """Reads decimals as floats, which is what ingested tables hold."""
+    return f"{place}::double as {place}" if kind.startswith("DECIMAL") else place

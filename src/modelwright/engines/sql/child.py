@@ -1,0 +1,223 @@
+"""What runs in a session's own process: walls first, then DuckDB, then one query after another.
+
+Nothing here trusts the SQL, and the process that started this one does not trust what runs here.
+"""
+
+import json
+import os
+import resource
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any
+
+from modelwright.engines.sql import frames, rendering, seccomp, walls
+from modelwright.engines.sql.failures import (
+    Crashed,
+    OutOfMemory,
+    QueryFailed,
+    SqlFailed,
+    TooLarge,
+    Unavailable,
+)
+from modelwright.engines.sql.guarding import allowed, guard
+from modelwright.engines.sql.wording import FATAL, closest, details, explained
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+BATCH = 256
+OPEN_FILES = 1024
+DEPTH = 8_000
+"""Levels of a statement's tree; the 1,000 levels of expressions that DuckDB takes fit in."""
+GRACE = 2.0
+"""Seconds beyond a query's time after which this process ends by itself."""
+DUCKDB_SHARE = 0.75
+"""The part of the memory that DuckDB counts itself; the rest is for what it does not count."""
+SETTINGS = (
+    "SET errors_as_json=true",
+    "SET TimeZone='UTC'",
+    "SET parquet_metadata_cache=true",
+    "SET python_enable_replacements=false",
+    "SET autoinstall_known_extensions=false",
+    "SET autoload_known_extensions=false",
+    "SET allow_community_extensions=false",
+    "SET allow_persistent_secrets=false",
+    "SET temp_directory=''",
+)
+WARM_UP = "SELECT now(), today(), 1.5, gen_random_uuid(), 'a' ~ 'b'"
+
+
+def load() -> None:
+    """Import what children need, once, before they are forked; they cannot read files later."""
+    import duckdb  # noqa: F401, PLC0415 - heavy, only in the process children are forked from
+    import pytz  # noqa: PLC0415 - DuckDB's TIMESTAMPTZ values are built with it
+
+    sys.setrecursionlimit(DEPTH)
+    pytz.timezone("UTC")
+    closest("a", allowed()["scalar"])
+    seccomp.tables()
+
+
+def run(channel: int, parent: int) -> int:
+    """Serve the session at the other end of socket `channel`; the process's exit status."""
+    walls.die_with_parent(parent)
+    _keep_only(channel)
+    with socket.socket(fileno=channel) as session:
+        terms = json.loads(frames.receive(session))
+        try:
+            desk = _Desk(terms)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the session must hear of it
+            frames.send_json(session, {"failure": f"{type(error).__name__}: {error}"})
+            return 1
+        frames.send_json(session, {"columns": desk.columns, "walls": desk.walls})
+        return desk.serve(session, terms["idle_seconds"])
+
+
+def _keep_only(channel: int) -> None:
+    silence = os.open(os.devnull, os.O_RDWR)
+    for descriptor in range(3):
+        os.dup2(silence, descriptor)
+    last = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    os.closerange(3, channel)
+    os.closerange(channel + 1, min(last, 1 << 16))
+
+
+class _Desk:
+    """One connection behind the walls, and the session's tables on it."""
+
+    def __init__(self, terms: dict[str, Any]) -> None:
+        paths = {name: Path(path) for name, path in terms["tables"].items()}
+        self.threads: int = terms["threads"]
+        self.private = sorted(
+            {str(part) for path in paths.values() for part in (path, path.parent)}
+        )
+        self.private.append(terms["home"])
+        os.environ["HOME"] = terms["home"]
+        self.walls = walls.raise_walls(paths.values(), terms["memory_bytes"], OPEN_FILES)
+        self.connection = _connect(paths, terms)
+        self.columns = {name: self._columns(name) for name in paths}
+        self.connection.execute(WARM_UP).fetchall()
+
+    def _columns(self, table: str) -> list[str]:
+        described = self.connection.execute(f"FROM {_quoted(table)} LIMIT 0").description
+        return [column[0] for column in described]
+
+    def serve(self, session: socket.socket, idle_seconds: float) -> int:
+        while True:
+            try:
+                order = json.loads(frames.receive(session, monotonic() + idle_seconds))
+                frames.send(session)
+            except (frames.Late, frames.Closed):
+                return 0
+            walls.bound_time(order["seconds"] + GRACE, self.threads)
+            failure, parts = self.attempt(order)
+            frames.send(session, *parts)
+            walls.unbound_time()
+            if isinstance(failure, OutOfMemory | Crashed):
+                return 1
+
+    def attempt(self, order: dict[str, Any]) -> tuple[QueryFailed | None, list[bytes]]:
+        """The answer to one order: a line of JSON about it, then the rows."""
+        try:
+            return None, self.answer(order)
+        except QueryFailed as known:
+            failure = known
+        except Exception as error:  # noqa: BLE001 - sorted by kind, none may end the process
+            failure = self.failed(error, order["sql"])
+        return failure, [_told(failure)]
+
+    def failed(self, error: Exception, sql: str) -> QueryFailed:
+        if isinstance(error, RecursionError):
+            return SqlFailed("The SQL is nested too deeply; simplify it.")
+        if details(error).get("exception_type") in FATAL:
+            return Crashed("The query could not be finished; simplify it.")
+        return explained(error, sql, self.columns, self.private)
+
+    def answer(self, order: dict[str, Any]) -> list[bytes]:
+        started = perf_counter()
+        statement = guard(order["sql"], list(self.columns), self.connection)
+        described = self.connection.execute(statement).description
+        types = [column[1] for column in described]
+        if again := rendering.faithful(statement, types):
+            self.connection.execute(again)
+        rows, truncated = _rows(
+            self.connection.fetchmany,
+            rendering.converters(types),
+            order["max_rows"],
+            order["max_bytes"],
+        )
+        about = {
+            "columns": [column[0] for column in described],
+            "types": [rendering.named(one) for one in types],
+            "row_count": len(rows),
+            "truncated": truncated,
+            "milliseconds": (perf_counter() - started) * 1e3,
+        }
+        return [json.dumps(about).encode(), b"\n[", b",".join(rows), b"]"]
+
+
+def _rows(
+    fetch: Callable[[int], list[tuple[Any, ...]]],
+    conversions: list[tuple[int, rendering.Converter]],
+    max_rows: int,
+    max_bytes: int,
+) -> tuple[list[bytes], bool]:
+    """The rows as JSON as far as they may go, and whether there were more."""
+    rendered: list[bytes] = []
+    size = 2
+    while batch := fetch(min(BATCH, max_rows + 1 - len(rendered))):
+        for row in batch:
+            if len(rendered) == max_rows:
+                return rendered, True
+            text = rendering.render(row, conversions)
+            size += len(text) + 1
+            if size > max_bytes:
+                if not rendered:
+                    raise TooLarge(f"One row of the result is larger than {max_bytes:,} bytes.")
+                return rendered, True
+            rendered.append(text)
+    return rendered, False
+
+
+def _told(failure: QueryFailed) -> bytes:
+    told: dict[str, Any] = {"failure": type(failure).__name__, "message": failure.message}
+    if isinstance(failure, SqlFailed):
+        told |= {"position": failure.position, "suggestion": failure.suggestion}
+    return json.dumps(told).encode()
+
+
+def _connect(paths: dict[str, Path], terms: dict[str, Any]) -> "DuckDBPyConnection":
+    """DuckDB in memory with the tables as views, closed to everything else."""
+    import duckdb  # noqa: PLC0415 - heavy, only in the process children are forked from
+
+    memory = int(terms["memory_bytes"] * DUCKDB_SHARE)
+    config = {
+        "threads": terms["threads"],
+        "memory_limit": f"{memory}B",
+        "home_directory": terms["home"],
+    }
+    connection = duckdb.connect(":memory:", config=config)
+    for name, path in paths.items():
+        if set("*?[") & set(str(path)):
+            raise Unavailable("The path of a table may not hold *, ? or [.")
+        connection.execute(
+            f"CREATE VIEW {_quoted(name)} AS FROM read_parquet({_literal(str(path))})"
+        )
+    for setting in SETTINGS:
+        connection.execute(setting)
+    permitted = ", ".join(_literal(str(path)) for path in paths.values())
+    connection.execute(f"SET allowed_paths=[{permitted}]")
+    connection.execute("SET enable_external_access=false")
+    connection.execute("SET lock_configuration=true")
+    return connection
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,260 @@
+"""A session's side of its child: one query at a time, each with a deadline, a child when needed."""
+
+import json
+import re
+import select
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from pathlib import Path
+from threading import BoundedSemaphore, Event, Lock
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from modelwright.engines.sql import failures, frames
+from modelwright.engines.sql.nursery import Nursery
+
+ATTEMPTS = 3
+"""How many children in a row may die before one takes a query."""
+HEADER_SPACE = 8 * 1024**2
+"""Bytes that names and types of columns may take beside the rows."""
+FAILURES: dict[str, type[failures.QueryFailed]] = {
+    one.__name__: one
+    for one in (
+        failures.SqlFailed,
+        failures.Refused,
+        failures.OutOfMemory,
+        failures.TooLarge,
+        failures.Crashed,
+        failures.Unavailable,
+    )
+}
+"""What a child may answer with instead of rows."""
+WIDE_DECIMAL = re.compile(r"DECIMAL\((1[6-9]|[23]\d),")
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A result: `encoded` is a JSON array of row arrays, as faithful as JSON can be."""
+
+    columns: list[str]
+    types: list[str]
+    encoded: bytes
+    row_count: int
+    truncated: bool
+    milliseconds: float
+
+    @cached_property
+    def rows(self) -> list[list[Any]]:
+        """The rows as Python values; decimals that no float can hold are `Decimal`."""
+        wide = any(WIDE_DECIMAL.search(name) for name in self.types)
+        decoder = msgspec.json.Decoder(list[list[Any]], float_hook=_exact if wide else None)
+        return decoder.decode(self.encoded)
+
+
+@dataclass(frozen=True)
+class _Child:
+    pid: int
+    channel: socket.socket
+
+
+class Executor:
+    """Runs a session's queries in a child process that is started, replaced and ended as needed.
+
+    `memory_bytes` bounds the child beyond what it needs itself, `home` is an empty folder of its
+    own, `idle_seconds` without a query end it, at most `waiting` queries wait for their turn.
+    `walls` names what the system holds it with. Thread-safe.
+    """
+
+    def __init__(
+        self,
+        tables: Mapping[str, Path],
+        *,
+        memory_bytes: int,
+        home: Path,
+        nursery: Nursery,
+        threads: int = 2,
+        idle_seconds: float = 600.0,
+        waiting: int = 8,
+    ) -> None:
+        self.terms = {
+            "tables": {name: str(path.resolve()) for name, path in tables.items()},
+            "memory_bytes": memory_bytes,
+            "home": str(home.resolve()),
+            "threads": threads,
+            "idle_seconds": idle_seconds,
+        }
+        self.walls: list[str] = []
+        self._home = home
+        self._nursery = nursery
+        self._places = BoundedSemaphore(waiting + 1)
+        self._turn = Lock()
+        self._child: _Child | None = None
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        """The process id of the living child, if there is one."""
+        child = self._child
+        return child.pid if child and _is_open(child.channel) else None
+
+    def run(
+        self,
+        sql: str,
+        *,
+        max_rows: int,
+        max_bytes: int,
+        seconds: float,
+        cancelled: Event | None = None,
+    ) -> Rows:
+        """The first `max_rows` rows, and no more than `max_bytes` of them, within `seconds`.
+
+        `cancelled` stops the query when set. Refuses with a `QueryFailed`: `SqlFailed` (its
+        `Refused` included), `TimedOut`, `Cancelled`, `OutOfMemory`, `TooLarge`, `Crashed`, `Busy`,
+        `Unavailable`.
+        """
+        order = {"sql": sql.encode(errors="replace").decode()} | {
+            "max_rows": max_rows,
+            "max_bytes": max_bytes,
+        }
+        deadline = monotonic() + seconds
+        with self._a_turn(deadline), self._bounded():
+            try:
+                answer = self._answered(order, deadline, cancelled)
+            except frames.Closed:
+                self.rest()
+                answer = self._answered(order, deadline, cancelled)
+        return _read(answer)
+
+    def rest(self) -> None:
+        """End the child; the next query starts another."""
+        child, self._child = self._child, None
+        if child:
+            self._nursery.kill(child.pid)
+            child.channel.close()
+
+    def close(self) -> None:
+        """End the child for good; a query that is running fails as `Cancelled`."""
+        self._closed = True
+        if self._turn.acquire(blocking=False):
+            self.rest()
+            self._turn.release()
+        elif child := self._child:
+            self._nursery.kill(child.pid)
+
+    @contextmanager
+    def _a_turn(self, deadline: float) -> Iterator[None]:
+        if not self._places.acquire(blocking=False):
+            raise failures.Busy("Too many queries of this session are waiting; try again later.")
+        try:
+            if not self._turn.acquire(timeout=max(0.0, deadline - monotonic())):
+                raise failures.TimedOut("The query waited too long for those before it.")
+            try:
+                yield
+            finally:
+                self._turn.release()
+        finally:
+            self._places.release()
+
+    @contextmanager
+    def _bounded(self) -> Iterator[None]:
+        """Turn what happens on the socket into failures, and let no such child live on."""
+        try:
+            yield
+        except frames.Late:
+            self.rest()
+            raise failures.TimedOut("The query took too long and was stopped.") from None
+        except frames.TooLong:
+            self.rest()
+            raise failures.TooLarge("The result is too large.") from None
+        except frames.Closed:
+            self.rest()
+            if self._closed:
+                raise failures.Cancelled("The session has ended.") from None
+            raise failures.Crashed(
+                "The query broke its process (too much memory or too deep); simplify it."
+            ) from None
+        except BaseException:
+            self.rest()
+            raise
+
+    def _answered(self, order: dict[str, Any], deadline: float, cancelled: Event | None) -> bytes:
+        channel = self._ordered(order, deadline)
+        longest = order["max_bytes"] + HEADER_SPACE
+        return frames.receive(channel, deadline, longest, _watch(cancelled))
+
+    def _ordered(self, order: dict[str, Any], deadline: float) -> socket.socket:
+        """The channel of a child that has taken the order; a dead one is replaced unseen."""
+        for _ in range(ATTEMPTS):
+            try:
+                channel = self._child.channel if self._child else self._start(deadline)
+                return _hand(channel, order, deadline)
+            except frames.Closed:
+                self.rest()
+                if self._closed:
+                    raise
+        raise failures.Unavailable("The query process ends as it starts.")
+
+    def _start(self, deadline: float) -> socket.socket:
+        if self._closed:
+            raise frames.Closed
+        self._home.mkdir(parents=True, exist_ok=True)
+        pid, channel = self._nursery.start()
+        self._child = _Child(pid, channel)
+        frames.send_json(channel, self.terms)
+        terms = json.loads(frames.receive(channel, deadline))
+        if "failure" in terms:
+            raise failures.Unavailable("The session's data cannot be opened.") from RuntimeError(
+                terms["failure"]
+            )
+        if self._closed:
+            raise frames.Closed
+        self.walls = terms["walls"]
+        return channel
+
+
+def _hand(channel: socket.socket, order: dict[str, Any], deadline: float) -> socket.socket:
+    frames.send_json(channel, order | {"seconds": max(0.0, deadline - monotonic())})
+    frames.receive(channel, deadline)
+    return channel
+
+
+def _watch(cancelled: Event | None) -> Any:
+    def glance() -> None:
+        if cancelled and cancelled.is_set():
+            raise failures.Cancelled("The query was called off.")
+
+    return glance if cancelled else None
+
+
+def _read(answer: bytes) -> Rows:
+    head, _, encoded = answer.partition(b"\n")
+    try:
+        about = json.loads(head)
+        kind = about.pop("failure", None)
+        result = FAILURES[kind](**about) if kind else Rows(encoded=encoded, **about)
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise failures.Crashed("The query process gave no sensible answer.") from error
+    if isinstance(result, failures.QueryFailed):
+        raise result
+    return result
+
+
+def _is_open(channel: socket.socket) -> bool:
+    poll = select.poll()
+    try:
+        poll.register(channel, select.POLLIN)
+    except ValueError:
+        return False
+    return not poll.poll(0)
+
+
+def _exact(digits: str) -> float | Decimal:
+    number = float(digits)
+    exact = Decimal(digits)
+    return number if Decimal(repr(number)) == exact else exact

@@ -1,0 +1,95 @@
+"""Messages on a socket between a session and its child: a length, then bytes, under a deadline."""
+
+import json
+import select
+import socket
+import struct
+from collections.abc import Callable
+from time import monotonic
+from typing import Any
+
+HEAD = struct.Struct("!Q")
+CHUNK = 1 << 20
+GLANCE = 0.05
+"""Seconds between two looks at whether the answer is still wanted."""
+
+
+class Closed(Exception):  # noqa: N818 - a refusal is a sentence
+    """The other side is gone."""
+
+
+class Late(Exception):  # noqa: N818 - a refusal is a sentence
+    """The deadline has passed."""
+
+
+class TooLong(Exception):  # noqa: N818 - a refusal is a sentence
+    """The other side announces more than may be sent."""
+
+
+def send(channel: socket.socket, *parts: bytes) -> None:
+    """Send one message made of `parts`; refuses (`Closed`) where nobody listens."""
+    try:
+        channel.sendall(HEAD.pack(sum(map(len, parts))))
+        for part in parts:
+            channel.sendall(part)
+    except OSError as error:
+        raise Closed from error
+
+
+def send_json(channel: socket.socket, value: Any) -> None:
+    """Send one message that is a JSON value."""
+    send(channel, json.dumps(value).encode())
+
+
+def receive(
+    channel: socket.socket,
+    deadline: float | None = None,
+    longest: int = 1 << 32,
+    glance: Callable[[], None] | None = None,
+) -> bytes:
+    """The next message, before `deadline` (seconds of the monotonic clock).
+
+    `glance` is called now and then while waiting and may raise. Refuses `Late`, `Closed`,
+    `TooLong`.
+    """
+    (length,) = HEAD.unpack(_exactly(channel, HEAD.size, deadline, glance))
+    if length > longest:
+        raise TooLong
+    return _exactly(channel, length, deadline, glance)
+
+
+def _exactly(
+    channel: socket.socket,
+    length: int,
+    deadline: float | None,
+    glance: Callable[[], None] | None,
+) -> bytes:
+    parts: list[bytes] = []
+    while length:
+        _wait(channel, deadline, glance)
+        try:
+            part = channel.recv(min(length, CHUNK))
+        except OSError as error:
+            raise Closed from error
+        if not part:
+            raise Closed
+        parts.append(part)
+        length -= len(part)
+    return b"".join(parts)
+
+
+def _wait(
+    channel: socket.socket, deadline: float | None, glance: Callable[[], None] | None
+) -> None:
+    if deadline is None:
+        return
+    poll = select.poll()
+    poll.register(channel, select.POLLIN)
+    while True:
+        if glance:
+            glance()
+        left = deadline - monotonic()
+        if left <= 0:
+            raise Late
+        if poll.poll(1000 * min(left, GLANCE if glance else left)):
+            return

@@ -1,0 +1,206 @@
+"""What a query may say: one reading statement over the session's tables, nothing else.
+
+The tree is DuckDB's own, so there is no second parser to disagree with; all that is not on a
+list is refused. The statement's type proves nothing (a CTE may write, a function may act).
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from modelwright.engines.sql import pivoting
+from modelwright.engines.sql.failures import Refused
+from modelwright.engines.sql.wording import closest, shown
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+LONGEST = 100_000
+READING = (
+    "Only statements that read are allowed: SELECT, WITH, FROM, VALUES, PIVOT, UNPIVOT, "
+    "SUMMARIZE, DESCRIBE or SHOW TABLES."
+)
+PLAIN = frozenset(("literal", "sample_size", "qualified_name"))
+"""Members that hold no part of the statement that could act."""
+OWN_SCHEMAS = (["main"], ["memory", "main"])
+NOWHERE = 2**64 - 1
+
+Scope = frozenset[str]
+
+
+@cache
+def _lists() -> Any:
+    return json.loads(files(__package__).joinpath("allowed.json").read_text("utf-8"))
+
+
+@cache
+def allowed() -> dict[str, frozenset[str]]:
+    """What a query may hold, in lower case.
+
+    `expression` and `node` are kinds of parts of the tree, `scalar` and `table` are functions where
+    a value or a table stands.
+    """
+    names = {
+        kind: frozenset(" ".join(lines).lower().split())
+        for kind, lines in _lists().items()
+        if kind != "elsewhere"
+    }
+    names["scalar"] |= names["aggregate"] | names["window"]
+    return names
+
+
+def guard(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection | None" = None) -> str:
+    """Return the statement, without what trails it, once everything in it is on a list.
+
+    Refuses (`Refused`, with position and suggestion where there is one) several statements or
+    none, whatever is not a reading statement, parameters, tables that are not the session's and
+    functions that are not listed. `connection` is any DuckDB connection to parse with.
+    """
+    if connection is None:
+        import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
+
+        connection = duckdb.connect()
+    if len(sql) > LONGEST:
+        raise Refused(f"The SQL is longer than {LONGEST:,} characters; shorten it.")
+    if "\0" in sql or any("\ud800" <= sign <= "\udfff" for sign in sql):
+        raise Refused("The SQL holds characters that are not text; remove them.")
+    statement = pivoting.without_tail(sql)
+    tree = _tree(statement, connection)
+    try:
+        _Check(statement, tables).walk(tree)
+    except RecursionError:
+        raise Refused("The SQL is nested too deeply; simplify it.") from None
+    return statement
+
+
+def _tree(sql: str, connection: "DuckDBPyConnection") -> Any:
+    parsed = _parsed(sql, connection)
+    if parsed["error"] and parsed["error_type"] == "not implemented":
+        completed = pivoting.completed(sql)
+        if completed is None:
+            raise Refused(READING, 0)
+        parsed = _parsed(completed, connection)
+        if parsed["error"]:
+            raise Refused("This PIVOT cannot be checked; name its values: PIVOT t ON c IN (…).", 0)
+    if parsed["error"]:
+        at = parsed.get("position")
+        raise Refused(shown(parsed["error_message"]), _place(sql, at and int(at)))
+    statements = parsed["statements"]
+    if not statements:
+        raise Refused("There is no statement; write one, for example SELECT * FROM a table.")
+    if len(statements) > 1:
+        raise Refused(f"Send one statement at a time; here are {len(statements)}.")
+    return statements[0]
+
+
+def _parsed(sql: str, connection: "DuckDBPyConnection") -> Any:
+    row = connection.execute("SELECT json_serialize_sql(?::VARCHAR)", [sql]).fetchone()
+    try:
+        return json.loads(row[0]) if row else None
+    except RecursionError:
+        raise Refused("The SQL is nested too deeply; simplify it.") from None
+
+
+def _place(sql: str, at: int | None) -> int | None:
+    """The character that byte `at` of the SQL belongs to."""
+    if at is None or at >= NOWHERE:
+        return None
+    return len(sql.encode()[:at].decode(errors="ignore"))
+
+
+class _Check:
+    """One walk over one tree; names in scope travel with each part of it."""
+
+    def __init__(self, sql: str, tables: Sequence[str]) -> None:
+        self.sql = sql
+        self.tables = {name.lower(): name for name in tables}
+
+    def walk(self, tree: Any) -> None:
+        open_parts: list[tuple[Any, Scope]] = [(tree, frozenset())]
+        while open_parts:
+            part, scope = open_parts.pop()
+            if isinstance(part, list):
+                open_parts.extend((member, scope) for member in part)
+            elif isinstance(part, dict):
+                open_parts.extend(self.within(part, scope))
+
+    def within(self, node: dict[str, Any], scope: Scope) -> Iterator[tuple[Any, Scope]]:
+        self.kind(node)
+        yield from self.ctes(node, scope)
+        scope |= {cte["key"].lower() for cte in _ctes(node)}
+        kind = node.get("class") or node.get("type")
+        if kind in {"FUNCTION", "WINDOW"}:
+            self.function(node, "scalar")
+        elif kind == "BASE_TABLE":
+            self.table(node, scope)
+        elif kind == "SHOW_REF":
+            self.show(node)
+        elif kind == "TABLE_FUNCTION":
+            node["function"]["query_location"] = node.get("query_location")
+            self.function(node["function"], "table")
+            yield node["function"]["arguments"], scope
+        for name, member in node.items():
+            if kind == "RECURSIVE_CTE_NODE" and name == "right":
+                own = node["cte_name"].lower()
+                yield member, scope | {own, "recurring." + own}
+            elif name not in PLAIN and name != "cte_map" and not _is_table_call(kind, name):
+                yield member, scope
+
+    def ctes(self, node: dict[str, Any], scope: Scope) -> Iterator[tuple[Any, Scope]]:
+        """Each common table expression sees those before it, never itself or later ones."""
+        for cte in _ctes(node):
+            yield cte["value"], scope
+            scope |= {cte["key"].lower()}
+
+    def kind(self, node: dict[str, Any]) -> None:
+        expression, kind = node.get("class"), node.get("type")
+        if expression is None and isinstance(kind, str) and not _is("node", kind):
+            raise Refused(READING, self.at(node))
+        if expression is not None and not _is("expression", expression):
+            if expression == "PARAMETER":
+                raise Refused("Parameters have no values here; write them out.", self.at(node))
+            raise Refused(f"{expression} is not allowed in a query.", self.at(node))
+
+    def function(self, node: dict[str, Any], kind: str) -> None:
+        name = str(node.get("function_name", "")).lower()
+        if node.get("class") not in {"FUNCTION", "WINDOW"} or not _is(kind, name):
+            elsewhere = _lists()["elsewhere"]
+            found = closest(name, allowed()[kind] | elsewhere.keys())
+            message = f'The function "{name}" is not available in queries.'
+            raise Refused(message, self.at(node), elsewhere.get(found, found))
+
+    def table(self, node: dict[str, Any], scope: Scope) -> None:
+        *schema, name = (part.lower() for part in node["qualified_name"]["path"])
+        visible = ".".join([*schema, name]) in scope and schema in ([], ["recurring"])
+        if visible or (name in self.tables and (not schema or schema in OWN_SCHEMAS)):
+            return
+        if not schema:
+            names = {cte for cte in scope if "." not in cte} | set(self.tables.values())
+            suggestion = closest(name, names)
+        else:
+            suggestion = self.tables.get(name)
+        written = ".".join(node["qualified_name"]["path"])
+        raise Refused(f'There is no table "{written}" in this session.', self.at(node), suggestion)
+
+    def show(self, node: dict[str, Any]) -> None:
+        path = [part.lower() for part in node["qualified_name"]["path"]]
+        if node["query"] is None and path != ['"tables"'] and path[0] not in self.tables:
+            raise Refused("Write SHOW TABLES, or DESCRIBE with a table.", 0, "SHOW TABLES")
+
+    def at(self, node: dict[str, Any]) -> int | None:
+        return _place(self.sql, node.get("query_location"))
+
+
+def _is(kind: str, name: str) -> bool:
+    return name.lower() in allowed()[kind]
+
+
+def _ctes(node: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = (node.get("cte_map") or {}).get("map", [])
+    return found
+
+
+def _is_table_call(kind: str | None, member: str) -> bool:
+    return kind == "TABLE_FUNCTION" and member == "function"

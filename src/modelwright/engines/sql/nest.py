@@ -1,0 +1,62 @@
+"""The process that session children are forked from: DuckDB loaded, no secrets, one thread.
+
+It is started with an empty environment and obeys the socket it is given: start a child on a
+socket sent along, or kill one of its own. When the socket closes it ends, its children with it.
+"""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+
+from modelwright.engines.sql import child, nursery
+
+
+def main(descriptor: int) -> None:
+    """Serve the nursery at the other end of socket `descriptor` until it closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    child.load()
+    with socket.socket(fileno=descriptor) as control:
+        living: set[int] = set()
+        while order := _next(control):
+            verb, pid, channels = order
+            if verb == nursery.START and channels:
+                pid = _start(channels[0])
+                living.add(pid)
+            elif verb == nursery.KILL and pid in living:
+                os.kill(pid, signal.SIGKILL)
+            control.sendall(nursery.ORDER.pack(verb, pid))
+            living -= _reaped()
+
+
+def _next(control: socket.socket) -> tuple[bytes, int, list[int]] | None:
+    message, channels, _, _ = socket.recv_fds(control, nursery.ORDER.size, 1)
+    if len(message) < nursery.ORDER.size:
+        return None
+    verb, pid = nursery.ORDER.unpack(message)
+    return verb, pid, channels
+
+
+def _start(channel: int) -> int:
+    parent = os.getpid()
+    pid = os.fork()
+    if pid == 0:
+        status = 1
+        with contextlib.suppress(BaseException):
+            status = child.run(channel, parent)
+        os._exit(status)
+    os.close(channel)
+    return pid
+
+
+def _reaped() -> set[int]:
+    dead: set[int] = set()
+    with contextlib.suppress(ChildProcessError):
+        while pid := os.waitpid(-1, os.WNOHANG)[0]:
+            dead.add(pid)
+    return dead
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

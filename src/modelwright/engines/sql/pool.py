@@ -1,0 +1,125 @@
+"""The warm executors of all sessions: a bounded number of children, the least used one yields."""
+
+import shutil
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from threading import Condition, Event
+from time import monotonic
+
+from modelwright.engines.sql.executing import Executor, Rows
+from modelwright.engines.sql.failures import Busy
+from modelwright.engines.sql.nursery import Nursery
+
+
+class Pool:
+    """Runs queries by session with at most `size` children alive. Thread-safe.
+
+    Each child has `memory_bytes`, `threads`, an empty folder under `homes`, and ends after
+    `idle_seconds` without a query.
+    """
+
+    def __init__(
+        self,
+        *,
+        size: int,
+        memory_bytes: int,
+        homes: Path,
+        threads: int = 2,
+        idle_seconds: float = 600.0,
+    ) -> None:
+        self.size = size
+        self.memory_bytes = memory_bytes
+        self.homes = homes
+        self.threads = threads
+        self.idle_seconds = idle_seconds
+        self._nursery = Nursery()
+        self._changed = Condition()
+        self._executors: dict[str, Executor] = {}
+        self._running: dict[str, int] = {}
+
+    def run(
+        self,
+        session: str,
+        tables: Mapping[str, Path],
+        sql: str,
+        *,
+        max_rows: int,
+        max_bytes: int,
+        seconds: float,
+        cancelled: Event | None = None,
+    ) -> Rows:
+        """Run one query of `session`, whose `tables` are Parquet files; see `Executor.run`.
+
+        Refuses (`Busy`) when all children work for others until the time is over.
+        """
+        deadline = monotonic() + seconds
+        executor = self._admit(session, tables, deadline)
+        try:
+            return executor.run(
+                sql,
+                max_rows=max_rows,
+                max_bytes=max_bytes,
+                seconds=deadline - monotonic(),
+                cancelled=cancelled,
+            )
+        finally:
+            with self._changed:
+                self._running[session] -= 1
+                if not self._running[session]:
+                    del self._running[session]
+                self._changed.notify_all()
+
+    def end(self, session: str) -> None:
+        """Release what a session holds; a query that is running fails as `Cancelled`."""
+        with self._changed:
+            executor = self._executors.pop(session, None)
+        if executor:
+            executor.close()
+        shutil.rmtree(self._home(session), ignore_errors=True)
+
+    def close(self) -> None:
+        """End all children."""
+        for session in list(self._executors):
+            self.end(session)
+        self._nursery.close()
+
+    @property
+    def alive(self) -> int:
+        """How many children are alive."""
+        return sum(executor.pid is not None for executor in self._executors.values())
+
+    def _admit(self, session: str, tables: Mapping[str, Path], deadline: float) -> Executor:
+        with self._changed:
+            while not self._has_room(session):
+                if not self._changed.wait(deadline - monotonic()):
+                    raise Busy("All query processes are at work; try again in a moment.")
+            executor = self._executors.pop(session, None) or self._executor(session, tables)
+            self._executors[session] = executor
+            self._running[session] = self._running.get(session, 0) + 1
+            return executor
+
+    def _has_room(self, session: str) -> bool:
+        """Forget the dead; if too many are alive, let the one unused for longest go."""
+        for name, executor in list(self._executors.items()):
+            if not self._running.get(name) and executor.pid is None:
+                self._executors.pop(name).close()
+        if session in self._executors or len(self._executors) < self.size:
+            return True
+        idle = next((name for name in self._executors if not self._running.get(name)), None)
+        if idle is not None:
+            self._executors.pop(idle).rest()
+        return idle is not None
+
+    def _executor(self, session: str, tables: Mapping[str, Path]) -> Executor:
+        return Executor(
+            tables,
+            memory_bytes=self.memory_bytes,
+            home=self._home(session),
+            nursery=self._nursery,
+            threads=self.threads,
+            idle_seconds=self.idle_seconds,
+        )
+
+    def _home(self, session: str) -> Path:
+        return self.homes / sha256(session.encode()).hexdigest()[:32]

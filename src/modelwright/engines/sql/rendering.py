@@ -1,0 +1,153 @@
+"""Turns result rows into JSON without losing anything that JSON can say.
+
+Integers of any size and decimals are numbers with all their digits; NaN and infinities are null;
+dates and times are ISO 8601, TIMESTAMPTZ in UTC ("Z"); intervals and nanosecond times are DuckDB's
+text, UUIDs text, blobs base64, lists and arrays arrays, structs and maps objects.
+"""
+
+import re
+import struct
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+if TYPE_CHECKING:
+    from duckdb.sqltypes import DuckDBPyType
+
+Converter = Callable[[Any], Any]
+
+LOSSY = {
+    "INTERVAL": "VARCHAR",
+    "TIMESTAMP_NS": "VARCHAR",
+    "TIMESTAMPTZ_NS": "VARCHAR",
+    "TIME_NS": "VARCHAR",
+    "GEOMETRY": "VARCHAR",
+}
+"""Types whose Python values say less than their text."""
+LOSSY_NAMES = re.compile(rf"\b({'|'.join(LOSSY)})\b(\([^)]*\))?")
+NESTED = frozenset(("list", "array", "struct", "tuple", "map"))
+UTC = "timestamp with time zone"
+
+encode = msgspec.json.Encoder(decimal_format="number").encode
+
+
+def named(column_type: "DuckDBPyType") -> str:
+    """A column type's name, an ENUM's without its values."""
+    return "ENUM" if column_type.id == "enum" else str(column_type).strip('"')
+
+
+def faithful(sql: str, types: Sequence["DuckDBPyType"]) -> str | None:
+    """The statement with lossy columns as text; None where it can be read as it is.
+
+    >>> faithful("SELECT a, i FROM t", [bigint, interval])
+    SELECT #1, CAST(#2 AS VARCHAR) FROM (…)
+    """
+    texts = [_as_text(str(one)) for one in types]
+    if not any(texts):
+        return None
+    parts = (
+        f"CAST(#{place} AS {text})" if text else f"#{place}" for place, text in enumerate(texts, 1)
+    )
+    return f"SELECT {', '.join(parts)} FROM (\n{sql}\n)"  # noqa: S608 - the guarded statement itself
+
+
+def _as_text(name: str) -> str | None:
+    parts = name.split('"')
+    changed = [
+        part if index % 2 else LOSSY_NAMES.sub(lambda found: LOSSY[found[1]], part)
+        for index, part in enumerate(parts)
+    ]
+    return '"'.join(changed) if changed != parts and not name.startswith("ENUM") else None
+
+
+def converters(types: Sequence["DuckDBPyType"]) -> list[tuple[int, Converter]]:
+    """The columns whose values need more than the encoder does, each with what it needs."""
+    found = ((place, _converter(one)) for place, one in enumerate(types))
+    return [(place, convert) for place, convert in found if convert]
+
+
+def render(row: Sequence[Any], conversions: Sequence[tuple[int, Converter]]) -> bytes:
+    """One row as a JSON array."""
+    if not conversions:
+        return encode(row)
+    values = list(row)
+    for place, convert in conversions:
+        if values[place] is not None:
+            values[place] = convert(values[place])
+    return encode(values)
+
+
+def _converter(column_type: "DuckDBPyType") -> Converter | None:
+    kind = column_type.id
+    if kind in NESTED:
+        return _nested(
+            kind, [one for _, one in column_type.children if not isinstance(one, int | list)]
+        )
+    return {
+        "float": _short,
+        "bignum": lambda digits: msgspec.Raw(str(digits).encode()),
+        UTC: _utc,
+        "variant": _plain,
+        "union": _plain,
+    }.get(kind)
+
+
+def _nested(kind: str, children: list["DuckDBPyType"]) -> Converter | None:
+    inner = [_converter(child) for child in children]
+    if kind == "map":
+        return _mapping(children[0].id in NESTED, inner[1])
+    if not any(inner):
+        return None
+    if kind in {"list", "array"}:
+        return lambda values: [_apply(inner[0], value) for value in values]
+    if kind == "struct":
+        return lambda values: {
+            name: _apply(each, value)
+            for each, (name, value) in zip(inner, values.items(), strict=True)
+        }
+    return lambda values: [_apply(each, value) for each, value in zip(inner, values, strict=True)]
+
+
+def _mapping(nested_keys: bool, inner: Converter | None) -> Converter:
+    def convert(values: Any) -> Any:
+        unhashable = nested_keys and set(values) == {"key", "value"}
+        pairs = zip(values["key"], values["value"], strict=True) if unhashable else values.items()
+        return {_key(key): _apply(inner, value) for key, value in pairs}
+
+    return convert
+
+
+def _key(key: Any) -> str:
+    return key if isinstance(key, str) else encode(_plain(key)).decode().strip('"')
+
+
+def _apply(convert: Converter | None, value: Any) -> Any:
+    return value if convert is None or value is None else convert(value)
+
+
+def _plain(value: Any) -> Any:
+    """A value of no declared type: its maps get text for keys."""
+    if isinstance(value, dict):
+        return {_key(key): _plain(member) for key, member in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(member) for member in value]
+    return value
+
+
+def _short(value: float) -> float:
+    """The shortest decimal that is this 32-bit float; 0.1 is not 0.10000000149011612."""
+    try:
+        single = struct.pack("f", value)
+        for digits in range(6, 10):
+            short = float(f"{value:.{digits}g}")
+            if struct.pack("f", short) == single:
+                return short
+    except OverflowError:
+        pass
+    return value
+
+
+def _utc(value: Any) -> Any:
+    return value.isoformat() + "Z" if isinstance(value, datetime) and not value.tzinfo else value

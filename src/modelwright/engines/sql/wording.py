@@ -1,0 +1,83 @@
+"""What the client is told when a query fails: our sentence, where, and a name to try.
+
+DuckDB's own texts may show paths, settings and its catalogue; only kinds of error that speak of
+the statement and its values are passed on, without their lists of candidates.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from modelwright.engines.sql.failures import OutOfMemory, QueryFailed, SqlFailed, Unavailable
+
+SPEAKING = frozenset(
+    (
+        "Binder Conversion Parser Syntax Decimal Mismatch_Type Divide_by_Zero Out_of_Range "
+        "Invalid_Input Invalid_type Not_implemented Catalog Expression Parameter_Not_Resolved"
+    )
+    .replace("_", "-")
+    .split()
+)
+CUTS = (
+    "\nCandidate",
+    "\n\tCandidate",
+    "\nDid you mean",
+    "\nPossible solutions",
+    ' Use "SET ',
+    " Use SET ",
+)
+FATAL = frozenset(("INTERNAL", "FATAL"))
+ALIKE = 70
+"""The least likeness, of 100, at which a name is offered."""
+
+
+def closest(name: str, names: Iterable[str]) -> str | None:
+    """The one of `names` that `name` was most likely meant to be, if any is like it."""
+    from rapidfuzz import fuzz, process  # noqa: PLC0415 - heavy, kept out of start-up
+
+    choices = sorted(names)
+    found = process.extractOne(
+        name.lower(), choices, scorer=fuzz.ratio, processor=str.lower, score_cutoff=ALIKE
+    )
+    return found[0] if found else None
+
+
+def shown(message: str) -> str:
+    """The part of a DuckDB message that speaks of the statement."""
+    for cut in CUTS:
+        message = message.split(cut, 1)[0]
+    return message.strip().rstrip("!")
+
+
+def details(error: Exception) -> dict[str, Any]:
+    """What DuckDB says of an error, with `errors_as_json` on."""
+    text = str(error)
+    try:
+        found: dict[str, Any] = json.loads(text[text.index("{") :])
+    except ValueError:
+        kind, _, message = text.partition(" Error: ")
+        return {"exception_type": kind, "exception_message": message.split("\n\nLINE ", 1)[0]}
+    return found
+
+
+def explained(
+    error: Exception, sql: str, columns: Mapping[str, Sequence[str]], secrets: Iterable[str]
+) -> QueryFailed:
+    """The failure to answer with; `columns` are by table, `secrets` are texts never to show."""
+    told = details(error)
+    kind, message = told.get("exception_type", ""), shown(told.get("exception_message", ""))
+    if kind in {"Out of Memory", "OutOfMemory"} or isinstance(error, MemoryError):
+        return OutOfMemory("The query needs more memory than a session has; narrow it down.")
+    if kind == "IO":
+        return Unavailable("The session's data cannot be read.")
+    if kind.replace(" ", "-") not in SPEAKING or any(secret in message for secret in secrets):
+        return SqlFailed("The query cannot be run; simplify it.")
+    suggestion = None
+    if told.get("error_subtype") == "COLUMN_NOT_FOUND":
+        names = {column for own in columns.values() for column in own}
+        suggestion = closest(str(told.get("name", "")), names | set(columns))
+    return SqlFailed(message, _character(sql, told.get("position")), suggestion)
+
+
+def _character(sql: str, position: str | None) -> int | None:
+    return None if position is None else len(sql.encode()[: int(position)].decode(errors="ignore"))
