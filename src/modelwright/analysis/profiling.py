@@ -1,0 +1,79 @@
+"""What the child process does with one table; only it loads the engine's heavy libraries."""
+
+import errno
+import json
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from modelwright.analysis.rules import Medium, name_of
+from modelwright.core.ids import new_id
+from modelwright.engines.profile.advising import recommendations
+from modelwright.engines.profile.painting import paint
+from modelwright.engines.profile.pictures import Picture
+from modelwright.engines.profile.profiling import Profile, profile
+from modelwright.engines.profile.source import Bounds
+from modelwright.jobs.errors import Refused
+
+PROFILED = 0.8
+"""The share of the work that is done when only the painting is left."""
+
+
+def profile_table(
+    payload: Mapping[str, Any], report: Callable[[dict[str, Any]], None]
+) -> dict[str, Any]:
+    """Profiles one table into a folder and tells what was found, in the contract's words."""
+    try:
+        profiled = profile(
+            Path(payload["source"]),
+            payload["thoroughness"],
+            scratch=Path(payload["scratch"]),
+            bounds=Bounds(memory_bytes=payload["memory_bytes"]),
+            progress=lambda share: report({"share": share * PROFILED}),
+        )
+        pictures = _drawn(profiled, Path(payload["target"]), report)
+    except duckdb.OutOfMemoryException:
+        memory = payload["memory_bytes"] >> 20
+        raise Refused({"message": f"It needed more than {memory} MB of memory."}) from None
+    except (duckdb.IOException, OSError) as fault:
+        if os.strerror(errno.ENOSPC) in str(fault):
+            raise Refused({"message": "The disk is full.", "is_full": True}) from None
+        raise
+    filename = payload["filename"]
+    return {
+        "file": {
+            "filename": filename,
+            "stats": profiled.stats,
+            "correlations": [asdict(one) for one in profiled.correlations],
+            "insights": [asdict(one) for one in profiled.insights],
+            "visualizations": pictures,
+        },
+        "recommendations": [asdict(one) for one in recommendations(filename, profiled.insights)],
+    }
+
+
+def _drawn(
+    profiled: Profile, target: Path, report: Callable[[dict[str, Any]], None]
+) -> list[dict[str, str]]:
+    told = []
+    for place, picture in enumerate(profiled.pictures, start=1):
+        told.append(_write(picture, target))
+        share = PROFILED + (1 - PROFILED) * place / len(profiled.pictures)
+        report({"share": share})
+    return told
+
+
+def _write(picture: Picture, target: Path) -> dict[str, str]:
+    visualization_id = new_id("vis")
+    document = json.dumps(picture.spec, allow_nan=False, separators=(",", ":"))
+    (target / name_of(visualization_id, Medium.DATA)).write_text(document, encoding="utf-8")
+    (target / name_of(visualization_id, Medium.THUMBNAIL)).write_bytes(paint(picture.spec))
+    return {
+        "visualization_id": visualization_id,
+        "type": picture.type,
+        "title": picture.title,
+    }

@@ -1,0 +1,61 @@
+"""`/data/analyze`, `/data/analysis` and `/data/visualization`."""
+
+from starlette.responses import Response
+
+from modelwright.analysis.service import Analyses
+from modelwright.analysis.wire import (
+    AnalysisAnswer,
+    AnalysisCreated,
+    CreateAnalysis,
+    VisualizationEntry,
+    VisualizationList,
+)
+from modelwright.core.access import Reading, Writing
+from modelwright.core.paging import Paged, Pagination
+from modelwright.core.routing import Routes, Service
+from modelwright.core.wire import Json
+
+router = Routes("analysis")
+KEPT_SECONDS = 86_400
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cache-Control": f"private, max-age={KEPT_SECONDS}",
+    "Vary": "Authorization, X-Api-Key, Cookie",
+}
+MEDIA: dict[str, Json] = {"application/json": {}, "image/png": {}}
+
+
+@router.post_("/data/analyze")
+def create(act: Writing, analyses: Service[Analyses], body: CreateAnalysis) -> AnalysisCreated:
+    """Asks for an analysis of an upload's files."""
+    analysis = analyses.create(act.db, body.upload_id, body.files, body.analysis_type)
+    return AnalysisCreated.model_validate(analysis)
+
+
+@router.get_("/data/analysis/{job_id}")
+def read(act: Reading, analyses: Service[Analyses], job_id: str) -> AnalysisAnswer:
+    """Reads an analysis with what came of it."""
+    analysis = analyses.read(act.db, job_id)
+    return AnalysisAnswer.of(analysis, analyses.found(analysis), act.base_url)
+
+
+@router.get_("/data/visualization")
+def visualizations(act: Reading, analyses: Service[Analyses], page: Paged) -> VisualizationList:
+    """Lists the account's visualizations, newest first."""
+    found, total = analyses.visualizations(act.db, page)
+    return VisualizationList(
+        visualizations=[VisualizationEntry.of(one, act.base_url) for one in found],
+        pagination=Pagination.of(page, total),
+    )
+
+
+@router.get_(
+    "/data/visualization/{filename}",
+    response_class=Response,
+    responses={200: {"content": MEDIA}},
+)
+def visualization(act: Reading, analyses: Service[Analyses], filename: str) -> Response:
+    """Gives a visualization as a Vega-Lite document (`.json`) or painted (`.png`)."""
+    content, medium = analyses.visualization(act.db, filename)
+    place = {"Content-Disposition": f'inline; filename="{filename}"'}
+    return Response(content, headers={**HEADERS, **place}, media_type=medium.content_type)

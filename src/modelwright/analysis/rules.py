@@ -1,0 +1,104 @@
+"""The words of an analysis, what is known of one and of its pictures, and how long one takes."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any
+
+SECONDS_A_FILE = 3.0
+BYTES_A_SECOND = 25_000_000
+"""How fast a file is analysed at the least on two cores; estimates stand on it."""
+_FILENAME = re.compile(r"(vis_[0-9a-f]{32})\.(json|png)")
+
+
+class Status(StrEnum):
+    """The contract's words, and `failed`."""
+
+    PENDING = "pending"
+    COMPLETED = "completed"
+    FAILED = "failed"
+
+
+class AnalysisType(StrEnum):
+    """How thoroughly to look."""
+
+    BASIC = "basic"
+    COMPREHENSIVE = "comprehensive"
+
+
+class Medium(StrEnum):
+    """What a visualization can be had as, by the ending of its address."""
+
+    DATA = "json"
+    THUMBNAIL = "png"
+
+    @property
+    def content_type(self) -> str:
+        """The MIME type."""
+        return "application/json" if self is Medium.DATA else "image/png"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A file to be analysed: its name, where its table is stored, and its size as it came."""
+
+    filename: str
+    key: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnalysisFacts:
+    """What is known of an analysis; `key` is where its results are stored."""
+
+    analysis_id: str
+    job_id: str
+    upload_id: str
+    status: Status
+    type: AnalysisType
+    subjects: tuple[Subject, ...]
+    key: str | None
+    created_at: datetime
+    estimated_completion: datetime
+    completed_at: datetime | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class VisualizationFacts:
+    """What is known of a picture."""
+
+    visualization_id: str
+    job_id: str
+    upload_id: str
+    filename: str
+    """The file it is about."""
+    type: str
+    title: str
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of an analysis, as it is stored: contract-shaped, pictures by their ids."""
+
+    files: list[dict[str, Any]]
+    recommendations: list[dict[str, Any]]
+
+
+def estimated_time(subjects: tuple[Subject, ...]) -> timedelta:
+    """Estimates how long an analysis takes."""
+    size = sum(one.size_bytes for one in subjects)
+    return timedelta(seconds=SECONDS_A_FILE * len(subjects) + size / BYTES_A_SECOND)
+
+
+def name_of(visualization_id: str, medium: Medium) -> str:
+    """Names the last part of a visualization's address."""
+    return f"{visualization_id}.{medium}"
+
+
+def named(filename: str) -> tuple[str, Medium] | None:
+    """Reads the last part of a visualization's address; None where it is none."""
+    found = _FILENAME.fullmatch(filename)
+    return (found[1], Medium(found[2])) if found else None

@@ -1,0 +1,161 @@
+"""`Analyses`: asked for, carried out by a job, read; their pictures listed and given away."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from sqlalchemy.orm import Session
+
+from modelwright.analysis import store
+from modelwright.analysis.errors import no_files, unknown_files
+from modelwright.analysis.rules import (
+    AnalysisFacts,
+    AnalysisType,
+    Found,
+    Medium,
+    Status,
+    Subject,
+    VisualizationFacts,
+    estimated_time,
+    name_of,
+    named,
+)
+from modelwright.analysis.tables import AnalysisRow, VisualizationRow
+from modelwright.core.clock import Clock
+from modelwright.core.db import after_commit
+from modelwright.core.errors import not_found
+from modelwright.core.events import Events
+from modelwright.core.ids import new_id
+from modelwright.core.logs import logger
+from modelwright.core.paging import Page
+from modelwright.jobs.rules import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.storage.objects import Objects
+from modelwright.uploads.rules import TableFile, UploadDeleted
+from modelwright.uploads.service import Uploads
+
+RESULT = "result.json"
+
+
+class Analyses:
+    """The room's verbs."""
+
+    def __init__(
+        self, clock: Clock, objects: Objects, uploads: Uploads, jobs: Jobs, events: Events
+    ) -> None:
+        self._clock = clock
+        self._objects = objects
+        self._uploads = uploads
+        self._jobs = jobs
+        events.listen(UploadDeleted, self._forget)
+
+    def create(
+        self, db: Session, upload_id: str, files: Sequence[str] | None, kind: AnalysisType
+    ) -> AnalysisFacts:
+        """Asks for an analysis; refuses an upload that is not complete and files it lacks."""
+        subjects = _chosen(self._uploads.tables(db, upload_id), files)
+        now, analysis_id = self._clock.now(), new_id("analysis")
+        resource = {"upload_id": upload_id}
+        row = AnalysisRow(
+            analysis_id=analysis_id,
+            job_id=self._jobs.enqueue(db, Kind.ANALYSIS, analysis_id, resource=resource),
+            upload_id=upload_id,
+            status=Status.PENDING,
+            type=kind,
+            subjects=[asdict(one) for one in subjects],
+            created_at=now,
+            estimated_completion=now + estimated_time(subjects),
+        )
+        store.add(db, row)
+        logger().info("analysis.created", job_id=row.job_id, upload_id=upload_id)
+        return row.facts()
+
+    def read(self, db: Session, job_id: str) -> AnalysisFacts:
+        """Finds one analysis by its job; refuses one that is not the caller's."""
+        row = store.find(db, job_id)
+        if row is None:
+            raise not_found("job_id", job_id)
+        return row.facts()
+
+    def found(self, analysis: AnalysisFacts) -> Found:
+        """Reads what came of an analysis; nothing until it is completed."""
+        if analysis.key is None:
+            return Found([], [])
+        told = json.loads(b"".join(self._objects.open(f"{analysis.key}/{RESULT}")))
+        return Found(told["files"], told["recommendations"])
+
+    def pending(self, db: Session, analysis_id: str) -> AnalysisFacts | None:
+        """Finds an analysis that is still to be carried out."""
+        row = store.hold(db, analysis_id)
+        return row.facts() if row and row.status == Status.PENDING else None
+
+    def finish(self, db: Session, analysis_id: str, key: str, found: Found) -> None:
+        """Completes an analysis whose results are stored under a key."""
+        row = store.hold(db, analysis_id)
+        if row is None or row.status != Status.PENDING:
+            return
+        row.status, row.key, row.completed_at = Status.COMPLETED, key, self._clock.now()
+        pictures = [
+            VisualizationRow(
+                visualization_id=picture["visualization_id"],
+                analysis_id=analysis_id,
+                job_id=row.job_id,
+                upload_id=row.upload_id,
+                filename=file["filename"],
+                type=picture["type"],
+                title=picture["title"],
+                key=key,
+                created_at=row.completed_at,
+            )
+            for file in found.files
+            for picture in file["visualizations"]
+        ]
+        store.add(db, *pictures)
+        logger().info("analysis.completed", job_id=row.job_id)
+
+    def fail(self, db: Session, analysis_id: str, why: str) -> None:
+        """Ends an analysis that came to nothing, and clears what it left behind."""
+        row = store.hold(db, analysis_id)
+        if row is not None and row.status == Status.PENDING:
+            row.status, row.error, row.completed_at = Status.FAILED, why, self._clock.now()
+        if row is None or row.status == Status.FAILED:
+            after_commit(db, lambda: self._objects.delete_all(folder_of(analysis_id)))
+
+    def visualizations(self, db: Session, page: Page) -> tuple[list[VisualizationFacts], int]:
+        """Lists the account's pictures, newest first, and counts them all."""
+        rows, total = store.visualizations(db, page)
+        return [row.facts() for row in rows], total
+
+    def visualization(self, db: Session, filename: str) -> tuple[bytes, Medium]:
+        """Gives one picture, as data or painted; refuses one that is not the caller's."""
+        asked = named(filename)
+        row = store.visualization(db, asked[0]) if asked else None
+        if row is None or asked is None:
+            raise not_found("filename", filename)
+        key = f"{row.key}/{name_of(*asked)}"
+        if self._objects.size(key) is None:
+            raise not_found("filename", filename)
+        return b"".join(self._objects.open(key)), asked[1]
+
+    def _forget(self, db: Session, deleted: UploadDeleted) -> None:
+        for row in store.of_upload(db, deleted.upload_id):
+            self._jobs.cancel_for(db, Kind.ANALYSIS, row.analysis_id)
+            folder = folder_of(row.analysis_id)
+            store.remove(db, row)
+            after_commit(db, lambda folder=folder: self._objects.delete_all(folder))  # type: ignore[misc]
+
+
+def folder_of(analysis_id: str) -> str:
+    """Names the prefix of everything an analysis stores; its attempts have folders there."""
+    return f"analyses/{analysis_id}"
+
+
+def _chosen(tables: Sequence[TableFile], files: Sequence[str] | None) -> tuple[Subject, ...]:
+    known = {table.filename: table for table in tables}
+    if files is not None and not files:
+        raise no_files()
+    unknown = [name for name in files or () if name not in known]
+    if unknown:
+        raise unknown_files(unknown, list(known))
+    chosen = known if files is None else dict.fromkeys(files)
+    return tuple(Subject(name, known[name].key, known[name].size_bytes) for name in chosen)

@@ -1,0 +1,31 @@
+"""`GET /audit`."""
+
+from typing import Annotated
+
+from fastapi import Query
+
+from modelwright.audit.rules import Sought
+from modelwright.audit.service import Audit
+from modelwright.audit.wire import AuditEntry, AuditLog
+from modelwright.core.access import Administering
+from modelwright.core.paging import Paged, Pagination
+from modelwright.core.routing import Routes, Service
+
+router = Routes("audit")
+
+
+@router.get_("/audit")
+def list_(
+    act: Administering,
+    audit: Service[Audit],
+    page: Paged,
+    account_id: Annotated[str | None, Query(description="Only this account's entries")] = None,
+    operation: Annotated[str | None, Query(description="Such as `keys.revoke`")] = None,
+    resource: Annotated[str | None, Query(description="An id or a name")] = None,
+) -> AuditLog:
+    """Lists what was done on this server, newest first; for `admin` keys."""
+    entries, total = audit.list_(act.db, Sought(account_id, operation, resource), page)
+    return AuditLog(
+        entries=[AuditEntry.model_validate(entry) for entry in entries],
+        pagination=Pagination.of(page, total),
+    )

@@ -1,0 +1,94 @@
+"""Adds to the log in the transaction of what is done, and reads it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.audit import rules, store
+from modelwright.audit.rules import Sought
+from modelwright.audit.tables import AuditRow
+from modelwright.core.access import Act
+from modelwright.core.clock import Clock
+from modelwright.core.ids import new_id
+from modelwright.core.paging import Page
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a request came from and what it asked for."""
+
+    operation: str
+    path: str
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class AuditFacts:
+    """One entry of the log."""
+
+    entry_id: str
+    at: datetime
+    account_id: str
+    actor: str
+    key_id: str | None
+    operation: str
+    resource: str
+    path: str
+    address: str
+    request_id: str
+
+
+class Audit:
+    """The room's verbs."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def record(self, act: Act, origin: Origin, answer: Any) -> None:
+        """Records what a request did; undone with it when it fails."""
+        caller = act.caller
+        entry = self._entry(origin.operation, caller.account_id, rules.resource_of(answer))
+        entry.actor, entry.key_id = caller.email, caller.key_id
+        entry.path, entry.address = origin.path, origin.address
+        entry.request_id = act.request_id
+        act.db.add(entry)
+
+    def record_command(self, db: Session, operation: str, account_id: str, resource: str) -> None:
+        """Records what the operator did on the command line."""
+        db.add(self._entry(operation, account_id, resource))
+
+    def list_(self, db: Session, sought: Sought, window: Page) -> tuple[list[AuditFacts], int]:
+        """Lists entries, newest first, with the number of all."""
+        rows, total = store.page(db, sought, window)
+        return [_facts(row) for row in rows], total
+
+    def _entry(self, operation: str, account_id: str, resource: str) -> AuditRow:
+        return AuditRow(
+            entry_id=new_id("aud"),
+            at=self._clock.now(),
+            account_id=account_id,
+            actor="command line",
+            key_id=None,
+            operation=operation,
+            resource=resource,
+            path="",
+            address="",
+            request_id="",
+        )
+
+
+def _facts(row: AuditRow) -> AuditFacts:
+    return AuditFacts(
+        entry_id=row.entry_id,
+        at=row.at,
+        account_id=row.account_id,
+        actor=row.actor,
+        key_id=row.key_id,
+        operation=row.operation,
+        resource=row.resource,
+        path=row.path,
+        address=row.address,
+        request_id=row.request_id,
+    )

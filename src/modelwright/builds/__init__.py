@@ -1,0 +1,1 @@
+"""Making versions: create, retrain, new version; the plan beforehand, the job, its log."""

@@ -1,0 +1,84 @@
+"""What starts builds and what they said; mounted before `models`."""
+
+from typing import Annotated, Any
+
+from fastapi import Query
+
+from modelwright.builds.service import Builds
+from modelwright.builds.wire import (
+    BuildLogEntry,
+    BuildLogs,
+    BuildStarted,
+    CreateModel,
+    CreateVersion,
+    Retrain,
+    RetrainStarted,
+    VersionStarted,
+)
+from modelwright.core.access import Reading, Writing
+from modelwright.core.paging import LogPaged, Pagination
+from modelwright.core.routing import Routes, Service
+from modelwright.models.rules import Face
+
+router = Routes("builds")
+
+FACE = {"name", "description", "tags"}
+
+
+@router.get_("/models/build-logs")
+def logs(
+    act: Reading,
+    builds: Service[Builds],
+    page: LogPaged,
+    job_id: Annotated[str | None, Query(description="Only what this build said.")] = None,
+) -> BuildLogs:
+    """Lists what builds said, oldest first."""
+    lines, total = builds.logs(act.db, page, job_id)
+    entries = [
+        BuildLogEntry(
+            job_id=line.job_id,
+            model_name=line.resource["model_name"],
+            timestamp=line.timestamp,
+            level=line.level,
+            message=line.message,
+        )
+        for line in lines
+    ]
+    return BuildLogs(logs=entries, pagination=Pagination.of(page, total))
+
+
+@router.post_("/models/{model_name}")
+def create(
+    act: Writing, builds: Service[Builds], model_name: str, body: CreateModel
+) -> BuildStarted:
+    """Makes a model and starts its first build."""
+    face = Face(name=body.name, description=body.description, tags=body.tags)
+    wish = body.model_dump(exclude=FACE)
+    return BuildStarted.of(*builds.create(act.db, act.caller, model_name, face, wish))
+
+
+@router.post_("/models/{model_name}/retrain")
+def retrain(
+    act: Writing, builds: Service[Builds], model_name: str, body: Retrain | None = None
+) -> RetrainStarted:
+    """Starts the build of a new minor version; a READY version stays in service meanwhile."""
+    changes = (body or Retrain()).model_dump()
+    changes["intent"] = changes.pop("goal")
+    return RetrainStarted.of(*builds.retrain(act.db, act.caller, model_name, changes))
+
+
+@router.post_("/models/{model_name}/versions")
+def create_version(
+    act: Writing, builds: Service[Builds], model_name: str, body: CreateVersion
+) -> VersionStarted:
+    """Starts the build of a new major version."""
+    changes = body.model_dump()
+    return VersionStarted.of(*builds.create_version(act.db, act.caller, model_name, changes))
+
+
+@router.post_("/models/{model_name}/plan", writes=False, remembers=False)
+def plan(
+    act: Reading, builds: Service[Builds], model_name: str, body: CreateModel
+) -> dict[str, Any]:
+    """Tells what a build would do and why: target, task, columns left out; stores nothing."""
+    return builds.plan(act.db, model_name, body.model_dump(exclude=FACE))

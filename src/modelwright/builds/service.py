@@ -1,0 +1,195 @@
+"""Asks for versions to be built, plans without building, and takes what builds have learnt."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from functools import partial
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.builds.errors import OutOfCredits, no_such_build
+from modelwright.builds.planning import Planner
+from modelwright.builds.rules import artifacts_of, unknown_columns, wish_again
+from modelwright.core.access import Caller
+from modelwright.core.db import after_commit
+from modelwright.core.errors import ValidationFailed
+from modelwright.core.events import Events
+from modelwright.core.ids import AccountId, JobId
+from modelwright.core.paging import Page
+from modelwright.core.settings import Settings
+from modelwright.datasets.service import Datasets
+from modelwright.jobs.rules import Kind, Lane
+from modelwright.jobs.service import Jobs, LogLine
+from modelwright.models.errors import bad_name
+from modelwright.models.rules import (
+    Change,
+    Face,
+    ModelDeleted,
+    Outcome,
+    VersionFacts,
+    Wish,
+    is_name,
+)
+from modelwright.models.service import Models
+from modelwright.storage.objects import Objects
+from modelwright.uploads.service import TableFile, Uploads
+from modelwright.usage.rules import Kind as Used
+from modelwright.usage.service import Usage
+from modelwright.users.service import Users
+
+Started = tuple[JobId, VersionFacts]
+
+
+class Builds:
+    """Makes versions of models."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        events: Events,
+        objects: Objects,
+        models: Models,
+        datasets: Datasets,
+        uploads: Uploads,
+        jobs: Jobs,
+        users: Users,
+        usage: Usage,
+    ) -> None:
+        self._settings = settings
+        self._objects = objects
+        self._models = models
+        self._datasets = datasets
+        self._uploads = uploads
+        self._jobs = jobs
+        self._users = users
+        self._usage = usage
+        self._planner = Planner(settings.build_memory_mb)
+        events.listen(ModelDeleted, self._forget)
+
+    def create(
+        self, db: Session, caller: Caller, model_name: str, face: Face, wish: Mapping[str, Any]
+    ) -> Started:
+        """Makes a model and asks for its first build.
+
+        Refuses a bad or taken name, an unknown dataset, unknown columns, and no credits left.
+        """
+        if not is_name(model_name):
+            raise bad_name()
+        self._afford(db, caller)
+        made = self._wish(db, wish)
+        return self._enqueue(db, self._models.create(db, model_name, caller.account_id, face, made))
+
+    def retrain(
+        self, db: Session, caller: Caller, model_name: str, changes: Mapping[str, Any]
+    ) -> Started:
+        """Asks for a model's next minor version, on its dataset's newest version by default."""
+        before = self._models.read(db, model_name).shown.wish
+        self._afford(db, caller)
+        given = dict(changes)
+        upload_id = given.pop("upload_id", None)
+        if upload_id is not None:
+            given |= self._dataset(db, upload_id, "upload_id")
+        elif before.dataset_name is not None:
+            given |= self._dataset(db, before.dataset_name, "upload_id")
+        return self._next(db, model_name, Change.MINOR, wish_again(before, given))
+
+    def create_version(
+        self, db: Session, caller: Caller, model_name: str, changes: Mapping[str, Any]
+    ) -> Started:
+        """Asks for a model's next major version."""
+        before = self._models.read(db, model_name).shown.wish
+        self._afford(db, caller)
+        given = dict(changes)
+        given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
+        return self._next(db, model_name, Change.MAJOR, wish_again(before, given))
+
+    def plan(self, db: Session, model_name: str, wish: Mapping[str, Any]) -> dict[str, Any]:
+        """Tells what a build would do and why, and stores nothing."""
+        if not is_name(model_name):
+            raise bad_name()
+        made = self._wish(db, wish)
+        with self.fetched(self._uploads.tables(db, made.upload_id)) as tables:
+            return self._planner.plan(self.told(made, tables))
+
+    def logs(self, db: Session, page: Page, job_id: str | None) -> tuple[list[LogLine], int]:
+        """Lists one page of what builds said, oldest first; refuses a job that is no build."""
+        if job_id is not None and self._jobs.read(db, JobId(job_id)).kind != Kind.BUILD:
+            raise no_such_build(job_id)
+        return self._jobs.logs(db, page, job_id=job_id, kind=Kind.BUILD)
+
+    def begin(self, db: Session, version_id: str) -> tuple[Wish, list[TableFile]] | None:
+        """Moves a version to BUILDING and tells what to build; None when nothing is left to do."""
+        version = self._models.start(db, version_id)
+        if version is None:
+            return None
+        return version.wish, self._uploads.tables(db, version.wish.upload_id)
+
+    def finish(
+        self, db: Session, account_id: AccountId, version_id: str, key: str, outcome: Outcome
+    ) -> bool:
+        """Moves a version to READY with its artifact; says whether there still is a version."""
+        self._usage.note(account_id, Used.BUILD_MINUTES, outcome.training_seconds / 60)
+        return self._models.finish(db, version_id, key, outcome)
+
+    def fail(self, db: Session, version_id: str, why: str) -> None:
+        """Moves a version to ERROR with the sentence that says what to change."""
+        self._models.fail(db, version_id, why)
+
+    @contextmanager
+    def fetched(self, files: Sequence[TableFile]) -> Iterator[list[dict[str, Any]]]:
+        """Lends tables as local files, as a build's process is told of them."""
+        with ExitStack() as stack:
+            yield [
+                {
+                    "filename": file.filename,
+                    "path": str(stack.enter_context(self._objects.local(file.key))),
+                    "columns": {column.name: column.type for column in file.columns},
+                }
+                for file in files
+            ]
+
+    def told(self, wish: Wish, tables: list[dict[str, Any]]) -> dict[str, Any]:
+        """Makes what a planning or building process is told."""
+        return {"wish": asdict(wish), "tables": tables, "seconds": self._settings.build_seconds}
+
+    def _wish(self, db: Session, wanted: Mapping[str, Any]) -> Wish:
+        given = dict(wanted)
+        given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
+        return self._checked(db, Wish(**given))
+
+    def _dataset(self, db: Session, dataset_id: str, field: str) -> dict[str, Any]:
+        upload_id = self._datasets.resolve(db, dataset_id, field).upload_id
+        upload = self._uploads.read(db, upload_id)
+        return {"upload_id": upload_id, "dataset_name": upload.name if upload.is_named else None}
+
+    def _checked(self, db: Session, wish: Wish) -> Wish:
+        files = self._uploads.tables(db, wish.upload_id)
+        columns = dict.fromkeys(column.name for file in files for column in file.columns)
+        unknown = unknown_columns(wish, list(columns))
+        if unknown is not None:
+            raise ValidationFailed.of(*unknown)
+        return wish
+
+    def _next(self, db: Session, model_name: str, change: Change, wish: Wish) -> Started:
+        version = self._models.add_version(db, model_name, change, self._checked(db, wish))
+        return self._enqueue(db, version)
+
+    def _enqueue(self, db: Session, version: VersionFacts) -> Started:
+        resource = {"model_name": version.model_name, "model_version": version.model_version}
+        job_id = self._jobs.enqueue(
+            db, Kind.BUILD, version.version_id, lane=Lane.BUILD, resource=resource
+        )
+        return job_id, version
+
+    def _afford(self, db: Session, caller: Caller) -> None:
+        if not self._settings.enforce_credits:
+            return
+        credits_ = self._users.find(db, caller.account_id).credits
+        if self._users.consumption(db, caller.account_id) >= credits_:
+            raise OutOfCredits(credits_)
+
+    def _forget(self, db: Session, deleted: ModelDeleted) -> None:
+        for version_id in deleted.version_ids:
+            self._jobs.cancel_for(db, Kind.BUILD, version_id)
+            after_commit(db, partial(self._objects.delete_all, artifacts_of(version_id)))

@@ -1,0 +1,84 @@
+"""The job that makes a version."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from sqlalchemy.orm import Session
+
+from modelwright.builds.errors import BuildTooLarge
+from modelwright.builds.rules import GRACE_SECONDS, artifact_key
+from modelwright.builds.service import Builds
+from modelwright.core.settings import Settings
+from modelwright.jobs.handling import ChildKilled, Step
+from modelwright.jobs.rules import Kind, Lane
+from modelwright.models.rules import Outcome
+from modelwright.storage.objects import Objects
+
+
+class BuildVersion:
+    """Plans, fits and stores one version; the subject is the version's id."""
+
+    kind = Kind.BUILD
+    lane = Lane.BUILD
+
+    def __init__(self, builds: Builds, objects: Objects, settings: Settings) -> None:
+        self._builds = builds
+        self._objects = objects
+        self._settings = settings
+
+    def run(self, step: Step) -> None:
+        """Builds the version, unless it has been; a build without its version leaves nothing."""
+        with step.transaction() as db:
+            order = self._builds.begin(db, step.subject)
+        if order is None:
+            return
+        wish, files = order
+        folder = step.scratch / "artifact"
+        with self._builds.fetched(files) as tables:
+            told = self._builds.told(wish, tables) | {"folder": str(folder)}
+            outcome = self._fit(step, told)
+        key = artifact_key(step.subject, step.attempt)
+        self._objects.put_folder(key, folder)
+        kept = False
+        try:
+            with step.transaction() as db:
+                kept = self._builds.finish(db, step.account_id, step.subject, key, outcome)
+        finally:
+            if not kept:
+                self._objects.delete_all(key)
+
+    def give_up(self, db: Session, subject: str, why: str) -> None:
+        """Leaves the version in ERROR."""
+        self._builds.fail(db, subject, why)
+
+    def _fit(self, step: Step, told: dict[str, Any]) -> Outcome:
+        seconds = self._settings.build_seconds + GRACE_SECONDS
+        try:
+            learnt = step.child(
+                "modelwright.builds.fitting:build",
+                told,
+                memory_mb=self._settings.build_memory_mb,
+                seconds=seconds,
+            )
+        except ChildKilled as killed:
+            if killed.why == "crash":
+                raise
+            best = _checkpoint(Path(told["folder"]))
+            if best is None:
+                raise BuildTooLarge(
+                    f"The build was stopped. {killed.message} Train on fewer rows or columns, "
+                    "or ask the operator to allow builds more."
+                ) from None
+            step.log(f"Stopped: {killed.message} The best model so far is kept.", "WARNING")
+            learnt = best
+        return Outcome(**learnt)
+
+
+def _checkpoint(folder: Path) -> dict[str, Any] | None:
+    """What the engine wrote of the best model before its process was killed, if it got so far."""
+    try:
+        about = msgspec.json.decode((folder / "artifact.json").read_bytes())["about"]
+    except FileNotFoundError:
+        return None
+    return {**about["result"], "plan": about["plan"]}

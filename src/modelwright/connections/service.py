@@ -1,0 +1,139 @@
+"""`Connections`: tried, stored with a sealed password, listed, looked into, deleted."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.connections import store
+from modelwright.connections.errors import CannotConnect, ConnectionInUse, DatabaseAway
+from modelwright.connections.reaching import Reach
+from modelwright.connections.rules import (
+    PORTS,
+    ConnectionFacts,
+    ConnectionStatus,
+    Target,
+    Type,
+    option_fault,
+)
+from modelwright.connections.sealing import Seal
+from modelwright.connections.tables import ConnectionRow
+from modelwright.core.clock import Clock
+from modelwright.core.errors import ValidationFailed, missing, not_found
+from modelwright.core.ids import new_id
+from modelwright.core.logs import logger
+from modelwright.core.paging import Page
+from modelwright.jobs.rules import Kind
+from modelwright.jobs.service import Jobs
+
+
+class Connections:
+    """The room's verbs on stored databases."""
+
+    def __init__(self, clock: Clock, jobs: Jobs, reach: Reach, seal: Seal) -> None:
+        self._clock = clock
+        self._jobs = jobs
+        self._reach = reach
+        self._seal = seal
+
+    def try_(self, target: Target, password: str | None) -> None:
+        """Opens a database once, outside of any transaction: it may take seconds.
+
+        Refuses what is missing or not an option, and a database that does not let us in.
+        """
+        self._reach.probe(whole(target), password)
+
+    def create(
+        self, db: Session, name: str, target: Target, password: str | None
+    ) -> ConnectionFacts:
+        """Stores a connection that was tried just now."""
+        connection_id = new_id("conn")
+        target = whole(target)
+        row = ConnectionRow(
+            connection_id=connection_id,
+            name=name,
+            type=target.type.value,
+            host=target.host,
+            port=target.port,
+            database=target.database,
+            username=target.username,
+            sealed=None if password is None else self._seal.close(password, connection_id),
+            options=dict(target.options),
+            status=ConnectionStatus.CONNECTED,
+            created_at=self._clock.now(),
+        )
+        store.add(db, row)
+        logger().info("connections.created", connection_id=connection_id, type=target.type.value)
+        return row.facts()
+
+    def list_(self, db: Session, page: Page) -> tuple[list[ConnectionFacts], int]:
+        """Lists connections, newest first, and counts them all."""
+        rows, total = store.connections(db, page)
+        return [row.facts() for row in rows], total
+
+    def read(self, db: Session, connection_id: str) -> ConnectionFacts:
+        """Finds one connection; refuses one that is not the caller's."""
+        return _find(db, connection_id).facts()
+
+    def tables(self, db: Session, connection_id: str, page: Page) -> tuple[list[Any], int]:
+        """Lists what can be brought in; refuses when the database cannot be reached now."""
+        row = _find(db, connection_id)
+        try:
+            found = self._reach.tables(row.target(), self._password(row), page.limit, page.offset)
+        except CannotConnect as refusal:
+            raise DatabaseAway(f"The database cannot be read now: {refusal.message}") from None
+        return found["tables"], found["total"]
+
+    def delete(self, db: Session, connection_id: str) -> datetime:
+        """Forgets a connection and stops what it brings in; refuses one that a schedule uses."""
+        row = store.hold_connection(db, connection_id)
+        if row is None:
+            raise not_found("connection_id", connection_id)
+        users = store.of_connection(db, connection_id)
+        scheduled = [user.ingestion_id for user in users if user.schedule]
+        if scheduled:
+            raise ConnectionInUse(scheduled)
+        for user in users:
+            self._jobs.cancel_for(db, Kind.INGESTION, user.ingestion_id)
+        store.remove(db, row)
+        logger().info("connections.deleted", connection_id=connection_id)
+        return self._clock.now()
+
+    def opened(self, db: Session, connection_id: str, seconds: float) -> dict[str, Any] | None:
+        """Gathers what a child needs to read from a database; None when it was deleted."""
+        row = store.connection(db, connection_id)
+        if row is None:
+            return None
+        row.last_used_at = self._clock.now()
+        return self._reach.payload(row.target(), self._password(row), seconds)
+
+    def noted(self, db: Session, connection_id: str, error: str | None) -> None:
+        """Notes whether the database could be reached."""
+        row = store.connection(db, connection_id)
+        if row is not None:
+            row.error = error
+            row.status = ConnectionStatus.FAILED if error else ConnectionStatus.CONNECTED
+
+    def _password(self, row: ConnectionRow) -> str | None:
+        return None if row.sealed is None else self._seal.open(row.sealed, row.connection_id)
+
+
+def whole(target: Target) -> Target:
+    """Fills in the usual port; refuses what the type needs and lacks, and unknown options."""
+    if fault := option_fault(target.type, target.options):
+        raise ValidationFailed.of(f"options.{fault[0]}", fault[1])
+    if target.type is Type.SQLITE:
+        return replace(target, host=None, port=None, username=None)
+    if target.host is None:
+        raise missing("host")
+    if target.username is None:
+        raise missing("username")
+    return replace(target, port=target.port or PORTS[target.type])
+
+
+def _find(db: Session, connection_id: str) -> ConnectionRow:
+    row = store.connection(db, connection_id)
+    if row is None:
+        raise not_found("connection_id", connection_id)
+    return row

@@ -1,0 +1,1 @@
+"""A complete upload seen by name: its versions, its tables, a look into them."""

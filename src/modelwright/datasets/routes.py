@@ -1,0 +1,41 @@
+"""Previews of files, and the versions of a dataset."""
+
+from typing import Annotated
+
+from fastapi import Query
+
+from modelwright.core.access import Reading
+from modelwright.core.limits import LIMITS
+from modelwright.core.paging import MAX_OFFSET, LongPaged, Page, Pagination
+from modelwright.core.routing import Routes, Service
+from modelwright.datasets.service import Datasets
+from modelwright.datasets.wire import DatasetVersion, RecordPreview, TablePreview, VersionList
+
+router = Routes("datasets")
+
+
+@router.get_("/data/uploads/{upload_id}/files/{filename}/preview")
+def preview(
+    act: Reading,
+    datasets: Service[Datasets],
+    upload_id: str,
+    filename: str,
+    limit: Annotated[int, Query(ge=1, le=LIMITS.preview_rows_max)] = LIMITS.preview_rows,
+    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
+) -> TablePreview | RecordPreview:
+    """Shows some rows of a processed file."""
+    found = datasets.preview(act.db, upload_id, filename, Page(limit, offset))
+    return RecordPreview.of(found) if found.columns is None else TablePreview.of(found)
+
+
+@router.get_("/uploads/datasets/{dataset_name:path}/versions")
+def versions(
+    act: Reading, datasets: Service[Datasets], page: LongPaged, dataset_name: str
+) -> VersionList:
+    """Lists the versions of a dataset, newest first."""
+    found, total = datasets.versions(act.db, dataset_name, page)
+    return VersionList(
+        dataset_name=dataset_name,
+        versions=[DatasetVersion.model_validate(version) for version in found],
+        pagination=Pagination.of(page, total),
+    )

@@ -1,0 +1,115 @@
+"""`Datasets`: labels complete uploads, finds them by name, looks into their tables."""
+
+from contextlib import suppress
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.errors import NotFound, not_found
+from modelwright.core.events import Events
+from modelwright.core.paging import Page
+from modelwright.datasets import store
+from modelwright.datasets.errors import DatasetNotComplete, unknown_file
+from modelwright.datasets.rules import (
+    Preview,
+    ResolvedDataset,
+    VersionFacts,
+    asked,
+    next_label,
+    shape_of,
+)
+from modelwright.datasets.tables import DatasetVersionRow
+from modelwright.engines.ingest import reading
+from modelwright.storage.objects import Objects
+from modelwright.uploads.rules import UploadCompleted, UploadDeleted
+from modelwright.uploads.service import Uploads
+
+RECORD_FORMATS = {"json"}
+
+
+class Datasets:
+    """The room's verbs."""
+
+    def __init__(self, clock: Clock, objects: Objects, uploads: Uploads, events: Events) -> None:
+        self._clock = clock
+        self._objects = objects
+        self._uploads = uploads
+        events.listen(UploadCompleted, self.label)
+        events.listen(UploadDeleted, self.forget)
+
+    def label(self, db: Session, done: UploadCompleted) -> None:
+        """Gives a completed upload its version label."""
+        own = "" if done.is_named else done.upload_id
+        shape = shape_of(done.tables)
+        while True:
+            last = store.last(db, done.name, own)
+            is_same = last is not None and last.shape == shape
+            label = next_label(last.label if last else None, same_shape=is_same)
+            row = DatasetVersionRow(
+                upload_id=done.upload_id,
+                name=done.name,
+                own=own,
+                major=label.major,
+                minor=label.minor,
+                shape=shape,
+                created_at=done.completed_at,
+                file_count=len(done.tables),
+                total_size_bytes=sum(table.size_bytes for table in done.tables),
+            )
+            if store.add(db, row):
+                return
+
+    def forget(self, db: Session, deleted: UploadDeleted) -> None:
+        """Takes a deleted upload's version away, but never frees its label."""
+        row = store.find(db, deleted.upload_id)
+        if row is not None:
+            row.deleted_at = self._clock.now()
+
+    def versions(self, db: Session, name: str, page: Page) -> tuple[list[VersionFacts], int]:
+        """Lists a dataset's versions, newest first; refuses a name that no upload carries."""
+        own = store.own_of(db, name)
+        if own is None:
+            if not self._uploads.has_named(db, name):
+                raise not_found("dataset_name", name)
+            return [], 0
+        rows, total = store.page(db, name, own, page)
+        return [row.facts() for row in rows], total
+
+    def resolve(self, db: Session, dataset_id: str, field: str = "dataset_id") -> ResolvedDataset:
+        """Finds what an upload's id, a dataset's name or `name@v1.2` stands for.
+
+        Refuses, naming the field, what is not the caller's, and what is not complete.
+        """
+        version = store.find(db, dataset_id) or _named(db, dataset_id)
+        if version is not None:
+            tables = self._uploads.tables(db, version.upload_id)
+            return ResolvedDataset(version.upload_id, version.name, str(version.label), tables)
+        with suppress(NotFound):
+            self._uploads.tables(db, dataset_id)
+        if self._uploads.has_named(db, dataset_id):
+            raise DatasetNotComplete(field, dataset_id)
+        raise not_found(field, dataset_id)
+
+    def preview(self, db: Session, upload_id: str, filename: str, page: Page) -> Preview:
+        """Reads some rows of a file; refuses an unknown upload or file, and one not complete."""
+        files = self._uploads.read(db, upload_id).files
+        if all(file.filename != filename for file in files):
+            raise unknown_file(filename)
+        tables = self._uploads.tables(db, upload_id)
+        table = next(table for table in tables if table.filename == filename)
+        with self._objects.local(table.key) as path:
+            if table.format in RECORD_FORMATS:
+                total, records = reading.read_records(path, page.limit, page.offset)
+                return Preview(filename, total, None, records)
+            total, columns, rows = reading.read_strings(path, page.limit, page.offset)
+            return Preview(filename, total, columns, rows)
+
+
+def _named(db: Session, dataset_id: str) -> DatasetVersionRow | None:
+    """Finds the newest version of a name, or the one that `name@v1.2` asks for."""
+    own = store.own_of(db, dataset_id)
+    if own is not None:
+        return store.labelled(db, dataset_id, own, None)
+    name, label = asked(dataset_id) or ("", None)
+    own = store.own_of(db, name)
+    return None if own is None else store.labelled(db, name, own, label)

@@ -1,0 +1,1 @@
+"""Versions put to work: deployments, and the replica processes that answer for them."""

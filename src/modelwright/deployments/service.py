@@ -1,0 +1,190 @@
+"""`Deployments`: put versions to work, take them down, and pass requests on to their replicas."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.events import Events
+from modelwright.core.ids import new_id
+from modelwright.core.paging import Page
+from modelwright.deployments import store
+from modelwright.deployments.calling import Calls
+from modelwright.deployments.errors import (
+    MachineFull,
+    NotActive,
+    NothingReady,
+    unknown_deployment,
+)
+from modelwright.deployments.rules import (
+    AT_WORK,
+    DeploymentFacts,
+    Environment,
+    Status,
+    Verb,
+    fewest,
+    move,
+)
+from modelwright.deployments.tables import DeploymentRow
+from modelwright.jobs.rules import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.models.errors import VersionNotReady
+from modelwright.models.rules import DeploymentStatus, ModelDeleted, ModelFacts, VersionFacts
+from modelwright.models.rules import Status as Readiness
+from modelwright.models.service import Models
+
+
+class Deployments:
+    """What an account has at work. `at_most` replicas run on this machine, over all accounts."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        events: Events,
+        models: Models,
+        jobs: Jobs,
+        folder: Path,
+        at_most: int,
+    ) -> None:
+        self._clock = clock
+        self._models = models
+        self._jobs = jobs
+        self._at_most = at_most
+        self.calls = Calls(folder)
+        events.listen(ModelDeleted, self._forget)
+
+    def deploy(
+        self,
+        db: Session,
+        model_name: str,
+        model_version: str | None,
+        *,
+        environment: Environment,
+        replicas: int,
+        auto_scale: bool,
+    ) -> DeploymentFacts:
+        """Asks for replicas of a version, the newest READY one unless named.
+
+        Refuses an unknown model or version, one that is not READY, and a machine that is full.
+        """
+        version, artifact = self._version(db, model_name, model_version)
+        self._make_sure_of_room(db, fewest(replicas, auto_scale=auto_scale))
+        row = DeploymentRow(
+            deployment_id=new_id("dep"),
+            model_id=version.model_id,
+            model_name=model_name,
+            model_version=version.model_version,
+            version_id=version.version_id,
+            version=version.version,
+            artifact=artifact,
+            environment=environment,
+            replicas=replicas,
+            auto_scale=auto_scale,
+            status=Status.DEPLOYING,
+            created_at=self._clock.now(),
+        )
+        store.add(db, row)
+        self._tell(db, row.version_id)
+        resource = {"model_name": model_name, "model_version": row.model_version}
+        resource |= {"deployment_id": row.deployment_id}
+        self._jobs.enqueue(db, Kind.DEPLOYMENT, row.deployment_id, resource=resource)
+        return row.facts()
+
+    def list_(
+        self, db: Session, model_name: str, page: Page
+    ) -> tuple[ModelFacts, list[DeploymentFacts], int]:
+        """Lists one page of a model's deployments, newest first; refuses an unknown model."""
+        model = self._models.read(db, model_name)
+        rows, total = store.of_model(db, model.model_id, page)
+        return model, [row.facts() for row in rows], total
+
+    def undeploy(
+        self, db: Session, model_name: str, deployment_id: str
+    ) -> tuple[DeploymentFacts, datetime]:
+        """Has a deployment taken down, in whatever state; refuses one the model does not have."""
+        model = self._models.read(db, model_name)
+        row = store.find(db, deployment_id, lock=True)
+        if row is None or row.model_id != model.model_id:
+            raise unknown_deployment(deployment_id)
+        return row.facts(), self._undeploy(db, row)
+
+    def active(self, db: Session, deployment_id: str) -> DeploymentFacts:
+        """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
+        row = store.find(db, deployment_id)
+        if row is None:
+            raise unknown_deployment(deployment_id)
+        if row.status != Status.ACTIVE:
+            raise NotActive(row.facts())
+        return row.facts()
+
+    def find(self, db: Session, deployment_id: str) -> DeploymentFacts | None:
+        """Finds a deployment of the scope."""
+        row = store.find(db, deployment_id)
+        return None if row is None else row.facts()
+
+    def everything(self, db: Session) -> Sequence[DeploymentFacts]:
+        """Lists all deployments of the scope, oldest first."""
+        return [row.facts() for row in store.everything(db)]
+
+    def activate(self, db: Session, deployment_id: str) -> None:
+        """Notes that the replicas answer."""
+        row = store.find(db, deployment_id, lock=True)
+        if row is not None and row.status == Status.DEPLOYING:
+            self._move(db, row, Verb.ACTIVATE)
+
+    def fail(self, db: Session, deployment_id: str, why: str) -> None:
+        """Notes why there are no replicas; one that is going, gone or FAILED stays so."""
+        row = store.find(db, deployment_id, lock=True)
+        if row is not None and row.status in AT_WORK:
+            row.error = why
+            self._move(db, row, Verb.FAIL)
+
+    def forget(self, db: Session, deployment_id: str) -> None:
+        """Notes that the last replica of an UNDEPLOYING deployment has gone."""
+        row = store.find(db, deployment_id, lock=True)
+        if row is not None and row.status == Status.UNDEPLOYING:
+            store.delete(db, row)
+
+    def _version(
+        self, db: Session, model_name: str, model_version: str | None
+    ) -> tuple[VersionFacts, str]:
+        if model_version is None:
+            newest = self._models.newest_ready(db, model_name)
+            if newest is None:
+                raise NothingReady(model_name)
+            model_version = newest.model_version
+        served = self._models.serving(db, model_name, model_version)
+        if served.status is not Readiness.READY or served.artifact is None:
+            raise VersionNotReady(served)
+        return self._models.version(db, model_name, model_version)[1], served.artifact
+
+    def _make_sure_of_room(self, db: Session, asked: int) -> None:
+        free = max(0, self._at_most - store.replicas_of_all(db))
+        if asked > free:
+            raise MachineFull(asked, free, self._at_most)
+
+    def _undeploy(self, db: Session, row: DeploymentRow) -> datetime:
+        row.undeployed_at = row.undeployed_at or self._clock.now()
+        self._jobs.cancel_for(db, Kind.DEPLOYMENT, row.deployment_id)
+        self._move(db, row, Verb.UNDEPLOY)
+        return row.undeployed_at
+
+    def _move(self, db: Session, row: DeploymentRow, verb: Verb) -> None:
+        row.status = move(Status(row.status), verb)
+        db.flush()
+        self._tell(db, row.version_id)
+
+    def _tell(self, db: Session, version_id: str) -> None:
+        statuses = store.statuses_of_version(db, version_id)
+        told = DeploymentStatus.UNDEPLOYED
+        if Status.ACTIVE in statuses:
+            told = DeploymentStatus.DEPLOYED
+        elif Status.DEPLOYING in statuses:
+            told = DeploymentStatus.DEPLOYING
+        self._models.tell_deployment(db, version_id, told)
+
+    def _forget(self, db: Session, deleted: ModelDeleted) -> None:
+        for row in store.all_of_model(db, deleted.model_id):
+            self._undeploy(db, row)

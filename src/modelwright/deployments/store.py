@@ -1,0 +1,69 @@
+"""Every query of the room."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from modelwright.core.db import EVERYONE, scope_to
+from modelwright.core.paging import Page
+from modelwright.deployments.rules import AT_WORK, Status, fewest
+from modelwright.deployments.tables import DeploymentRow
+
+_NEWEST = (DeploymentRow.created_at.desc(), DeploymentRow.deployment_id.desc())
+
+
+def add(db: Session, row: DeploymentRow) -> None:
+    """Adds a deployment."""
+    db.add(row)
+    db.flush()
+
+
+def find(db: Session, deployment_id: str, *, lock: bool = False) -> DeploymentRow | None:
+    """Finds a deployment of the scope; `lock` makes others who want to change it wait."""
+    query = select(DeploymentRow).where(DeploymentRow.deployment_id == deployment_id)
+    if lock:
+        query = query.with_for_update().execution_options(populate_existing=True)
+    return db.scalar(query)
+
+
+def of_model(db: Session, model_id: str, window: Page) -> tuple[Sequence[DeploymentRow], int]:
+    """Lists one page of a model's deployments, newest first, and counts them all."""
+    query = select(DeploymentRow).where(DeploymentRow.model_id == model_id)
+    total = db.scalar(query.with_only_columns(func.count(DeploymentRow.deployment_id))) or 0
+    page = query.order_by(*_NEWEST).limit(window.limit).offset(window.offset)
+    return db.scalars(page).all(), total
+
+
+def all_of_model(db: Session, model_id: str) -> Sequence[DeploymentRow]:
+    """Locks and lists all of a model's deployments."""
+    query = select(DeploymentRow).where(DeploymentRow.model_id == model_id)
+    return db.scalars(query.with_for_update()).all()
+
+
+def everything(db: Session) -> Sequence[DeploymentRow]:
+    """Lists all deployments of the scope, oldest first."""
+    return db.scalars(select(DeploymentRow).order_by(DeploymentRow.deployment_id)).all()
+
+
+def statuses_of_version(db: Session, version_id: str) -> set[Status]:
+    """Tells where the deployments of a version stand."""
+    query = select(DeploymentRow.status).where(DeploymentRow.version_id == version_id)
+    return {Status(status) for status in db.scalars(query)}
+
+
+def replicas_of_all(db: Session) -> int:
+    """Counts the replicas that the deployments of all accounts have at least."""
+    scope = db.info["account"]
+    scope_to(db, EVERYONE)
+    try:
+        query = select(DeploymentRow).where(DeploymentRow.status.in_(AT_WORK))
+        return sum(fewest(row.replicas, auto_scale=row.auto_scale) for row in db.scalars(query))
+    finally:
+        scope_to(db, scope)
+
+
+def delete(db: Session, row: DeploymentRow) -> None:
+    """Deletes a deployment."""
+    db.delete(row)
+    db.flush()

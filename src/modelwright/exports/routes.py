@@ -1,0 +1,62 @@
+"""`/data/export`; the files themselves by a plain route, so that they stream."""
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from modelwright.core.access import Act, Level, Needs, Reading, Writing
+from modelwright.core.door import Door
+from modelwright.core.routing import Routes, Service
+from modelwright.core.sending import attachment
+from modelwright.exports.rules import Piece, Status
+from modelwright.exports.service import Exports
+from modelwright.exports.wire import CreateExport, Export
+
+router = Routes("exports")
+NEEDS = Needs(Level.READ_ONLY)
+
+
+@router.post_("/data/export")
+def create(act: Writing, exports: Service[Exports], body: CreateExport) -> Export:
+    """Starts the making of files to be taken away."""
+    return Export.of(exports.create(act.db, body.wish(act.caller.email), act.base_url), [])
+
+
+@router.get_("/data/export/{export_id}")
+def read(act: Reading, exports: Service[Exports], export_id: str) -> Export:
+    """Reads how an export stands, and where its files are."""
+    export = exports.read(act.db, export_id)
+    addresses = []
+    if export.status is Status.COMPLETED:
+        numbers = range(len(export.pieces))
+        addresses = [exports.sign(export, number, act.base_url) for number in numbers]
+    return Export.of(export, addresses)
+
+
+async def download(request: Request) -> Response:
+    """Gives one file of an export, or one range of its bytes."""
+    return await run_in_threadpool(_given, request)
+
+
+download.needs = NEEDS  # type: ignore[attr-defined]
+router.add_route(
+    "/data/export/{export_id}/{filename}", download, methods=["GET"], include_in_schema=False
+)
+
+
+def _given(request: Request) -> Response:
+    door: Door = request.app.state.door
+    exports: Exports = door.services[Exports]  # type: ignore[assignment]
+    path = request.path_params
+
+    def find(act: Act) -> tuple[str, Piece]:
+        return exports.find(act.db, path["export_id"], path["filename"])
+
+    key, piece = door.run(request, NEEDS, find, writes=False)
+    return attachment(
+        request,
+        piece.filename,
+        piece.media_type,
+        piece.size_bytes or 0,
+        lambda start, end: exports.send(key, start, end),
+    )

@@ -1,0 +1,203 @@
+"""`Exports`: asked for, made by a job, read, fetched, forgotten after a week."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.errors import not_found
+from modelwright.core.events import Events
+from modelwright.core.ids import ExportId, new_id
+from modelwright.core.limits import LIMITS, Limits
+from modelwright.core.logs import logger
+from modelwright.core.mail import Mail
+from modelwright.exports import store
+from modelwright.exports.errors import (
+    ExportNotCompleted,
+    NoMail,
+    NoSuchExportedFile,
+    UnknownFile,
+)
+from modelwright.exports.rules import (
+    ExportFacts,
+    Piece,
+    Status,
+    Wish,
+    planned,
+    seconds_for,
+)
+from modelwright.exports.tables import ExportRow
+from modelwright.jobs.rules import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.storage.objects import Objects
+from modelwright.uploads.rules import TableFile, UploadDeleted
+from modelwright.uploads.service import Uploads
+
+LATE = timedelta(days=1)
+"""How much longer than the files their addresses live: what is gone is missing, not forbidden."""
+
+
+class Exports:
+    """The room's verbs; without `mail` nobody can be told of an export."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        objects: Objects,
+        uploads: Uploads,
+        jobs: Jobs,
+        events: Events,
+        mail: Mail | None = None,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._clock = clock
+        self._objects = objects
+        self._uploads = uploads
+        self._jobs = jobs
+        self._mail = mail
+        self._limits = limits
+        events.listen(UploadDeleted, self._forsake)
+
+    def create(self, db: Session, wish: Wish, base_url: str) -> ExportFacts:
+        """Asks for an upload's files in a format; tells `wish.email` when they are there.
+
+        Refuses an upload that is not complete, files that it does not have, and mail without a
+        mail server.
+        """
+        if wish.email is not None and self._mail is None:
+            raise NoMail.of(
+                "email_notification",
+                "this server sends no mail, for want of MODELWRIGHT_SMTP_HOST; leave it out.",
+            )
+        tables = _chosen(self._uploads.tables(db, wish.upload_id), wish.files)
+        pieces = planned(tables, wish.format, include_headers=wish.include_headers)
+        now = self._clock.now()
+        export_id = ExportId(new_id("exp"))
+        resource = {"upload_id": wish.upload_id, "export_id": export_id}
+        row = ExportRow(
+            export_id=export_id,
+            upload_id=wish.upload_id,
+            upload_name=self._uploads.read(db, wish.upload_id).name,
+            job_id=self._jobs.enqueue(db, Kind.EXPORT, export_id, resource=resource),
+            status=Status.PROCESSING,
+            format=wish.format,
+            include_headers=wish.include_headers,
+            email=wish.email,
+            base_url=base_url,
+            created_at=now,
+            estimated_completion=now
+            + timedelta(seconds=seconds_for([table.size_bytes for table in tables])),
+            files=[piece.as_json() for piece in pieces],
+        )
+        store.add(db, row)
+        return row.facts()
+
+    def read(self, db: Session, export_id: str) -> ExportFacts:
+        """Finds an export; refuses one that is not the caller's, or whose time is over."""
+        row = store.find(db, export_id)
+        if row is None or (row.expires_at is not None and row.expires_at <= self._clock.now()):
+            raise not_found("export_id", export_id)
+        return row.facts()
+
+    def find(self, db: Session, export_id: str, filename: str) -> tuple[str, Piece]:
+        """Finds a file of an export and the key it lies under; refuses one that is not there."""
+        export = self.read(db, export_id)
+        if export.status is not Status.COMPLETED:
+            raise ExportNotCompleted(
+                f"The export {export_id} is {export.status}" + _because(export.error)
+            )
+        for number, piece in enumerate(export.pieces):
+            if piece.filename == filename:
+                return export.key(number), piece
+        raise NoSuchExportedFile(f"filename: the export has no file {filename!r}.")
+
+    def sign(self, export: ExportFacts, number: int, base_url: str) -> str:
+        """Makes the address that gives a file away without a key."""
+        return self._objects.sign_get(
+            export.key(number),
+            filename=export.pieces[number].filename,
+            expires=(export.expires_at or self._clock.now()) + LATE,
+            base_url=base_url,
+        )
+
+    def send(self, key: str, start: int, end: int) -> Iterator[bytes]:
+        """Reads a stretch of a file; refuses one that is gone."""
+        return self._objects.open(key, start, end)
+
+    def finish(self, db: Session, export_id: str, sizes: Sequence[int]) -> ExportFacts:
+        """Completes an export whose files are stored."""
+        row = store.hold(db, export_id)
+        if row is None:
+            raise not_found("export_id", export_id)
+        if row.status == Status.PROCESSING:
+            row.files = [
+                {**file, "size_bytes": size} for file, size in zip(row.files, sizes, strict=True)
+            ]
+            self._end(row, Status.COMPLETED)
+            logger().info("exports.completed", export_id=export_id)
+        return row.facts()
+
+    def fail(self, db: Session, export_id: str, why: str) -> None:
+        """Ends an export that cannot be made; one that has ended stays as it is."""
+        row = store.hold(db, export_id)
+        if row is not None and row.status == Status.PROCESSING:
+            row.error = why
+            self._end(row, Status.FAILED)
+
+    def notify(self, export: ExportFacts) -> None:
+        """Tells by mail that an export is completed; refuses with `MailFailed`."""
+        if self._mail is None or export.email is None:
+            return
+        lines = [
+            f"Your export of {export.upload_name} is ready:",
+            "",
+            *(
+                f"{piece.filename}\n{self.sign(export, number, export.base_url)}\n"
+                for number, piece in enumerate(export.pieces)
+            ),
+            f"The addresses work without a key for {self._limits.export_days} days.",
+        ]
+        self._mail.send(
+            export.email, f"Your export of {export.upload_name} is ready", "\n".join(lines)
+        )
+
+    def notified(self, db: Session, export_id: str) -> None:
+        """Notes that the mail is on its way, so that it is not sent again."""
+        row = store.hold(db, export_id)
+        if row is not None:
+            row.notified_at = self._clock.now()
+
+    def sweep(self, db: Session) -> None:
+        """Removes exports whose time is over, files first.
+
+        For the platform's own transaction, which sees all accounts; safe to call at any time.
+        """
+        for row in store.expired(db, self._clock.now()):
+            self._objects.delete_all(f"exports/{row.export_id}")
+            store.remove(db, row)
+
+    def _end(self, row: ExportRow, status: Status) -> None:
+        now: datetime = self._clock.now()
+        row.status, row.completed_at = status, now
+        row.expires_at = now + timedelta(days=self._limits.export_days)
+
+    def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
+        for row in store.being_made_of(db, deleted.upload_id):
+            self._jobs.cancel_for(db, Kind.EXPORT, row.export_id)
+
+
+def _chosen(tables: list[TableFile], files: Sequence[str] | None) -> list[TableFile]:
+    if files is None:
+        return tables
+    known = {table.filename for table in tables}
+    unknown = [name for name in files if name not in known]
+    if unknown or not files:
+        has = ", ".join(sorted(known))
+        named = f"{unknown[0]!r} is not in this upload" if unknown else "must not be empty"
+        raise UnknownFile.of("files", f"{named}; it has {has}.")
+    return [table for table in tables if table.filename in files]
+
+
+def _because(error: str | None) -> str:
+    return f": {error}" if error else "; wait until it is completed."

@@ -1,0 +1,45 @@
+"""Every query of the room."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from modelwright.exports.rules import Status
+from modelwright.exports.tables import ExportRow
+
+
+def add(db: Session, row: ExportRow) -> None:
+    """Adds an export."""
+    db.add(row)
+    db.flush()
+
+
+def find(db: Session, export_id: str) -> ExportRow | None:
+    """Finds an export of the scope."""
+    return db.scalars(select(ExportRow).where(ExportRow.export_id == export_id)).one_or_none()
+
+
+def hold(db: Session, export_id: str) -> ExportRow | None:
+    """Finds an export and keeps everyone else from changing it until the transaction ends."""
+    wanted = select(ExportRow).where(ExportRow.export_id == export_id).with_for_update()
+    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+
+
+def being_made_of(db: Session, upload_id: str) -> Sequence[ExportRow]:
+    """Lists the exports of an upload that are not ready yet."""
+    wanted = select(ExportRow).where(
+        ExportRow.upload_id == upload_id, ExportRow.status == Status.PROCESSING
+    )
+    return db.scalars(wanted).all()
+
+
+def expired(db: Session, now: datetime) -> Sequence[ExportRow]:
+    """Lists the exports whose time is over."""
+    return db.scalars(select(ExportRow).where(ExportRow.expires_at <= now)).all()
+
+
+def remove(db: Session, row: ExportRow) -> None:
+    """Removes an export."""
+    db.delete(row)

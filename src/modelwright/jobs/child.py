@@ -1,0 +1,84 @@
+"""The child's side of `children`: `python -m modelwright.jobs.child`, started by the worker.
+
+The process started first is the keeper. It forks the one that works, waits for it, and kills the
+whole group when the worker is gone, so that grand-children go too. Imports stay few: this is paid
+by every child.
+"""
+
+import json
+import os
+import resource
+import select
+import signal
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NoReturn
+
+from modelwright.core.lifeline import die_with_parent
+from modelwright.jobs.errors import Refused
+
+POLL_MILLISECONDS = 100
+SIGNAL_BASE = 128
+"""The keeper's exit status says by which signal the work ended, as shells do."""
+
+
+def main() -> NoReturn:
+    """Keeps a working process."""
+    keeper = os.getpid()
+    worker = os.fork()
+    if worker == 0:
+        _work(keeper)
+    os.close(1)
+    os.close(2)
+    lifeline = select.poll()
+    lifeline.register(0, 0)
+    while True:
+        gone, status = os.waitpid(worker, os.WNOHANG)
+        if gone:
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else SIGNAL_BASE - code)
+        if lifeline.poll(POLL_MILLISECONDS):
+            os.killpg(0, signal.SIGKILL)
+
+
+def _work(keeper: int) -> NoReturn:
+    die_with_parent(keeper)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    with suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
+    answers = os.dup(1)
+    os.dup2(2, 1)
+
+    def send(what: str, data: object) -> None:
+        line = json.dumps({"is": what, "data": data}).encode() + b"\n"
+        while line:
+            line = line[os.write(answers, line) :]
+
+    with open(0, "rb", closefd=False) as questions:
+        request = json.loads(questions.readline())
+    send(*_answer(request, lambda report: send("report", report)))
+    os._exit(0)
+
+
+def _answer(
+    request: dict[str, Any], report: Callable[[dict[str, Any]], None]
+) -> tuple[str, object]:
+    try:
+        module, _, name = request["target"].partition(":")
+        target = getattr(import_module(module), name)
+        result = target(request["payload"], report)
+        json.dumps(result)
+    except Refused as refusal:
+        return "refused", refusal.reason
+    except MemoryError:
+        return "memory", None
+    except Exception:  # noqa: BLE001 - whatever it is, the worker is told
+        return "failed", traceback.format_exc()
+    return "result", result
+
+
+if __name__ == "__main__":
+    main()

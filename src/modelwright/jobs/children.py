@@ -1,0 +1,211 @@
+"""Starts heavy work in a process of its own and holds it to its memory, its time and its job.
+
+JSON lines over pipes, nothing is pickled. The process leads a group that is killed as a whole
+when the work ends, for whatever reason; see `child` for the other side.
+"""
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import IO, Any
+
+import psutil
+
+from modelwright.jobs.errors import ChildFailed, ChildKilled, ChildRefused
+
+TICK_SECONDS = 0.05
+FAMILY_SECONDS = 0.5
+SIGNAL_BASE = 128
+MOST_BYTES = 256 * 1024**2
+TAIL_BYTES = 4096
+_KEPT = {
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "TZ",
+    "TMPDIR",
+    "PYTHONPATH",
+    "LD_LIBRARY_PATH",
+    "SSL_CERT_FILE",
+    "OMP_NUM_THREADS",
+}
+
+Report = Callable[[dict[str, Any]], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ChildLimits:
+    """What one child may use; the memory is that of all its processes."""
+
+    memory_mb: int
+    seconds: float
+
+
+def run(
+    target: str,
+    payload: Mapping[str, Any],
+    *,
+    limits: ChildLimits,
+    on_report: Report,
+    check: Callable[[], None],
+) -> dict[str, Any]:
+    """Runs `module:function` on a payload and returns its answer.
+
+    `check` is called twenty times a second; what it raises kills the child and is raised.
+    """
+    child = _Child(target, payload, limits, on_report)
+    try:
+        return child.wait(check)
+    finally:
+        child.kill()
+
+
+def environment() -> dict[str, str]:
+    """Returns the environment of children: no settings, no secrets."""
+    return {name: value for name, value in os.environ.items() if name in _KEPT}
+
+
+@dataclass
+class _Lines:
+    """Bytes of one pipe, cut into lines."""
+
+    pipe: IO[bytes]
+    rest: bytearray = field(default_factory=bytearray)
+    is_open: bool = True
+
+    def read(self) -> bytes:
+        chunk = os.read(self.pipe.fileno(), 1 << 16)
+        self.is_open = bool(chunk)
+        return chunk
+
+    def lines(self) -> list[bytes]:
+        chunk = self.read()
+        self.rest += chunk
+        if len(self.rest) > MOST_BYTES:
+            raise ChildKilled("memory", f"Its answer was larger than {MOST_BYTES >> 20} MB.")
+        if b"\n" not in chunk:
+            return []
+        *whole, rest = bytes(self.rest).split(b"\n")
+        self.rest = bytearray(rest)
+        return whole
+
+
+class _Child:
+    def __init__(
+        self, target: str, payload: Mapping[str, Any], limits: ChildLimits, on_report: Report
+    ) -> None:
+        self.limits = limits
+        self.on_report = on_report
+        self.deadline = time.monotonic() + limits.seconds
+        self.request = json.dumps({"target": target, "payload": dict(payload)}).encode() + b"\n"
+        self.process = subprocess.Popen(
+            [sys.executable, "-P", "-X", "faulthandler", "-m", "modelwright.jobs.child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=environment(),
+            start_new_session=True,
+        )
+        pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
+        self.pipes = [pipe for pipe in pipes if pipe is not None]
+        self.questions = self.pipes[0]
+        self.answers, self.noise = map(_Lines, self.pipes[1:])
+        self.tail = b""
+        self.family: list[psutil.Process] = []
+        self.family_at = 0.0
+
+    def wait(self, check: Callable[[], None]) -> dict[str, Any]:
+        """Waits for the answer, within the limits."""
+        with suppress(BrokenPipeError):
+            self.questions.write(self.request)
+            self.questions.flush()
+        with selectors.DefaultSelector() as selector:
+            for lines in (self.answers, self.noise):
+                selector.register(lines.pipe, selectors.EVENT_READ, lines)
+            while True:
+                ready = selector.select(TICK_SECONDS)
+                for key, _events in ready:
+                    answer = self._hear(key.data)
+                    if answer is not None:
+                        return answer
+                    if not key.data.is_open:
+                        selector.unregister(key.fileobj)
+                check()
+                self._hold()
+                if not (ready and self.answers.is_open) and (gone := self._gone()):
+                    raise gone
+
+    def _hear(self, source: _Lines) -> dict[str, Any] | None:
+        if source is self.noise:
+            self.tail = (self.tail + source.read())[-TAIL_BYTES:]
+            return None
+        for line in source.lines():
+            message = json.loads(line)
+            match message["is"]:
+                case "report":
+                    self.on_report(message["data"])
+                case "result":
+                    return dict(message["data"] or {})
+                case "refused":
+                    raise ChildRefused(message["data"])
+                case "memory":
+                    raise self._too_large()
+                case _:
+                    raise ChildFailed(message["data"])
+        return None
+
+    def _hold(self) -> None:
+        if time.monotonic() > self.deadline:
+            raise ChildKilled("deadline", f"It took longer than {self.limits.seconds:g} seconds.")
+        if self._used() > self.limits.memory_mb << 20:
+            raise self._too_large()
+
+    def _too_large(self) -> ChildKilled:
+        return ChildKilled("memory", f"It needed more than {self.limits.memory_mb} MB of memory.")
+
+    def _used(self) -> int:
+        now = time.monotonic()
+        if not self.family or now - self.family_at > FAMILY_SECONDS:
+            self.family_at = now
+            with suppress(psutil.NoSuchProcess):
+                self.family = psutil.Process(self.process.pid).children(recursive=True)
+        return sum(map(_resident, self.family))
+
+    def _gone(self) -> ChildKilled | None:
+        # Not reaped yet: its id stays taken, so that the group can still be killed safely.
+        ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        if ended is None:
+            return None
+        by_itself = ended.si_code == os.CLD_EXITED
+        code = ended.si_status if by_itself else SIGNAL_BASE + ended.si_status
+        return ChildKilled("crash", _end(code), self.tail.decode(errors="replace"))
+
+    def kill(self) -> None:
+        """Kills the whole group, whatever of it is left, and takes leave of it."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        for pipe in self.pipes:
+            with suppress(BrokenPipeError):
+                pipe.close()
+        self.process.wait()
+
+
+def _end(code: int) -> str:
+    if code > SIGNAL_BASE:
+        return f"Its process was killed by {signal.Signals(code - SIGNAL_BASE).name}."
+    return f"Its process ended by itself with status {code}."
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.NoSuchProcess:
+        return 0

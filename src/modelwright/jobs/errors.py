@@ -1,0 +1,69 @@
+"""The room's refusals, and the ways in which a job's work stops short.
+
+Light on purpose: the child processes import it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from modelwright.core.errors import Conflict, Unavailable
+
+
+class JobOver(Conflict):
+    """The job has ended and can no longer be cancelled."""
+
+
+class NoWorker(Unavailable):
+    """Jobs are due and no worker begins them."""
+
+    def __init__(self) -> None:
+        super().__init__("Jobs are waiting and no worker is at work; start one.")
+
+
+class Halted(Exception):  # noqa: N818 - the work was told to stop, nothing is wrong with it
+    """The worker must let go of the job; handlers let it pass."""
+
+
+class Cancelled(Halted):
+    """Somebody cancelled the job."""
+
+
+class LeaseLost(Halted):
+    """Another worker has the job now; nothing more of this attempt is kept."""
+
+
+class HandedBack(Halted):
+    """This worker is going down; the job goes back into the queue."""
+
+
+class Refused(Exception):  # noqa: N818 - an answer, not a fault
+    """What a child's target raises when its input is bad; the reason travels to the handler."""
+
+    def __init__(self, reason: Mapping[str, Any]) -> None:
+        super().__init__(str(reason.get("message", reason)))
+        self.reason = dict(reason)
+
+
+class ChildRefused(Exception):  # noqa: N818 - an answer, not a fault
+    """A child's target refused its input; `reason` is what it said."""
+
+    def __init__(self, reason: dict[str, Any]) -> None:
+        super().__init__(str(reason.get("message", reason)))
+        self.reason = reason
+
+
+class ChildKilled(Exception):  # noqa: N818 - named by what happened
+    """A child process ended before its work did; `why` is memory, deadline or crash.
+
+    The message is for clients, the trace for the log.
+    """
+
+    def __init__(self, why: str, message: str, trace: str = "") -> None:
+        super().__init__(message)
+        self.why = why
+        self.message = message
+        self.trace = trace
+
+
+class ChildFailed(Exception):  # noqa: N818 - named by what happened
+    """A child's target raised something unexpected; the text is its traceback, for the log."""

@@ -1,0 +1,294 @@
+"""The worker's side of the queue: claim, keep, report, take over, end.
+
+A lease is named by owner and attempt. Every step checks within its own transaction that the
+lease still holds, so that a worker that was thought dead can change nothing any more.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from modelwright.core.ids import AccountId, JobId
+from modelwright.jobs.errors import Cancelled, LeaseLost
+from modelwright.jobs.rules import Lane, Status
+from modelwright.jobs.tables import DutyRow, JobLogRow, JobRow
+
+_PLAIN = {"synchronize_session": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """One worker's hold on one job."""
+
+    job_id: JobId
+    owner: str
+    attempt: int
+
+    @property
+    def holds(self) -> ColumnElement[bool]:
+        """The condition under which the job is still this holder's."""
+        return and_(
+            JobRow.job_id == self.job_id,
+            JobRow.status == Status.RUNNING,
+            JobRow.lease_owner == self.owner,
+            JobRow.attempts == self.attempt,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A job as its worker got it."""
+
+    lease: Lease
+    account_id: AccountId
+    kind: str
+    lane: Lane
+    subject: str
+    failures: int
+    crashes: int
+    cancel_requested: bool
+
+
+def anything_due(db: Session, now: datetime) -> bool:
+    """Says whether a job waits to be begun or to be ended."""
+    waiting = select(JobRow.job_id).where(
+        JobRow.status == Status.PENDING,
+        or_(JobRow.run_after <= now, JobRow.cancel_requested.is_(True)),
+    )
+    return db.scalar(waiting.limit(1)) is not None
+
+
+def queue_up(db: Session, now: datetime) -> None:
+    """Lets one worker claim at a time, so that counts per account hold between workers."""
+    _locked_duty(db, "claims", now)
+
+
+def next_account(
+    db: Session,
+    lane: Lane,
+    kinds: Collection[str],
+    now: datetime,
+    *,
+    most: int | None,
+    served: Mapping[str, int],
+) -> str | None:
+    """Names the account whose turn it is: fewest running, then served longest ago, then waiting.
+
+    An account with `most` jobs of the lane running has to wait.
+    """
+    at_work = (
+        select(JobRow.account_id, func.count(JobRow.job_id))
+        .where(JobRow.status == Status.RUNNING, JobRow.lane == lane)
+        .group_by(JobRow.account_id)
+    )
+    in_line = (
+        select(JobRow.account_id, func.min(JobRow.run_after))
+        .where(*_due(lane, kinds, now))
+        .group_by(JobRow.account_id)
+    )
+    running = {account: number for account, number in db.execute(at_work)}  # noqa: C416 - rows
+    waiting = {account: since for account, since in db.execute(in_line)}  # noqa: C416 - rows
+    free = [name for name in waiting if most is None or running.get(name, 0) < most]
+    return min(
+        free,
+        key=lambda name: (running.get(name, 0), served.get(name, 0), waiting[name]),
+        default=None,
+    )
+
+
+def claim(
+    db: Session, lane: Lane, kinds: Collection[str], now: datetime, account_id: str
+) -> JobRow | None:
+    """Locks and returns the account's oldest job that is due; skips those others hold."""
+    return db.scalar(
+        select(JobRow)
+        .where(*_due(lane, kinds, now), JobRow.account_id == account_id)
+        .order_by(JobRow.job_id)
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+
+
+def claim_cancelled(db: Session, kinds: Collection[str]) -> JobRow | None:
+    """Locks and returns a job that was cancelled before it began."""
+    return db.scalar(
+        select(JobRow)
+        .where(
+            JobRow.status == Status.PENDING,
+            JobRow.cancel_requested.is_(True),
+            JobRow.kind.in_(kinds),
+        )
+        .limit(1)
+        .with_for_update(skip_locked=True)
+    )
+
+
+def grant(db: Session, row: JobRow, owner: str, now: datetime, until: datetime) -> Claimed:
+    """Gives the lease of a locked job."""
+    row.status = Status.RUNNING
+    row.attempts += 1
+    row.lease_owner, row.lease_until = owner, until
+    row.started_at = row.started_at or now
+    db.flush()
+    return Claimed(
+        lease=Lease(JobId(row.job_id), owner, row.attempts),
+        account_id=AccountId(row.account_id),
+        kind=row.kind,
+        lane=Lane(row.lane),
+        subject=row.subject,
+        failures=row.failures,
+        crashes=row.crashes,
+        cancel_requested=row.cancel_requested,
+    )
+
+
+def _due(lane: Lane, kinds: Collection[str], now: datetime) -> tuple[ColumnElement[bool], ...]:
+    return (
+        JobRow.status == Status.PENDING,
+        JobRow.lane == lane,
+        JobRow.run_after <= now,
+        JobRow.kind.in_(kinds),
+    )
+
+
+def fence(db: Session, lease: Lease, *, heed_cancel: bool = True) -> None:
+    """Locks the job for this transaction; raises LeaseLost or Cancelled when it is not to go on."""
+    cancelled = db.execute(
+        select(JobRow.cancel_requested).where(lease.holds).with_for_update()
+    ).scalar_one_or_none()
+    if cancelled is None:
+        raise LeaseLost(lease.job_id)
+    if cancelled and heed_cancel:
+        raise Cancelled(lease.job_id)
+
+
+def renew(db: Session, owner: str, until: datetime) -> None:
+    """Keeps all of an owner's jobs for longer."""
+    db.execute(
+        update(JobRow)
+        .where(JobRow.status == Status.RUNNING, JobRow.lease_owner == owner)
+        .values(lease_until=until)
+        .execution_options(**_PLAIN)
+    )
+
+
+def standing(db: Session, owner: str) -> dict[tuple[str, int], bool]:
+    """Returns the leases an owner holds and whether each job was cancelled."""
+    rows = db.execute(
+        select(JobRow.job_id, JobRow.attempts, JobRow.cancel_requested).where(
+            JobRow.status == Status.RUNNING, JobRow.lease_owner == owner
+        )
+    )
+    return {(job_id, attempt): cancelled for job_id, attempt, cancelled in rows}
+
+
+def advance(db: Session, lease: Lease, progress: int, stage: str) -> None:
+    """Writes down how far a job is; progress never falls."""
+    risen = case((JobRow.progress < progress, progress), else_=JobRow.progress)
+    db.execute(
+        update(JobRow)
+        .where(lease.holds)
+        .values(progress=risen, stage=stage)
+        .execution_options(**_PLAIN)
+    )
+
+
+def say(db: Session, lines: Sequence[JobLogRow]) -> None:
+    """Writes lines down, in their order."""
+    db.add_all(lines)
+    db.flush()
+
+
+def running(db: Session) -> Sequence[tuple[str, str, datetime]]:
+    """Returns (job, owner, end of lease) of every running job."""
+    rows = db.execute(
+        select(JobRow.job_id, JobRow.lease_owner, JobRow.lease_until).where(
+            JobRow.status == Status.RUNNING
+        )
+    )
+    return [(job_id, owner, until) for job_id, owner, until in rows if owner and until]
+
+
+def take_back(db: Session, job_id: str, owner: str, *, now: datetime, crashed: bool) -> None:
+    """Puts a job whose worker is gone back into the queue, if it still has it."""
+    db.execute(
+        update(JobRow)
+        .where(
+            JobRow.job_id == job_id,
+            JobRow.status == Status.RUNNING,
+            JobRow.lease_owner == owner,
+        )
+        .values(_pending(now) | {"crashes": JobRow.crashes + int(crashed)})
+        .execution_options(**_PLAIN)
+    )
+
+
+def hand_back(db: Session, owner: str, now: datetime) -> None:
+    """Puts all of an owner's running jobs back into the queue."""
+    db.execute(
+        update(JobRow)
+        .where(JobRow.status == Status.RUNNING, JobRow.lease_owner == owner)
+        .values(_pending(now))
+        .execution_options(**_PLAIN)
+    )
+
+
+def _pending(after: datetime) -> dict[str, object]:
+    return {
+        "status": Status.PENDING,
+        "lease_owner": None,
+        "lease_until": None,
+        "run_after": after,
+    }
+
+
+def try_again(db: Session, lease: Lease, after: datetime, *, crashes: int, failures: int) -> None:
+    """Puts a job that went wrong back into the queue, for later."""
+    db.execute(
+        update(JobRow)
+        .where(lease.holds)
+        .values(_pending(after) | {"crashes": crashes, "failures": failures})
+        .execution_options(**_PLAIN)
+    )
+
+
+def end(db: Session, lease: Lease, status: Status, now: datetime, error: str | None) -> None:
+    """Ends a job."""
+    done = {"progress": 100} if status is Status.COMPLETED else {}
+    db.execute(
+        update(JobRow)
+        .where(lease.holds)
+        .values(
+            status=status,
+            error=error,
+            completed_at=now,
+            lease_owner=None,
+            lease_until=None,
+            **done,
+        )
+        .execution_options(**_PLAIN)
+    )
+
+
+def take_duty(db: Session, name: str, now: datetime, next_time: datetime) -> bool:
+    """Says whether a duty is due and ours; it is then next due at the given time."""
+    row = _locked_duty(db, name, now)
+    if row.due_at > now:
+        return False
+    row.due_at = next_time
+    return True
+
+
+def _locked_duty(db: Session, name: str, now: datetime) -> DutyRow:
+    find = select(DutyRow).where(DutyRow.name == name).with_for_update()
+    row = db.scalar(find)
+    if row is None:
+        with suppress(IntegrityError), db.begin_nested():
+            db.add(DutyRow(name=name, due_at=now))
+        row = db.scalars(find).one()
+    return row

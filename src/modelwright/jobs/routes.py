@@ -1,0 +1,94 @@
+"""`/jobs`."""
+
+from typing import Annotated
+
+from fastapi import Header, Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
+
+from modelwright.core.access import Act, Level, Needs, Reading, Writing
+from modelwright.core.door import Door
+from modelwright.core.paging import LogPaged, Paged, Pagination
+from modelwright.core.routing import Routes, Service
+from modelwright.jobs.following import Following, place_of
+from modelwright.jobs.rules import Kind, Status
+from modelwright.jobs.service import Jobs
+from modelwright.jobs.wire import JobDetail, JobList, JobLogEntry, JobLogs
+
+router = Routes("jobs")
+
+
+@router.get_("/jobs")
+def list_(
+    act: Reading,
+    jobs: Service[Jobs],
+    page: Paged,
+    status: Status | None = None,
+    kind: Kind | None = None,
+) -> JobList:
+    """Lists the account's jobs, newest first."""
+    found, total = jobs.list_(act.db, page, status=status, kind=kind)
+    return JobList(
+        jobs=[JobDetail.of(facts) for facts in found], pagination=Pagination.of(page, total)
+    )
+
+
+@router.get_("/jobs/{job_id}")
+def read(act: Reading, jobs: Service[Jobs], job_id: str) -> JobDetail:
+    """Reads how a job stands."""
+    return JobDetail.of(jobs.read(act.db, job_id))
+
+
+@router.get_("/jobs/{job_id}/logs")
+def logs(act: Reading, jobs: Service[Jobs], job_id: str, page: LogPaged) -> JobLogs:
+    """Lists what a job said, oldest first."""
+    lines, total = jobs.logs(act.db, page, job_id=job_id)
+    return JobLogs(
+        logs=[JobLogEntry.of(line) for line in lines], pagination=Pagination.of(page, total)
+    )
+
+
+@router.post_("/jobs/{job_id}/cancel")
+def cancel(act: Writing, jobs: Service[Jobs], job_id: str) -> JobDetail:
+    """Asks for a job to stop; what it was making ends as failed. A finished job is a conflict."""
+    return JobDetail.of(jobs.cancel(act.db, job_id))
+
+
+async def follow(
+    request: Request, job_id: str, last_event_id: Annotated[str, Header()] = ""
+) -> Response:
+    """Streams a job's progress and log lines as server-sent events; resumes by `Last-Event-ID`."""
+    door: Door = request.app.state.door
+    jobs: Jobs = door.services[Jobs]  # type: ignore[assignment]
+
+    def look(act: Act) -> Following | None:
+        facts = jobs.read(act.db, job_id)
+        after = place_of(last_event_id)
+        if after is None and facts.is_over:
+            return None
+        return Following(door.database, jobs, facts.account_id, facts.job_id, after or 0)
+
+    following = await run_in_threadpool(door.run, request, NEEDS, look, writes=False)
+    if following is None:
+        return Response(status_code=204)
+    return StreamingResponse(
+        following.events(lambda: getattr(request.app.state, "closing", False)),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
+    )
+
+
+NEEDS = Needs(Level.READ_ONLY)
+follow.needs = NEEDS  # type: ignore[attr-defined]
+router.add_api_route(
+    "/jobs/{job_id}/events",
+    follow,
+    methods=["GET"],
+    operation_id="jobs.follow",
+    summary="Streams a job's progress and log lines as server-sent events.",
+    response_class=StreamingResponse,
+    responses={
+        200: {"content": {"text/event-stream": {}}, "description": "Events log, progress, end."},
+        204: {"description": "All of the job's events were already received."},
+    },
+)

@@ -1,0 +1,133 @@
+"""The words of a job, what is known of one, and how often it is tried, and when again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NamedTuple
+
+from modelwright.core.ids import AccountId, JobId
+
+
+class Lane(StrEnum):
+    """Two queues with workers of their own, so that short jobs never wait behind builds."""
+
+    SHORT = "short"
+    BUILD = "build"
+
+
+class Status(StrEnum):
+    """Where a job stands."""
+
+    PENDING = "PENDING"
+    RUNNING = "RUNNING"
+    COMPLETED = "COMPLETED"
+    FAILED = "FAILED"
+    CANCELLED = "CANCELLED"
+
+
+class Kind(StrEnum):
+    """What a job does."""
+
+    PROCESSING = "processing"
+    ANALYSIS = "analysis"
+    EXPORT = "export"
+    BUILD = "build"
+    DEPLOYMENT = "deployment"
+    INGESTION = "ingestion"
+
+
+OPEN = (Status.PENDING, Status.RUNNING)
+"""The statuses of a job that has not ended."""
+
+FAILURES = 3
+"""Times a job may fail with an unexpected error before it is `FAILED`."""
+
+CRASHES = 3
+"""Times a job may kill its process before it is `FAILED`."""
+
+ATTEMPTS = 100
+"""Times a job is begun at all, so that one that takes the whole machine down comes to an end."""
+
+
+def retry_seconds(times: int) -> float:
+    """Returns how long a job waits after going wrong for the given time: 1, 4, 16 … at most 60."""
+    return min(60.0, 4.0 ** (times - 1))
+
+
+def exhausted(attempts: int, failures: int, crashes: int) -> str | None:
+    """Says why a job is not begun again; None when it may be."""
+    if crashes >= CRASHES:
+        return f"It was stopped after its process crashed {crashes} times."
+    if failures >= FAILURES:
+        return f"It failed {failures} times because of an internal error; the server's log has it."
+    if attempts >= ATTEMPTS:
+        return f"It was begun {attempts} times without coming to an end."
+    return None
+
+
+class Owner(NamedTuple):
+    """Who holds a lease: a worker, of one start of `serve`, on one data folder.
+
+    A data folder has one working worker at a time, so another owner of the same folder is dead.
+    """
+
+    folder: str
+    boot: str
+    name: str
+
+    def __str__(self) -> str:
+        return ".".join(self)
+
+    @classmethod
+    def of(cls, text: str) -> "Owner":
+        """Reads an owner as it is stored."""
+        folder, boot, name = text.split(".")
+        return cls(folder, boot, name)
+
+    def outlived(self, other: "Owner") -> bool:
+        """Whether the other is certainly dead."""
+        return self.folder == other.folder and self != other
+
+    def blames(self, other: "Owner") -> bool:
+        """Whether the other died of its own work, rather than with everything around it."""
+        return other.boot in {self.boot, UNSUPERVISED}
+
+
+UNSUPERVISED = "alone"
+"""The boot of a worker that no `serve` started."""
+
+
+@dataclass(frozen=True, slots=True)
+class JobFacts:
+    """How a job stands."""
+
+    job_id: JobId
+    account_id: AccountId
+    kind: str
+    subject: str
+    resource: dict[str, str]
+    status: Status
+    progress: int
+    stage: str
+    cancel_requested: bool
+    error: str | None
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the job has ended."""
+        return self.status not in OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line a job said; `resource` is the job's."""
+
+    sequence: int
+    job_id: JobId
+    resource: dict[str, str]
+    timestamp: datetime
+    level: str
+    message: str

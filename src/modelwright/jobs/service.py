@@ -1,0 +1,143 @@
+"""`Jobs`: ask for work in the caller's transaction, see how it stands, ask for it to stop."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.errors import not_found
+from modelwright.core.ids import AccountId, JobId, new_id
+from modelwright.core.paging import Page
+from modelwright.jobs import store
+from modelwright.jobs.errors import JobOver, NoWorker
+from modelwright.jobs.rules import JobFacts, Lane, LogLine, Status
+from modelwright.jobs.tables import JobLogRow, JobRow
+
+__all__ = ["JobFacts", "Jobs", "LogLine"]
+
+NEGLECT_SECONDS = 60.0
+"""How long a due job may wait, while nothing else runs, before something is wrong."""
+
+
+class Jobs:
+    """The queue as the rooms see it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def enqueue(
+        self,
+        db: Session,
+        kind: str,
+        subject: str,
+        *,
+        lane: Lane = Lane.SHORT,
+        resource: Mapping[str, str] | None = None,
+        delay_seconds: float = 0,
+        account_id: AccountId | None = None,
+    ) -> JobId:
+        """Asks for work, in the caller's transaction: it is there if, and only if, that commits.
+
+        The account is the transaction's; name it where the transaction sees all accounts.
+        """
+        now = self._clock.now()
+        row = JobRow(
+            job_id=new_id("job"),
+            account_id=account_id,
+            kind=kind,
+            lane=lane,
+            subject=subject,
+            resource=dict(resource or {}),
+            run_after=now + timedelta(seconds=delay_seconds),
+            created_at=now,
+        )
+        store.add(db, row)
+        return JobId(row.job_id)
+
+    def read(self, db: Session, job_id: str) -> JobFacts:
+        """Returns how a job stands; refuses one that is not the caller's."""
+        row = store.find(db, job_id)
+        if row is None:
+            raise not_found("job_id", job_id)
+        return _facts(row)
+
+    def latest_for(self, db: Session, kind: str, subject: str) -> JobFacts | None:
+        """Returns the newest job of a kind on a subject."""
+        row = store.latest_for(db, kind, subject)
+        return _facts(row) if row else None
+
+    def list_(
+        self, db: Session, page: Page, *, status: Status | None = None, kind: str | None = None
+    ) -> tuple[list[JobFacts], int]:
+        """Returns a page of jobs, newest first, and how many there are in all."""
+        rows, total = store.page_of(db, page, status=status, kind=kind)
+        return [_facts(row) for row in rows], total
+
+    def cancel(self, db: Session, job_id: str) -> JobFacts:
+        """Asks for a job to stop; a worker ends it within two seconds. Refuses one that is over."""
+        facts = self.read(db, job_id)
+        if not store.ask_to_cancel(db, JobRow.job_id == job_id):
+            raise JobOver(f"The job {job_id} is {facts.status} and can't be cancelled.")
+        return self.read(db, job_id)
+
+    def cancel_for(self, db: Session, kind: str, subject: str) -> int:
+        """Asks for all open jobs of a kind on a subject to stop; returns how many there were."""
+        return store.ask_to_cancel(db, JobRow.kind == kind, JobRow.subject == subject)
+
+    def logs(
+        self, db: Session, page: Page, *, job_id: str | None = None, kind: str | None = None
+    ) -> tuple[list[LogLine], int]:
+        """Returns a page of what jobs said, oldest first, and how many lines there are in all.
+
+        Refuses a job that is not the caller's.
+        """
+        if job_id is not None:
+            self.read(db, job_id)
+        rows, total = store.logs(db, page, job_id=job_id, kind=kind)
+        return [_line(row, resource) for row, resource in rows], total
+
+    def logs_after(
+        self, db: Session, facts: JobFacts, sequence: int, limit: int = 1000
+    ) -> list[LogLine]:
+        """Returns what a job said after a line it said before."""
+        rows = store.logs_after(db, facts.job_id, sequence, limit)
+        return [_line(row, facts.resource) for row in rows]
+
+    def counts(self, db: Session) -> list[tuple[str, str, int]]:
+        """Counts the jobs of each kind and status."""
+        return store.counts(db)
+
+    def probe(self, db: Session) -> None:
+        """Raises NoWorker when work has been due for a minute and nobody does it."""
+        if store.has_neglected(db, self._clock.now() - timedelta(seconds=NEGLECT_SECONDS)):
+            raise NoWorker
+
+
+def _facts(row: JobRow) -> JobFacts:
+    return JobFacts(
+        job_id=JobId(row.job_id),
+        account_id=AccountId(row.account_id),
+        kind=row.kind,
+        subject=row.subject,
+        resource=row.resource,
+        status=Status(row.status),
+        progress=row.progress,
+        stage=row.stage,
+        cancel_requested=row.cancel_requested,
+        error=row.error,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        completed_at=row.completed_at,
+    )
+
+
+def _line(row: JobLogRow, resource: dict[str, str]) -> LogLine:
+    return LogLine(
+        sequence=row.sequence,
+        job_id=JobId(row.job_id),
+        resource=resource,
+        timestamp=row.timestamp,
+        level=row.level,
+        message=row.message,
+    )

@@ -1,0 +1,82 @@
+"""Answers of the Jobs API."""
+
+from typing import Any
+
+from pydantic import ConfigDict
+
+from modelwright.core.paging import Pagination
+from modelwright.core.wire import Answer, Moment
+from modelwright.jobs.rules import JobFacts, LogLine, Status
+
+
+class JobDetail(Answer):
+    """How a job stands; what it works on is named by members such as `model_name`."""
+
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+    job_id: str
+    kind: str
+    """processing, analysis, export, build, deployment or ingestion."""
+    status: Status
+    progress: int
+    """From 0 to 100; never falls."""
+    stage: str
+    cancel_requested: bool
+    created_at: Moment
+    started_at: Moment | None
+    completed_at: Moment | None
+    error: str | None
+
+    @classmethod
+    def of(cls, facts: JobFacts) -> "JobDetail":
+        """Shows a job."""
+        resource: dict[str, Any] = facts.resource
+        return cls(
+            **resource,
+            job_id=facts.job_id,
+            kind=facts.kind,
+            status=facts.status,
+            progress=facts.progress,
+            stage=facts.stage,
+            cancel_requested=facts.cancel_requested,
+            created_at=facts.created_at,
+            started_at=facts.started_at,
+            completed_at=facts.completed_at,
+            error=facts.error,
+        )
+
+
+class JobList(Answer):
+    """Jobs, newest first."""
+
+    jobs: list[JobDetail]
+    pagination: Pagination
+
+
+class JobLogEntry(Answer):
+    """One line a job said."""
+
+    job_id: str
+    sequence: int
+    """Rises from line to line; `Last-Event-ID` of the job's events takes it."""
+    timestamp: Moment
+    level: str
+    message: str
+
+    @classmethod
+    def of(cls, line: LogLine) -> "JobLogEntry":
+        """Shows a line."""
+        return cls(
+            job_id=line.job_id,
+            sequence=line.sequence,
+            timestamp=line.timestamp,
+            level=line.level,
+            message=line.message,
+        )
+
+
+class JobLogs(Answer):
+    """What a job said, oldest first."""
+
+    logs: list[JobLogEntry]
+    pagination: Pagination

@@ -1,0 +1,1 @@
+"""API keys: issued once, stored as a hash, amended, revoked for good."""

@@ -1,0 +1,15 @@
+"""Refusals of the room."""
+
+from modelwright.core.errors import Conflict, Forbidden, RateLimited
+
+
+class KeyIsRevoked(Conflict):
+    """A revoked key cannot be changed."""
+
+
+class LevelAboveOwn(Forbidden):
+    """A key may not issue a key above its own level."""
+
+
+class TooManyKeys(RateLimited):
+    """Too many keys were made within the hour."""

@@ -1,0 +1,69 @@
+"""`/auth/api-keys`."""
+
+from modelwright.core.access import Level, Reading, Writing
+from modelwright.core.errors import ValidationFailed
+from modelwright.core.paging import Paged, Pagination
+from modelwright.core.routing import Routes, Service
+from modelwright.keys.rules import Status
+from modelwright.keys.service import Keys
+from modelwright.keys.wire import (
+    AmendKey,
+    IssueKey,
+    KeyDetail,
+    KeyIssued,
+    KeyList,
+    KeyRevoked,
+    KeySummary,
+    UsageStats,
+)
+
+router = Routes("keys")
+
+
+@router.post_("/auth/api-keys")
+def create(act: Writing, keys: Service[Keys], body: IssueKey) -> KeyIssued:
+    """Makes a key; the answer carries it for the only time."""
+    level = Level.of(body.permission_level)
+    issued = keys.create(act.db, act.caller, body.name, level, body.expiration_days)
+    return KeyIssued.model_validate(
+        {**KeySummary.model_validate(issued.facts).model_dump(), "key": issued.secret}
+    )
+
+
+@router.get_("/auth/api-keys")
+def list_(act: Reading, keys: Service[Keys], page: Paged, status: Status | None = None) -> KeyList:
+    """Lists the account's keys, newest first."""
+    found, total = keys.list_(act.db, status, page)
+    return KeyList(
+        keys=[KeySummary.model_validate(key) for key in found],
+        pagination=Pagination.of(page, total),
+    )
+
+
+@router.get_("/auth/api-keys/{keyId}")
+def read(act: Reading, keys: Service[Keys], keyId: str) -> KeyDetail:  # noqa: N803 - contract
+    """Reads a key and how much it was used."""
+    key = keys.read(act.db, keyId)
+    day, week, month = keys.usage_of(act.db, keyId)
+    stats = UsageStats(requests_last_24h=day, requests_last_7d=week, requests_last_30d=month)
+    return KeyDetail.model_validate(
+        {**KeySummary.model_validate(key).model_dump(), "usage_stats": stats}
+    )
+
+
+@router.patch_("/auth/api-keys/{keyId}")
+def amend(act: Writing, keys: Service[Keys], keyId: str, body: AmendKey) -> KeySummary:  # noqa: N803
+    """Changes a key's name or expiry."""
+    if "name" in body.model_fields_set:
+        if body.name is None:
+            raise ValidationFailed.of("name", "must be a string.")
+        keys.rename(act.db, keyId, body.name)
+    if "expiration_days" in body.model_fields_set:
+        keys.expire_in(act.db, keyId, body.expiration_days)
+    return KeySummary.model_validate(keys.read(act.db, keyId))
+
+
+@router.delete_("/auth/api-keys/{keyId}")
+def revoke(act: Writing, keys: Service[Keys], keyId: str) -> KeyRevoked:  # noqa: N803
+    """Revokes a key for good."""
+    return KeyRevoked.model_validate(keys.revoke(act.db, keyId))

@@ -1,0 +1,59 @@
+"""What a key looks like, and when one may be used."""
+
+import hashlib
+import secrets
+import string
+import zlib
+from datetime import datetime
+from enum import StrEnum
+
+PREFIX = "mw_"
+ALPHABET = string.digits + string.ascii_letters
+SECRET_LENGTH = 43
+CHECKSUM_LENGTH = 6
+PREFIX_SHOWN = 10
+SUFFIX_SHOWN = 4
+
+
+class Status(StrEnum):
+    """The contract's words; an expired key stays `active`."""
+
+    ACTIVE = "active"
+    REVOKED = "revoked"
+
+
+def make_secret() -> str:
+    """Makes a new key: prefix, 43 random base62 characters (256 bits), checksum."""
+    body = "".join(secrets.choice(ALPHABET) for _ in range(SECRET_LENGTH))
+    return PREFIX + body + checksum(body)
+
+
+def checksum(body: str) -> str:
+    """Returns the six base62 characters of a body's CRC-32."""
+    number = zlib.crc32(body.encode())
+    digits = []
+    for _ in range(CHECKSUM_LENGTH):
+        number, digit = divmod(number, len(ALPHABET))
+        digits.append(ALPHABET[digit])
+    return "".join(reversed(digits))
+
+
+def is_well_formed(secret: str) -> bool:
+    """Tells whether a key could be ours, without asking the database."""
+    body, check = secret[len(PREFIX) : -CHECKSUM_LENGTH], secret[-CHECKSUM_LENGTH:]
+    return (
+        len(secret) == len(PREFIX) + SECRET_LENGTH + CHECKSUM_LENGTH
+        and secret.startswith(PREFIX)
+        and secret.isascii()
+        and check == checksum(body)
+    )
+
+
+def hash_of(secret: str) -> str:
+    """Hashes a key for storing; 256 random bits need no slow hash."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def is_expired(expires_at: datetime | None, now: datetime) -> bool:
+    """Tells whether a key's time has run out."""
+    return expires_at is not None and expires_at <= now

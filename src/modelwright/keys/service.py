@@ -1,0 +1,179 @@
+"""Issues, recognises, amends and revokes keys."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.access import Caller, Level
+from modelwright.core.clock import Clock
+from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, not_found
+from modelwright.core.ids import new_id
+from modelwright.core.limits import LIMITS, Limits
+from modelwright.core.paging import Page
+from modelwright.core.rates import Counters
+from modelwright.keys import rules, store
+from modelwright.keys.errors import KeyIsRevoked, LevelAboveOwn, TooManyKeys
+from modelwright.keys.rules import Status
+from modelwright.keys.tables import KeyRow
+from modelwright.usage.service import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFacts:
+    """What may be told of a key."""
+
+    key_id: str
+    name: str
+    key_prefix: str
+    key_suffix: str
+    permission_level: str
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+    status: str
+    created_by: str
+    account_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """A new key and, for the only time, its secret."""
+
+    facts: KeyFacts
+    secret: str
+
+
+class Keys:
+    """The room's verbs."""
+
+    def __init__(
+        self, clock: Clock, counters: Counters, usage: Usage, limits: Limits = LIMITS
+    ) -> None:
+        self._clock = clock
+        self._counters = counters
+        self._usage = usage
+        self._limits = limits
+
+    def issue(
+        self, db: Session, account_id: str, email: str, name: str, level: Level, days: int | None
+    ) -> Issued:
+        """Makes a key of an account."""
+        secret = rules.make_secret()
+        row = KeyRow(
+            key_id=new_id("key"),
+            account_id=account_id,
+            name=name,
+            hash=rules.hash_of(secret),
+            prefix=secret[: rules.PREFIX_SHOWN],
+            suffix=secret[-rules.SUFFIX_SHOWN :],
+            level=level.word,
+            status=Status.ACTIVE,
+            created_by=email,
+            created_at=self._clock.now(),
+            expires_at=self._expiry(days),
+        )
+        db.add(row)
+        return Issued(_facts(row), secret)
+
+    def create(
+        self, db: Session, caller: Caller, name: str, level: Level, days: int | None
+    ) -> Issued:
+        """Makes a key for a caller over HTTP; refuses levels above the caller's, and a flood."""
+        if level > caller.level:
+            message = f"A {caller.level.word} key cannot make a {level.word} one."
+            raise LevelAboveOwn(message)
+        standing = self._counters.hit(
+            f"keys:{caller.account_id}",
+            self._limits.key_creations_per_hour,
+            3600,
+            self._clock.now().timestamp(),
+        )
+        if not standing.allowed:
+            message = f"More than {standing.limit} keys made within an hour."
+            raise TooManyKeys(message, retry_after=standing.retry_after)
+        return self.issue(db, caller.account_id, caller.email, name, level, days)
+
+    def recognise(self, db: Session, secret: str) -> KeyFacts:
+        """Finds the key of a secret; refuses malformed, unknown, revoked and expired ones."""
+        row = store.by_hash(db, rules.hash_of(secret)) if rules.is_well_formed(secret) else None
+        if row is None:
+            raise InvalidKey("This API key is malformed or unknown.")
+        if row.status == Status.REVOKED:
+            raise RevokedKey("This API key was revoked.")
+        if rules.is_expired(row.expires_at, self._clock.now()):
+            raise ExpiredKey("This API key has expired.")
+        return _facts(row)
+
+    def list_(self, db: Session, status: Status | None, window: Page) -> tuple[list[KeyFacts], int]:
+        """Lists the scope's keys, newest first."""
+        rows, total = store.page(db, status, window)
+        return [self._with_use(db, row) for row in rows], total
+
+    def all_of(self, db: Session, account_id: str | None) -> list[KeyFacts]:
+        """Lists the keys of an account or, for the operator, of all, oldest first."""
+        return [_facts(row) for row in store.all_of(db, account_id)]
+
+    def read(self, db: Session, key_id: str) -> KeyFacts:
+        """Finds one key; refuses one that is not the caller's."""
+        return self._with_use(db, self._find(db, key_id))
+
+    def usage_of(self, db: Session, key_id: str) -> tuple[int, int, int]:
+        """Counts a key's requests of the last 24 hours, 7 days and 30 days."""
+        return self._usage.requests_of(db, key_id)
+
+    def rename(self, db: Session, key_id: str, name: str) -> None:
+        """Renames a key; refuses a revoked one."""
+        self._changeable(db, key_id).name = name
+
+    def expire_in(self, db: Session, key_id: str, days: int | None) -> None:
+        """Sets the expiry in days from now, or takes it away; refuses a revoked key."""
+        self._changeable(db, key_id).expires_at = self._expiry(days)
+
+    def revoke(self, db: Session, key_id: str) -> KeyFacts:
+        """Revokes a key for good; a second time answers as the first."""
+        row = self._find(db, key_id)
+        if row.status != Status.REVOKED:
+            row.status = Status.REVOKED
+            row.revoked_at = self._clock.now()
+        return _facts(row)
+
+    def has_usable(self, db: Session, account_id: str) -> bool:
+        """Tells whether an account has a key that works."""
+        return store.has_usable(db, account_id, self._clock.now())
+
+    def _find(self, db: Session, key_id: str) -> KeyRow:
+        row = store.find(db, key_id)
+        if row is None:
+            raise not_found("keyId", key_id)
+        return row
+
+    def _with_use(self, db: Session, row: KeyRow) -> KeyFacts:
+        return _facts(row, self._usage.last_used(db, row.key_id))
+
+    def _changeable(self, db: Session, key_id: str) -> KeyRow:
+        row = self._find(db, key_id)
+        if row.status == Status.REVOKED:
+            raise KeyIsRevoked("A revoked key cannot be changed; make a new one.")
+        return row
+
+    def _expiry(self, days: int | None) -> datetime | None:
+        return None if days is None else self._clock.now() + timedelta(days=days)
+
+
+def _facts(row: KeyRow, last_used_at: datetime | None = None) -> KeyFacts:
+    return KeyFacts(
+        key_id=row.key_id,
+        name=row.name,
+        key_prefix=row.prefix,
+        key_suffix=row.suffix,
+        permission_level=row.level,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        last_used_at=last_used_at,
+        revoked_at=row.revoked_at,
+        status=row.status,
+        created_by=row.created_by,
+        account_id=row.account_id,
+    )

@@ -1,0 +1,79 @@
+"""Request and response bodies of API keys."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from modelwright.core.limits import LIMITS
+from modelwright.core.paging import Pagination
+from modelwright.core.wire import Answer, Command, Moment
+
+ExpirationDays = Annotated[int, Field(ge=1, le=LIMITS.key_expiration_days_max)]
+Name = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class IssueKey(Command):
+    """Asks for a new key."""
+
+    name: Name
+    permission_level: Literal["read_only", "read_write"]
+    expiration_days: ExpirationDays | None = None
+    """Days from now; no expiry when absent."""
+
+
+class AmendKey(Command):
+    """Changes a key's name or expiry; the level is fixed for good."""
+
+    name: Name | None = None
+    expiration_days: ExpirationDays | None = None
+    """New expiry in days from now; null takes the expiry away."""
+
+
+class KeySummary(Answer):
+    """A key as it is listed: never with its secret."""
+
+    key_id: str
+    name: str
+    key_prefix: str
+    key_suffix: str
+    permission_level: Literal["read_only", "read_write", "admin"]
+    created_at: Moment
+    expires_at: Moment | None
+    last_used_at: Moment | None
+    status: Literal["active", "revoked"]
+    created_by: str
+
+
+class KeyIssued(KeySummary):
+    """A new key, with its secret for the only time."""
+
+    key: str
+
+
+class KeyRevoked(Answer):
+    """What is left of a revoked key."""
+
+    key_id: str
+    status: Literal["revoked"]
+    revoked_at: Moment
+
+
+class UsageStats(Answer):
+    """Requests made with a key."""
+
+    requests_last_24h: int
+    requests_last_7d: int
+    requests_last_30d: int
+
+
+class KeyDetail(KeySummary):
+    """A key with its use."""
+
+    usage_stats: UsageStats
+
+
+class KeyList(Answer):
+    """A page of keys."""
+
+    keys: list[KeySummary]
+    pagination: Pagination

@@ -1,0 +1,14 @@
+"""Alembic's entry: runs the steps on the connection it is given."""
+
+from alembic import context
+
+from modelwright.core.db import Row
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=Row.metadata,
+    render_as_batch=True,
+    transactional_ddl=True,
+)
+with context.begin_transaction():
+    context.run_migrations()

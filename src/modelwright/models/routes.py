@@ -1,0 +1,95 @@
+"""`/models`: what models there are and how their versions stand; mounted after `builds`."""
+
+from typing import Annotated, Literal
+
+from fastapi import Query
+
+from modelwright.core.access import Reading, Writing
+from modelwright.core.paging import LongPaged, Paged, Pagination
+from modelwright.core.routing import Routes, Service
+from modelwright.models.rules import Face, Listing, Status
+from modelwright.models.service import Models
+from modelwright.models.wire import (
+    AmendModel,
+    ModelAmended,
+    ModelDeleted,
+    ModelDetail,
+    ModelList,
+    ModelSummary,
+    VersionDescription,
+    VersionItem,
+    VersionList,
+    VersionState,
+)
+
+router = Routes("models")
+
+
+@router.get_("/models")
+def list_(
+    act: Reading,
+    models: Service[Models],
+    page: Paged,
+    status: Annotated[Status | None, Query(description="Only models that show this.")] = None,
+    sort_by: Literal["created_at", "name"] = "created_at",
+    sort_dir: Literal["asc", "desc"] = "desc",
+) -> ModelList:
+    """Lists the account's models, newest first unless asked otherwise."""
+    listing = Listing(status, sort_by, descending=sort_dir == "desc")
+    found, total = models.list_(act.db, listing, page)
+    return ModelList(
+        models=[ModelSummary.of(model) for model in found], pagination=Pagination.of(page, total)
+    )
+
+
+@router.get_("/models/{model_name}")
+def read(act: Reading, models: Service[Models], model_name: str) -> ModelDetail:
+    """Tells what is known of a model."""
+    return ModelDetail.detailed(models.read(act.db, model_name), act.base_url)
+
+
+@router.patch_("/models/{model_name}")
+def amend(act: Writing, models: Service[Models], model_name: str, body: AmendModel) -> ModelAmended:
+    """Changes a model's name, description or tags."""
+    face = Face(**body.model_dump(exclude_unset=True))
+    return ModelAmended.of(models.amend(act.db, model_name, face))
+
+
+@router.delete_("/models/{model_name}")
+def delete(act: Writing, models: Service[Models], model_name: str) -> ModelDeleted:
+    """Deletes a model: its builds stop, its deployments end, its name and datasets are free."""
+    last, moment = models.delete(act.db, model_name)
+    return ModelDeleted(
+        model_name=model_name, model_version=last.shown.model_version, deleted_at=moment
+    )
+
+
+@router.get_("/models/{model_name}/versions")
+def versions(
+    act: Reading, models: Service[Models], model_name: str, page: LongPaged
+) -> VersionList:
+    """Lists a model's versions, newest first."""
+    model, found, total = models.versions(act.db, model_name, page)
+    return VersionList(
+        model_name=model_name,
+        model_version=model.shown.model_version,
+        versions=[VersionItem.model_validate(version) for version in found],
+        pagination=Pagination.of(page, total),
+    )
+
+
+@router.get_("/models/{model_name}/{model_version}/status")
+def status(
+    act: Reading, models: Service[Models], model_name: str, model_version: str
+) -> VersionState:
+    """Tells how far a version is."""
+    _, version = models.version(act.db, model_name, model_version)
+    return VersionState.of(version, models.build_progress(act.db, version))
+
+
+@router.get_("/models/{model_name}/{model_version}/describe")
+def describe(
+    act: Reading, models: Service[Models], model_name: str, model_version: str
+) -> VersionDescription:
+    """Tells what a version takes and gives, how good it is and how it came about."""
+    return VersionDescription.of(*models.version(act.db, model_name, model_version))

@@ -1,0 +1,218 @@
+"""The room's words: how a version moves, how it is labelled, and what is told about it."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal, NamedTuple
+
+TypeName = Literal["string", "integer", "float", "boolean", "date"]
+Schema = dict[str, TypeName]
+
+
+class Status(StrEnum):
+    """What a version is; a model shows the status of the version it shows."""
+
+    DRAFT = "DRAFT"
+    BUILDING = "BUILDING"
+    READY = "READY"
+    ERROR = "ERROR"
+
+
+class Verb(StrEnum):
+    """What moves a version."""
+
+    START = "start"
+    FINISH = "finish"
+    FAIL = "fail"
+
+
+MOVES: dict[tuple[Status, Verb], Status] = {
+    (Status.DRAFT, Verb.START): Status.BUILDING,
+    (Status.DRAFT, Verb.FAIL): Status.ERROR,
+    (Status.BUILDING, Verb.START): Status.BUILDING,
+    (Status.BUILDING, Verb.FINISH): Status.READY,
+    (Status.BUILDING, Verb.FAIL): Status.ERROR,
+}
+"""Every move there is; a build that lost its worker starts again from BUILDING."""
+
+
+class IllegalMoveError(ValueError):
+    """A version was told to move in a way that is not in `MOVES`."""
+
+
+def move(status: Status, verb: Verb) -> Status:
+    """Returns where a verb takes a version; refuses what is not in `MOVES`."""
+    try:
+        return MOVES[status, verb]
+    except KeyError:
+        message = f"a version that is {status} cannot {verb}"
+        raise IllegalMoveError(message) from None
+
+
+class DeploymentStatus(StrEnum):
+    """What has become of a version's deployments; the first that applies is told of a model."""
+
+    DEPLOYED = "DEPLOYED"
+    DEPLOYING = "DEPLOYING"
+    UNDEPLOYED = "UNDEPLOYED"
+
+
+def deployment_status_of_any(statuses: set[str]) -> DeploymentStatus | None:
+    """Sums up the deployment statuses of a model's versions."""
+    return next((status for status in DeploymentStatus if status in statuses), None)
+
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+RESERVED_NAMES = frozenset({"build-logs"})
+
+
+def is_name(text: str) -> bool:
+    """Says whether a model may be called so."""
+    return NAME.fullmatch(text) is not None and text not in RESERVED_NAMES
+
+
+def display_name(model_name: str) -> str:
+    """Makes the name to show from the name used in paths: `churn-by_month` → `Churn by month`."""
+    words = " ".join(re.split(r"[._-]+", model_name)).strip()
+    return words[:1].upper() + words[1:]
+
+
+class Label(NamedTuple):
+    """A version's label, `v<major>.<minor>`."""
+
+    major: int
+    minor: int
+
+    def __str__(self) -> str:
+        return f"v{self.major}.{self.minor}"
+
+    @classmethod
+    def of(cls, text: str) -> "Label":
+        """Reads a label that this room has written."""
+        major, _, minor = text.removeprefix("v").partition(".")
+        return cls(int(major), int(minor))
+
+
+FIRST_LABEL = Label(1, 0)
+
+
+class Change(StrEnum):
+    """How much a new version says it differs from the one before."""
+
+    MINOR = "minor"
+    MAJOR = "major"
+
+
+def next_label(newest: Label, change: Change) -> Label:
+    """Raises the minor number for a retrained version, the major one for a new version."""
+    if change is Change.MINOR:
+        return Label(newest.major, newest.minor + 1)
+    return Label(newest.major + 1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What was asked of a version: everything its build is made from."""
+
+    intent: str
+    upload_id: str
+    dataset_name: str | None = None
+    """The dataset the upload is a version of; None for an upload that was never named."""
+    input_schema: Schema | None = None
+    output_schema: Schema | None = None
+    target: str | None = None
+    task: str | None = None
+    metric: str | None = None
+    max_iterations: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a model is called and said to be."""
+
+    name: str | None = None
+    description: str | None = None
+    tags: list[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a build learnt, as the engine's own figures."""
+
+    algorithm: str
+    metrics: dict[str, Any]
+    input_schema: Schema
+    output_schema: Schema
+    feature_importance: dict[str, float]
+    dataset_size: int
+    training_seconds: float
+    plan: dict[str, Any]
+    report: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFacts:
+    """What is known of one version; schemas are as asked for until it is READY."""
+
+    version_id: str
+    model_id: str
+    model_name: str
+    model_version: str
+    version: int
+    status: Status
+    wish: Wish
+    input_schema: Schema | None
+    output_schema: Schema | None
+    metrics: dict[str, Any]
+    plan: dict[str, Any] | None
+    training: dict[str, Any]
+    error: str | None
+    deployment_status: str | None
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """What is known of one model, with the version it shows."""
+
+    model_id: str
+    model_name: str
+    name: str
+    description: str
+    tags: list[str]
+    created_by: str
+    created_at: datetime
+    updated_at: datetime
+    deployment_status: str | None
+    shown: VersionFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Which models to list, and how."""
+
+    status: Status | None = None
+    sort_by: Literal["created_at", "name"] = "created_at"
+    descending: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ServedVersion:
+    """The little that answering a prediction needs to know of a version."""
+
+    model_name: str
+    model_version: str
+    status: Status
+    artifact: str | None
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelDeleted:
+    """Announced in the transaction that deletes a model and its versions."""
+
+    model_id: str
+    model_name: str
+    version_ids: tuple[str, ...]

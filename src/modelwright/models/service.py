@@ -1,0 +1,278 @@
+"""Models and their versions: made by builds, served by predictions, told about by deployments."""
+
+from dataclasses import asdict
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.events import Events
+from modelwright.core.ids import AccountId, new_id
+from modelwright.core.paging import Page
+from modelwright.jobs.rules import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.models import store
+from modelwright.models.errors import bad_name, unknown_model, unknown_version
+from modelwright.models.rules import (
+    FIRST_LABEL,
+    Change,
+    DeploymentStatus,
+    Face,
+    Label,
+    Listing,
+    ModelDeleted,
+    ModelFacts,
+    Outcome,
+    ServedVersion,
+    Status,
+    Verb,
+    VersionFacts,
+    Wish,
+    deployment_status_of_any,
+    display_name,
+    is_name,
+    move,
+    next_label,
+)
+from modelwright.models.tables import ModelRow, VersionRow
+from modelwright.uploads.service import Uploads
+
+
+class Models:
+    """What an account's models are and how they change."""
+
+    def __init__(self, clock: Clock, events: Events, uploads: Uploads, jobs: Jobs) -> None:
+        self.clock = clock
+        self.events = events
+        self.uploads = uploads
+        self.jobs = jobs
+
+    def list_(self, db: Session, listing: Listing, page: Page) -> tuple[list[ModelFacts], int]:
+        """Lists one page of the account's models, and counts them all."""
+        pairs, total = store.listed(db, listing, page)
+        deployed = store.deployment_statuses(db, [model.model_id for model, _ in pairs])
+        return [_facts(*pair, deployed[pair[0].model_id]) for pair in pairs], total
+
+    def read(self, db: Session, model_name: str) -> ModelFacts:
+        """Tells what is known of a model; refuses a name that none has."""
+        pair = store.shown(db, model_name)
+        if pair is None:
+            raise unknown_model(model_name)
+        return self._with_deployments(db, pair)
+
+    def amend(self, db: Session, model_name: str, face: Face) -> ModelFacts:
+        """Changes what is given of name, description and tags."""
+        model = self._locked(db, model_name)
+        for field, value in asdict(face).items():
+            if value is not None:
+                setattr(model, field, value)
+        model.updated_at = self.clock.now()
+        db.flush()
+        return self.read(db, model_name)
+
+    def delete(self, db: Session, model_name: str) -> tuple[ModelFacts, datetime]:
+        """Deletes a model with its versions; frees its name and its datasets."""
+        model = self._locked(db, model_name)
+        last = self.read(db, model_name)
+        ids = tuple(version.version_id for version in store.versions(db, model.model_id)[0])
+        self.events.announce(db, ModelDeleted(model.model_id, model_name, ids))
+        for version_id in ids:
+            self.uploads.release(db, version_id)
+        store.delete_model(db, model)
+        return last, self.clock.now()
+
+    def versions(
+        self, db: Session, model_name: str, page: Page
+    ) -> tuple[ModelFacts, list[VersionFacts], int]:
+        """Lists one page of a model's versions, newest first, and counts them all."""
+        shown = self.read(db, model_name)
+        rows, total = store.versions(db, shown.model_id, page)
+        return shown, [_version_facts(row, model_name) for row in rows], total
+
+    def version(
+        self, db: Session, model_name: str, model_version: str
+    ) -> tuple[ModelFacts, VersionFacts]:
+        """Tells what is known of one version; refuses an unknown name or label."""
+        pair = store.version_labelled(db, model_name, model_version)
+        if pair is None:
+            self.read(db, model_name)
+            raise unknown_version(model_version)
+        return self._with_deployments(db, pair), _version_facts(pair[1], model_name)
+
+    def build_progress(self, db: Session, version: VersionFacts) -> int:
+        """Tells how far a version's build is, in percent; 100 only when it is READY."""
+        if version.status is Status.READY:
+            return 100
+        job = self.jobs.latest_for(db, Kind.BUILD, version.version_id)
+        return 0 if job is None else min(job.progress, 99)
+
+    def serving(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
+        """Tells the little a prediction needs, in one read; refuses an unknown name or label."""
+        pair = store.version_labelled(db, model_name, model_version)
+        if pair is None:
+            self.read(db, model_name)
+            raise unknown_version(model_version)
+        row = pair[1]
+        return ServedVersion(model_name, row.label, Status(row.status), row.artifact, row.error)
+
+    def newest_ready(self, db: Session, model_name: str) -> VersionFacts | None:
+        """Finds a model's newest READY version; refuses an unknown name."""
+        shown = self.read(db, model_name).shown
+        return shown if shown.status is Status.READY else None
+
+    def create(
+        self, db: Session, model_name: str, creator: AccountId, face: Face, wish: Wish
+    ) -> VersionFacts:
+        """Makes a model with its first version; refuses a bad name and one that is taken."""
+        if not is_name(model_name):
+            raise bad_name()
+        now = self.clock.now()
+        model = ModelRow(
+            model_id=new_id("model"),
+            model_name=model_name,
+            name=face.name or display_name(model_name),
+            description=face.description or "",
+            tags=face.tags or [],
+            created_by=creator,
+            created_at=now,
+            updated_at=now,
+        )
+        store.add_model(db, model)
+        return self._add_version(db, model, 1, FIRST_LABEL, wish)
+
+    def add_version(self, db: Session, model_name: str, change: Change, wish: Wish) -> VersionFacts:
+        """Makes a model's next version; refuses an unknown name."""
+        model = self._locked(db, model_name)
+        newest = store.newest(db, model.model_id)
+        if newest is None:
+            raise unknown_model(model_name)
+        label = next_label(Label.of(newest.label), change)
+        return self._add_version(db, model, newest.version + 1, label, wish)
+
+    def start(self, db: Session, version_id: str) -> VersionFacts | None:
+        """Moves a version to BUILDING; returns None when there is nothing left to build."""
+        pair = store.version_with(db, version_id)
+        if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
+            return None
+        self._move(db, pair, Verb.START)
+        return _version_facts(pair[1], pair[0].model_name)
+
+    def finish(self, db: Session, version_id: str, artifact: str, outcome: Outcome) -> bool:
+        """Moves a version to READY with its artifact's key; says whether there still is one."""
+        pair = store.version_with(db, version_id)
+        if pair is None:
+            return False
+        version = pair[1]
+        version.artifact = artifact
+        version.input_schema = outcome.input_schema
+        version.output_schema = outcome.output_schema
+        version.metrics = outcome.metrics
+        version.plan = outcome.plan
+        version.training = {
+            "dataset_size": outcome.dataset_size,
+            "training_time_minutes": round(outcome.training_seconds / 60, 4),
+            "algorithm": outcome.algorithm,
+            "feature_importance": outcome.feature_importance,
+            "report": outcome.report,
+        }
+        self._move(db, pair, Verb.FINISH)
+        return True
+
+    def fail(self, db: Session, version_id: str, why: str) -> None:
+        """Moves a version to ERROR; one that has ended already, or is gone, stays as it is."""
+        pair = store.version_with(db, version_id)
+        if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
+            return
+        pair[1].error = why
+        self._move(db, pair, Verb.FAIL)
+
+    def tell_deployment(
+        self, db: Session, version_id: str, status: DeploymentStatus | None
+    ) -> None:
+        """Notes what has become of a version's deployments."""
+        pair = store.version_with(db, version_id)
+        if pair is not None:
+            pair[1].deployment_status = status
+            db.flush()
+
+    def _add_version(
+        self, db: Session, model: ModelRow, number: int, label: Label, wish: Wish
+    ) -> VersionFacts:
+        now = self.clock.now()
+        version = VersionRow(
+            version_id=new_id("ver"),
+            model_id=model.model_id,
+            version=number,
+            label=str(label),
+            status=Status.DRAFT,
+            wish=asdict(wish),
+            input_schema=wish.input_schema,
+            output_schema=wish.output_schema,
+            metrics={},
+            training={},
+            created_at=now,
+            updated_at=now,
+        )
+        store.add_version(db, version)
+        self.uploads.claim(
+            db,
+            wish.upload_id,
+            version.version_id,
+            model.model_name,
+            model_id=model.model_id,
+            version=version.label,
+        )
+        model.updated_at = now
+        return _version_facts(version, model.model_name)
+
+    def _move(self, db: Session, pair: store.Pair, verb: Verb) -> None:
+        model, version = pair
+        version.status = move(Status(version.status), verb)
+        version.updated_at = model.updated_at = self.clock.now()
+        db.flush()
+
+    def _locked(self, db: Session, model_name: str) -> ModelRow:
+        model = store.model_named(db, model_name, lock=True)
+        if model is None:
+            raise unknown_model(model_name)
+        return model
+
+    def _with_deployments(self, db: Session, pair: store.Pair) -> ModelFacts:
+        model_id = pair[0].model_id
+        return _facts(*pair, store.deployment_statuses(db, [model_id])[model_id])
+
+
+def _facts(model: ModelRow, version: VersionRow, deployed: set[str]) -> ModelFacts:
+    return ModelFacts(
+        model_id=model.model_id,
+        model_name=model.model_name,
+        name=model.name,
+        description=model.description,
+        tags=model.tags,
+        created_by=model.created_by,
+        created_at=model.created_at,
+        updated_at=model.updated_at,
+        deployment_status=deployment_status_of_any(deployed),
+        shown=_version_facts(version, model.model_name),
+    )
+
+
+def _version_facts(row: VersionRow, model_name: str) -> VersionFacts:
+    return VersionFacts(
+        version_id=row.version_id,
+        model_id=row.model_id,
+        model_name=model_name,
+        model_version=row.label,
+        version=row.version,
+        status=Status(row.status),
+        wish=Wish(**row.wish),
+        input_schema=row.input_schema,
+        output_schema=row.output_schema,
+        metrics=row.metrics,
+        plan=row.plan,
+        training=row.training,
+        error=row.error,
+        deployment_status=row.deployment_status,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )

@@ -1,0 +1,1 @@
+"""Answering one row or many with a version."""

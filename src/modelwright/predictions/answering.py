@@ -1,0 +1,91 @@
+"""Checks rows against a predictor and answers them: the same in the API and in a replica."""
+
+from typing import TYPE_CHECKING, Any
+
+from modelwright.core.limits import LIMITS
+from modelwright.predictions.errors import (
+    field_missing,
+    field_wrong,
+    not_an_array,
+    not_an_object,
+    too_many_rows,
+)
+from modelwright.predictions.rules import Include
+
+if TYPE_CHECKING:
+    from modelwright.engines.learn.predicting import Prediction, Predictor
+
+Json = dict[str, Any]
+Includes = frozenset[Include]
+
+
+def answer_one(
+    predictor: "Predictor",
+    row: Any,
+    include: Includes,
+    request_id: str,
+    model: tuple[str, str],
+    moment: str,
+) -> Json:
+    """Answers one row; refuses what is no object, and fields missing or of a wrong type.
+
+    `model` is name and version, `moment` the time of the answer as it is told.
+    """
+    _check(predictor, row, None)
+    prediction = predictor.predict_one(row)
+    return {
+        "request_id": request_id,
+        "result": prediction.result,
+        "model_name": model[0],
+        "model_version": model[1],
+        "created_at": moment,
+        **_extras(predictor, row, prediction, include),
+    }
+
+
+def answer_many(
+    predictor: "Predictor", rows: Any, include: Includes, request_id: str
+) -> list[Json]:
+    """Answers rows in their order; refuses more than the limit and the first bad row."""
+    if not isinstance(rows, list):
+        raise not_an_array()
+    if len(rows) > LIMITS.batch_rows:
+        raise too_many_rows(len(rows))
+    for place, row in enumerate(rows):
+        _check(predictor, row, place)
+    predictions = predictor.predict_many(rows)
+    return [
+        {
+            "prediction": prediction.result,
+            "request_id": f"{request_id}.{place}",
+            **_extras(predictor, row, prediction, include),
+        }
+        for place, (row, prediction) in enumerate(zip(rows, predictions, strict=True))
+    ]
+
+
+def _check(predictor: "Predictor", row: Any, place: int | None) -> None:
+    if not isinstance(row, dict):
+        raise not_an_object(place)
+    problem = predictor.check(row)
+    if problem is None:
+        return
+    refusal = field_missing if problem.kind == "missing" else field_wrong
+    raise refusal(problem.field, problem.message, place)
+
+
+def _extras(predictor: "Predictor", row: Json, prediction: "Prediction", include: Includes) -> Json:
+    extras: Json = {}
+    if Include.PROBABILITIES in include:
+        pairs = zip(predictor.classes, prediction.chances.tolist(), strict=True)
+        extras["probabilities"] = {_spelt(value): chance for value, chance in pairs} or None
+    if Include.INTERVAL in include:
+        extras["interval"] = predictor.interval(prediction)
+    if Include.EXPLANATION in include:
+        extras["explanation"] = predictor.explain(row, prediction)
+    return extras
+
+
+def _spelt(value: Any) -> str:
+    """A class as a member's name: `true` for a boolean, as JSON spells it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,66 @@
+"""Refusals of inputs and of too much at once."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from modelwright.core.errors import Detail, InvalidRequest, Refusal, Unavailable, ValidationFailed
+from modelwright.core.limits import LIMITS
+
+
+class QueueFull(Unavailable):
+    """As many predictions wait as may (503)."""
+
+    def __init__(self) -> None:
+        super().__init__("Too many predictions are waiting; try again.", retry_after=1)
+
+
+def field_missing(field: str, message: str, row: int | None) -> InvalidRequest:
+    """Makes the refusal of a row without a field it needs."""
+    where, sentence = _placed(field, message, row)
+    return InvalidRequest(sentence, details=(Detail(where, message),))
+
+
+def field_wrong(field: str, message: str, row: int | None) -> ValidationFailed:
+    """Makes the refusal of a row with a field of a wrong type."""
+    where, sentence = _placed(field, message, row)
+    return ValidationFailed(sentence, details=(Detail(where, message),))
+
+
+def not_an_object(row: int | None) -> ValidationFailed:
+    """Makes the refusal of an input that is not an object."""
+    where = "body" if row is None else f"row {row}"
+    message = "must be an object of field names and values."
+    return ValidationFailed(f"{where}: {message}", details=(Detail(where, message),))
+
+
+def not_an_array() -> ValidationFailed:
+    """Makes the refusal of a batch that is not an array."""
+    return ValidationFailed.of("body", "must be an array of objects, one for each row.")
+
+
+def too_many_rows(rows: int) -> ValidationFailed:
+    """Makes the refusal of a batch that is too long."""
+    return ValidationFailed.of("body", f"{rows} rows are more than {LIMITS.batch_rows}; send less.")
+
+
+_TRAVELLING = {kind.kind.name: kind for kind in (InvalidRequest, ValidationFailed)}
+
+
+class ReplicaFault(RuntimeError):  # noqa: N818 - carries the replica's trace into the log
+    """A replica failed to answer by a fault of ours."""
+
+
+def refusal_of(told: Mapping[str, Any]) -> Exception:
+    """Makes the refusal that a replica told of, or the fault."""
+    refusal = told.get("refusal")
+    if refusal is None:
+        return ReplicaFault(told["failed"])
+    kind: type[Refusal] = _TRAVELLING[refusal["kind"]]
+    details = tuple(Detail(**detail) for detail in refusal["details"])
+    return kind(refusal["message"], details=details)
+
+
+def _placed(field: str, message: str, row: int | None) -> tuple[str, str]:
+    if row is None:
+        return field, f"{message}."
+    return f"{row}.{field}", f"row {row} (counted from 0): {message}."

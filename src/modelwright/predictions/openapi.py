@@ -1,0 +1,160 @@
+"""The part of the OpenAPI document that FastAPI cannot see: the plain prediction routes."""
+
+from typing import Any
+
+from modelwright.core.limits import LIMITS, MB
+
+Json = dict[str, Any]
+
+_ROW: Json = {
+    "type": "object",
+    "description": "Field names and values, as the version's `input_schema` says.",
+    "additionalProperties": True,
+    "examples": [{"plan": "pro", "age": 41}],
+}
+_RESULT: Json = {
+    "type": "object",
+    "description": "Matches the version's `output_schema` exactly.",
+    "additionalProperties": True,
+    "examples": [{"churn": "yes"}],
+}
+_EXTRAS: Json = {
+    "probabilities": {
+        "type": ["object", "null"],
+        "description": "The probability of each class; null for a regression.",
+        "additionalProperties": {"type": "number"},
+    },
+    "interval": {
+        "type": ["object", "null"],
+        "description": "Where the truth lies in `level` of all cases; null for a class.",
+        "required": ["low", "high", "level"],
+        "properties": {name: {"type": "number"} for name in ("low", "high", "level")},
+    },
+    "explanation": {
+        "type": "object",
+        "description": "What each field adds to `base`, on the scale that `link` names.",
+        "required": ["link", "of", "base", "contributions", "sum"],
+        "properties": {
+            "link": {"type": "string"},
+            "of": {"description": "The class that is explained; null for a regression."},
+            "base": {"type": "number"},
+            "contributions": {"type": "object", "additionalProperties": {"type": "number"}},
+            "sum": {"type": "number"},
+        },
+    },
+}
+_ANSWER: Json = {
+    "type": "object",
+    "required": ["request_id", "result", "model_name", "model_version", "created_at"],
+    "properties": {
+        "request_id": {"type": "string"},
+        "result": _RESULT,
+        "model_name": {"type": "string"},
+        "model_version": {"type": "string"},
+        "created_at": {"type": "string", "format": "date-time"},
+        **_EXTRAS,
+    },
+}
+_ITEM: Json = {
+    "type": "object",
+    "required": ["prediction"],
+    "properties": {"prediction": _RESULT, "request_id": {"type": "string"}, **_EXTRAS},
+}
+_ROWS: Json = {"type": "array", "maxItems": LIMITS.batch_rows, "items": _ROW}
+_ITEMS: Json = {"type": "array", "items": _ITEM}
+_ERROR: Json = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message", "status"],
+            "properties": {
+                "code": {"type": "string"},
+                "message": {"type": "string"},
+                "status": {"type": "integer"},
+            },
+        }
+    },
+}
+_REFUSALS = {
+    "400": "A missing field, malformed JSON or another content type.",
+    "401": "No key, or one that does not work.",
+    "404": "No such model, version or deployment.",
+    "409": "The version is not READY, or the deployment not ACTIVE.",
+    "413": "The body is too large.",
+    "422": "A field of a wrong type, or an unknown `include`.",
+    "429": "Too many requests.",
+    "503": "Too many predictions are waiting, or no replica answers.",
+}
+
+
+def _json(schema: Json) -> Json:
+    return {"application/json": {"schema": schema}}
+
+
+def _path(name: str) -> Json:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+
+
+def _operation(
+    operation: str,
+    summary: str,
+    description: str,
+    body: Json,
+    answer: Json,
+    path: tuple[str, ...] = ("model_name", "model_version"),
+) -> Json:
+    refusals = {
+        status: {"description": text, "content": _json(_ERROR)}
+        for status, text in _REFUSALS.items()
+    }
+    include = {
+        "name": "include",
+        "in": "query",
+        "description": "Members to add: `probabilities`, `explanation`, `interval`; with commas.",
+        "schema": {"type": "string"},
+        "example": "probabilities,explanation",
+    }
+    return {
+        "tags": ["predictions"],
+        "operationId": operation,
+        "summary": summary,
+        "description": description,
+        "parameters": [*map(_path, path), include],
+        "requestBody": {"required": True, "content": _json(body)},
+        "responses": {"200": {"description": "The answer.", "content": _json(answer)}, **refusals},
+    }
+
+
+PATHS: dict[str, Json] = {
+    "/models/{model_name}/{model_version}/infer": {
+        "post": _operation(
+            "predictions.infer",
+            "Answers one row.",
+            "A field that training always had must be there; unknown fields are ignored.",
+            _ROW,
+            _ANSWER,
+        )
+    },
+    "/models/{model_name}/{model_version}/predictions": {
+        "post": _operation(
+            "predictions.many",
+            "Answers many rows in their order.",
+            f"Up to {LIMITS.batch_rows} rows and {LIMITS.predictions_body_bytes // MB} MB.",
+            _ROWS,
+            _ITEMS,
+        )
+    },
+    "/predict/{deployment_id}": {
+        "post": _operation(
+            "deployments.infer",
+            "Answers one row or many with a deployment's replicas.",
+            "An object is answered as `infer` answers it, an array as `predictions` does.",
+            {"anyOf": [_ROW, _ROWS]},
+            {"anyOf": [_ANSWER, _ITEMS]},
+            ("deployment_id",),
+        )
+    },
+}
+"""What `app` adds to the document's `paths`."""

@@ -1,0 +1,56 @@
+"""What a replica does with a request: decodes, answers, encodes. Only replicas import this."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from modelwright.core.errors import InvalidRequest, Refusal
+from modelwright.engines.learn.predicting import Predictor
+from modelwright.predictions.answering import answer_many, answer_one
+from modelwright.predictions.rules import Include
+
+NOT_JSON = InvalidRequest("The body is not valid JSON.")
+
+
+def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
+    """Loads the artifact that is told of and returns what answers requests with it.
+
+    A request's head has `request_id`, `moment` and `include`, its body is the caller's; an
+    answer's head has the `rows` that were answered, or the `refusal`.
+    """
+    predictor = Predictor.load(Path(told["artifact"]))
+    model = told["model_name"], told["model_version"]
+
+    def reply(head: Any, body: bytes) -> tuple[Any, bytes]:
+        include = frozenset(map(Include, head["include"]))
+        request_id = head["request_id"]
+        try:
+            asked = _decode(body)
+            if isinstance(asked, list):
+                answers = answer_many(predictor, asked, include, request_id)
+                return {"rows": len(answers)}, msgspec.json.encode(answers)
+            answer = answer_one(predictor, asked, include, request_id, model, head["moment"])
+            return {"rows": 1}, msgspec.json.encode(answer)
+        except Refusal as refusal:
+            return {"refusal": told_of(refusal)}, b""
+
+    return reply
+
+
+def _decode(body: bytes) -> Any:
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        raise NOT_JSON from None
+
+
+def told_of(refusal: Refusal) -> dict[str, Any]:
+    """Puts a refusal into words that travel."""
+    return {
+        "kind": refusal.kind.name,
+        "message": refusal.message,
+        "details": [asdict(detail) for detail in refusal.details],
+    }

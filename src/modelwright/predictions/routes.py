@@ -1,0 +1,180 @@
+"""`…/infer`, `…/predictions` and `/predict/…` as plain Starlette routes: every prediction's path.
+
+msgspec decodes and encodes. Where caller and version are remembered from the last commit and the
+predictor is loaded, one row is answered on the event loop, a tenth of a millisecond of computing;
+everything else takes one thread hop. A deployment's replica gets the body as it came.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, cast
+
+import msgspec
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from modelwright.core.access import Caller, Level, Needs
+from modelwright.core.door import Door
+from modelwright.core.errors import InvalidRequest, ValidationFailed
+from modelwright.core.routing import Routes
+from modelwright.deployments.errors import NoReplica
+from modelwright.deployments.rules import DeploymentFacts
+from modelwright.models.rules import ServedVersion
+from modelwright.predictions.rules import Include, UnknownIncludeError, includes_of
+from modelwright.predictions.service import Predictions
+
+router = Routes("predictions")
+NEEDS = Needs(Level.READ_ONLY)
+AT_ONCE_BYTES = 64 * 1024
+"""The largest body that is answered without a thread."""
+PATIENCE_SECONDS = 20.0
+"""How long a request waits for a deployment without replicas, which are then being replaced."""
+
+
+class Answerer(Protocol):
+    """A verb of the service that answers a decoded body."""
+
+    def __call__(
+        self,
+        caller: Caller,
+        version: ServedVersion,
+        body: Any,
+        request_id: str,
+        /,
+        *,
+        include: frozenset[Include],
+    ) -> Any:
+        """Answers."""
+        ...
+
+
+Known = tuple[Caller, ServedVersion]
+
+
+def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) -> None:
+    """Adds a route that answers with a verb of the service.
+
+    What is answered `at_once` needs no thread when nothing has to be read for it.
+    """
+
+    async def endpoint(request: Request) -> Response:
+        body = await request.body()
+        known = _known_at_once(request) if at_once and len(body) <= AT_ONCE_BYTES else None
+        if known is not None and _is_quick(request, known[1]):
+            return _answer(request, body, verb, known)
+        return await run_in_threadpool(_answer, request, body, verb, known)
+
+    endpoint.needs = NEEDS  # type: ignore[attr-defined]
+    router.add_route(path, endpoint, methods=["POST"], include_in_schema=False)
+
+
+def _known_at_once(request: Request) -> Known | None:
+    door: Door = request.app.state.door
+    return door.known_at_once(request, NEEDS, _asked(request))
+
+
+def _is_quick(request: Request, version: ServedVersion) -> bool:
+    return not request.scope["query_string"] and _predictions(request).has_loaded(version)
+
+
+def _answer(
+    request: Request, body: bytes, verb: Callable[[Predictions], Answerer], known: Known | None
+) -> Response:
+    predictions = _predictions(request)
+    caller, version = known or _known(request, predictions)
+    include = _include(request)
+    rows = _decode(request, body)
+    answer = verb(predictions)(caller, version, rows, request.state.request_id, include=include)
+    return Response(msgspec.json.encode(answer), media_type="application/json")
+
+
+def _known(request: Request, predictions: Predictions) -> Known:
+    door: Door = request.app.state.door
+    asked = _asked(request)
+    return door.known(request, NEEDS, asked, lambda act: predictions.find(act.db, *asked))
+
+
+def _asked(request: Request) -> tuple[str, str]:
+    path = request.path_params
+    return path["model_name"], path["model_version"]
+
+
+def _predictions(request: Request) -> Predictions:
+    door: Door = request.app.state.door
+    return cast("Predictions", door.services[Predictions])
+
+
+def _include(request: Request) -> frozenset[Include]:
+    if not request.scope["query_string"]:
+        return frozenset()
+    try:
+        return includes_of(request.query_params.getlist("include"))
+    except UnknownIncludeError as unknown:
+        raise ValidationFailed.of("include", str(unknown)) from None
+
+
+def _decode(request: Request, body: bytes) -> Any:
+    _check_type(request)
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        raise InvalidRequest("The body is not valid JSON.") from None
+
+
+def _check_type(request: Request) -> None:
+    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    if kind != "application/json" and not kind.endswith("+json"):
+        raise InvalidRequest("The Content-Type must be application/json.")
+
+
+async def deployed(request: Request) -> Response:
+    """Has a replica of a deployment answer; waits while replicas are being replaced."""
+    body = await request.body()
+    predictions = _predictions(request)
+    caller, deployment = await _known_deployment(request, predictions)
+    _check_type(request)
+    include, request_id = _include(request), request.state.request_id
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            answer = await predictions.deployed(
+                caller, deployment, body, request_id, include=include
+            )
+            return Response(answer, media_type="application/json")
+        except NoReplica:
+            if time.monotonic() > until:
+                raise
+        await run_in_threadpool(_find_again, request, caller, deployment)
+
+
+async def _known_deployment(
+    request: Request, predictions: Predictions
+) -> tuple[Caller, DeploymentFacts]:
+    door: Door = request.app.state.door
+    deployment_id = request.path_params["deployment_id"]
+    known = door.known_at_once(request, NEEDS, (deployment_id,))
+    if known is not None:
+        return known
+
+    def look() -> tuple[Caller, DeploymentFacts]:
+        return door.known(
+            request,
+            NEEDS,
+            (deployment_id,),
+            lambda act: predictions.find_deployment(act.db, deployment_id),
+        )
+
+    return await run_in_threadpool(look)
+
+
+def _find_again(request: Request, caller: Caller, deployment: DeploymentFacts) -> None:
+    door: Door = request.app.state.door
+    with door.database.transaction(caller.account_id, write=False) as db:
+        _predictions(request).find_deployment(db, deployment.deployment_id)
+
+
+deployed.needs = NEEDS  # type: ignore[attr-defined]
+router.add_route("/predict/{deployment_id}", deployed, methods=["POST"], include_in_schema=False)
+route("/models/{model_name}/{model_version}/infer", lambda room: room.infer, at_once=True)
+route("/models/{model_name}/{model_version}/predictions", lambda room: room.many, at_once=False)

@@ -1,0 +1,117 @@
+"""Answers rows with a version's compiled predictor, or with the replicas of a deployment."""
+
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.access import Caller
+from modelwright.core.clock import Clock, iso
+from modelwright.deployments.rules import DeploymentFacts
+from modelwright.deployments.service import Deployments
+from modelwright.models.errors import VersionNotReady, unknown_version
+from modelwright.models.rules import ServedVersion, Status
+from modelwright.models.service import Models
+from modelwright.predictions.answering import Includes, Json, answer_many, answer_one
+from modelwright.predictions.errors import refusal_of
+from modelwright.predictions.loading import Predictors
+from modelwright.storage.errors import ObjectMissing
+from modelwright.storage.objects import Objects
+from modelwright.usage.rules import Kind
+from modelwright.usage.service import Usage
+
+if TYPE_CHECKING:
+    from modelwright.engines.learn.predicting import Predictor
+
+
+class Predictions:
+    """Answers one row or many."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        objects: Objects,
+        models: Models,
+        deployments: Deployments,
+        usage: Usage,
+    ) -> None:
+        self._clock = clock
+        self._models = models
+        self._deployments = deployments
+        self._usage = usage
+        self._predictors = Predictors(objects)
+
+    def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
+        """Finds the version that is to answer; refuses an unknown one and one that is not READY."""
+        version = self._models.serving(db, model_name, model_version)
+        if version.status is not Status.READY:
+            raise VersionNotReady(version)
+        return version
+
+    def has_loaded(self, version: ServedVersion) -> bool:
+        """Says whether a version can answer without being read from storage."""
+        return self._predictors.has(version.artifact or "")
+
+    def infer(
+        self,
+        caller: Caller,
+        version: ServedVersion,
+        row: Any,
+        request_id: str,
+        *,
+        include: Includes,
+    ) -> Json:
+        """Answers one row; refuses what is no object, and fields missing or of a wrong type."""
+        predictor = self._predictor(version)
+        model = version.model_name, version.model_version
+        moment = iso(self._clock.now())
+        answer = answer_one(predictor, row, include, request_id, model, moment)
+        self._note(caller, 1)
+        return answer
+
+    def many(
+        self,
+        caller: Caller,
+        version: ServedVersion,
+        rows: Any,
+        request_id: str,
+        *,
+        include: Includes,
+    ) -> list[Json]:
+        """Answers rows in their order; refuses more than the limit and the first bad row."""
+        answers = answer_many(self._predictor(version), rows, include, request_id)
+        self._note(caller, len(answers))
+        return answers
+
+    def find_deployment(self, db: Session, deployment_id: str) -> DeploymentFacts:
+        """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
+        return self._deployments.active(db, deployment_id)
+
+    async def deployed(
+        self,
+        caller: Caller,
+        deployment: DeploymentFacts,
+        body: bytes,
+        request_id: str,
+        *,
+        include: Includes,
+    ) -> bytes:
+        """Has a replica answer a JSON body, one row or many; returns its JSON.
+
+        Refuses what `infer` and `many` refuse, and when no replica can answer.
+        """
+        moment = iso(self._clock.now())
+        head = {"request_id": request_id, "moment": moment, "include": sorted(include)}
+        told, answer = await self._deployments.calls.ask(deployment.deployment_id, head, body)
+        if "rows" not in told:
+            raise refusal_of(told)
+        self._note(caller, told["rows"])
+        return answer
+
+    def _note(self, caller: Caller, rows: int) -> None:
+        self._usage.note(caller.account_id, Kind.PREDICTIONS, float(rows), caller.key_id or "")
+
+    def _predictor(self, version: ServedVersion) -> "Predictor":
+        try:
+            return self._predictors.of(version.artifact or "")
+        except ObjectMissing:
+            raise unknown_version(version.model_version) from None

@@ -1,0 +1,72 @@
+"""Refusals of the room, and how failures of the query engine are told."""
+
+from collections.abc import Sequence
+
+from modelwright.core.errors import (
+    Conflict,
+    Detail,
+    RateLimited,
+    Refusal,
+    Unavailable,
+    ValidationFailed,
+)
+from modelwright.engines.sql import failures
+
+BUSY_SECONDS = 5
+
+
+class TooManyQueries(RateLimited):
+    """More queries of a session than a minute may have."""
+
+    def __init__(self, limit: int, retry_after: int) -> None:
+        message = f"More than {limit} queries of this session in a minute; wait {retry_after} s."
+        super().__init__(message, retry_after=retry_after)
+
+
+class QueryRefused(ValidationFailed):
+    """The query is wrong, asks for what it may not have, or for too much."""
+
+
+class QuestionNotUnderstood(ValidationFailed):
+    """The question's words could not be made into SQL."""
+
+    def __init__(self, why: str, suggestions: Sequence[str]) -> None:
+        tries = ", ".join(f'"{one}"' for one in suggestions)
+        message = f"query: {why}" + (f" Try for example: {tries}." if tries else "")
+        details = [Detail("query", why), *(Detail("suggestion", one) for one in suggestions)]
+        super().__init__(message, details=tuple(details))
+        self.why = why
+
+
+class QueryStopped(Unavailable):
+    """The query did not end in time, or could not be begun."""
+
+
+class NothingToVerify(Conflict):
+    """The query failed: it has no SQL that could be right."""
+
+
+class NotAQuestion(ValidationFailed):
+    """The query was asked in SQL: there is no question to keep its SQL for."""
+
+
+def told(failure: failures.QueryFailed, sql: str, seconds: float) -> Refusal:
+    """Tells a failed query as a refusal: where in the SQL, and what may have been meant."""
+    if isinstance(failure, failures.SqlFailed):
+        return QueryRefused.of("query", _placed(failure, sql))
+    if isinstance(failure, failures.OutOfMemory | failures.TooLarge):
+        return QueryRefused.of("query", failure.message)
+    if isinstance(failure, failures.TimedOut):
+        return QueryStopped(f"{failure.message} A query may take {seconds:g} seconds.")
+    return QueryStopped(failure.message, retry_after=BUSY_SECONDS)
+
+
+def _placed(failure: failures.SqlFailed, sql: str) -> str:
+    message = failure.message.rstrip(".")
+    if failure.position is not None:
+        before = sql[: failure.position]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        message += f" (line {line}, column {column}, character {failure.position})"
+    if failure.suggestion:
+        message += f'; did you mean "{failure.suggestion}"?'
+    return message if message.endswith("?") else message + "."

@@ -1,0 +1,56 @@
+"""Writes what was asked off the path of the answer: gathered for a moment, then in one commit."""
+
+from threading import Lock, Timer
+
+from modelwright.core.db import EVERYONE, Database
+from modelwright.core.logs import logger
+from modelwright.queries import store
+from modelwright.queries.rules import QueryFacts
+from modelwright.queries.tables import QueryRow
+
+GATHER_SECONDS = 0.5
+
+
+class History:
+    """Entries on their way into the database; flush before reading them there. Thread-safe."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._lock = Lock()
+        self._writing = Lock()
+        self._noted: list[QueryFacts] = []
+        self._timer: Timer | None = None
+
+    def note(self, entry: QueryFacts) -> None:
+        """Notes one query; it is written within a second."""
+        with self._lock:
+            self._noted.append(entry)
+            if self._timer is None:
+                self._timer = Timer(GATHER_SECONDS, self._in_time)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def flush(self) -> None:
+        """Writes what was noted; what cannot be written now is kept for the next time."""
+        with self._writing:
+            with self._lock:
+                noted, self._noted = self._noted, []
+                timer, self._timer = self._timer, None
+            if timer is not None:
+                timer.cancel()
+            if not noted:
+                return
+            try:
+                with self._database.transaction(EVERYONE) as db:
+                    for entry in noted:
+                        store.add(db, QueryRow.of(entry))
+            except Exception:
+                with self._lock:
+                    self._noted[:0] = noted
+                raise
+
+    def _in_time(self) -> None:
+        try:
+            self.flush()
+        except Exception:  # noqa: BLE001 - the next query tries again
+            logger().warning("queries.flush_failed", exc_info=True)

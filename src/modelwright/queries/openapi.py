@@ -1,0 +1,88 @@
+"""The part of the OpenAPI document that FastAPI cannot see: the plain route of queries."""
+
+from typing import Any
+
+from modelwright.core.limits import LIMITS
+from modelwright.queries.rules import ChartType
+from modelwright.queries.wire import AskQuery
+
+Json = dict[str, Any]
+
+_TEXT: Json = {"type": "string"}
+_FOUND: Json = {
+    "query_id": _TEXT,
+    "session_id": _TEXT,
+    "columns": {"type": "array", "items": _TEXT},
+    "rows": {"type": "array", "items": {"type": "array", "items": {}}},
+    "row_count": {"type": "integer", "description": "The rows of this answer."},
+    "truncated": {"type": "boolean", "description": "Whether there was more."},
+    "execution_time_ms": {"type": "number"},
+    "generated_sql": {**_TEXT, "description": "The SQL that ran."},
+    "interpretation": {
+        **_TEXT,
+        "description": "What was understood, in a sentence; only of questions in words.",
+    },
+    "verified": {
+        "type": "boolean",
+        "description": "Whether verified SQL answered; only of questions in words.",
+    },
+}
+_OPTIONAL = {"interpretation", "verified"}
+_DATA: Json = {
+    "type": "object",
+    "required": ["labels", "datasets"],
+    "properties": {
+        "labels": {"type": "array", "items": {}},
+        "datasets": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["label", "data"],
+                "properties": {
+                    "label": _TEXT,
+                    "data": {"type": "array", "items": {"type": ["number", "null"]}},
+                },
+            },
+        },
+    },
+}
+
+
+def _result(kind: str, more: Json) -> Json:
+    members = {**_FOUND, "result_type": {"const": kind}, **more}
+    required = [name for name in members if name not in _OPTIONAL]
+    return {"type": "object", "required": required, "properties": members}
+
+
+def _json(schema: Json) -> Json:
+    return {"application/json": {"schema": schema}}
+
+
+_CHART: Json = {
+    "visualization_type": {"type": "string", "enum": [kind.value for kind in ChartType]},
+    "title": _TEXT,
+    "data": _DATA,
+}
+PATHS: dict[str, Json] = {
+    "/data/query": {
+        "post": {
+            "tags": ["queries"],
+            "operationId": "queries.ask",
+            "summary": "Answers a query with a table or a chart.",
+            "description": (
+                "One SELECT over the session's tables, or a question in words; within "
+                f"{LIMITS.query_seconds:g} seconds, {LIMITS.queries_per_minute} a minute."
+            ),
+            "requestBody": {"required": True, "content": _json(AskQuery.model_json_schema())},
+            "responses": {
+                "200": {
+                    "description": "The answer.",
+                    "content": _json(
+                        {"oneOf": [_result("table", {}), _result("visualization", _CHART)]}
+                    ),
+                }
+            },
+        }
+    }
+}
+"""What the document's `paths` gain."""

@@ -1,0 +1,157 @@
+"""`/data/query`, as a plain Starlette route, the history and verified questions.
+
+A query runs for seconds: it is admitted in one transaction and run in none, in threads of its own,
+and is stopped when the client goes away.
+"""
+
+import asyncio
+from threading import Event
+from typing import Any
+
+import msgspec
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
+from fastapi import Depends
+from fastapi.exceptions import RequestValidationError
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import Response
+
+from modelwright.core.access import Act, Level, Needs, Reading, Writing
+from modelwright.core.door import Door
+from modelwright.core.errors import InvalidRequest
+from modelwright.core.paging import LongPaged, Paged, Pagination
+from modelwright.core.refusing import of_validation
+from modelwright.core.routing import Routes, Service
+from modelwright.queries.answering import Found
+from modelwright.queries.errors import TooManyQueries
+from modelwright.queries.rules import Ask, QueryFacts, QueryType, ResultType
+from modelwright.queries.rules import Reading as Read
+from modelwright.queries.service import Queries
+from modelwright.queries.wire import (
+    AskQuery,
+    History,
+    QueryEntry,
+    Unverified,
+    VerifiedList,
+    VerifiedQuery,
+)
+from modelwright.sessions.rules import SessionFacts
+
+router = Routes("queries")
+NEEDS = Needs(Level.READ_ONLY)
+AT_ONCE = CapacityLimiter(200)
+"""Threads that wait for query processes; other requests have their own."""
+Json = dict[str, Any]
+
+
+async def ask(request: Request) -> Response:
+    """Answers a query with a table or a chart."""
+    body = await request.body()
+    cancelled = Event()
+    watching = asyncio.create_task(_watch(request, cancelled))
+    try:
+        return await run_sync(_answer, request, body, cancelled, limiter=AT_ONCE)
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
+
+
+ask.needs = NEEDS  # type: ignore[attr-defined]
+ask.body = AskQuery  # type: ignore[attr-defined]
+router.add_route("/data/query", ask, methods=["POST"], include_in_schema=False)
+
+
+async def _watch(request: Request, cancelled: Event) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    cancelled.set()
+
+
+def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
+    door: Door = request.app.state.door
+    queries: Queries = door.services[Queries]  # type: ignore[assignment]
+
+    def find(act: Act) -> tuple[Ask, SessionFacts, Read | None]:
+        command = _read(request, body)
+        return command.ask(), *queries.find(act.db, command.ask(), command.session_id)
+
+    asked, session, verified = door.run(request, NEEDS, find, writes=False)
+    standing = request.state.standing = queries.count(session)
+    if not standing.allowed:
+        raise TooManyQueries(standing.limit, standing.retry_after)
+    entry, found = queries.ask(asked, session, verified, cancelled)
+    return Response(msgspec.json.encode(_told(entry, found)), media_type="application/json")
+
+
+def _read(request: Request, body: bytes) -> AskQuery:
+    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
+    if kind != "application/json" and not kind.endswith("+json"):
+        raise InvalidRequest("The Content-Type must be application/json.")
+    try:
+        return AskQuery.model_validate_json(body)
+    except ValidationError as fault:
+        found = [{**one, "loc": ("body", *one["loc"])} for one in fault.errors()]
+        raise of_validation(request, RequestValidationError(found)) from None
+
+
+def _told(entry: QueryFacts, found: Found) -> Json:
+    rows, reading = found.rows, found.reading
+    answer: Json = {
+        "query_id": entry.query_id,
+        "session_id": entry.session_id,
+        "result_type": ResultType.TABLE.value,
+        "columns": rows.columns,
+        "rows": msgspec.Raw(rows.encoded),
+        "row_count": rows.row_count,
+        "truncated": rows.truncated,
+        "execution_time_ms": entry.execution_time_ms,
+        "generated_sql": reading.sql,
+    }
+    if entry.query_type is QueryType.NATURAL_LANGUAGE:
+        answer |= {"interpretation": reading.interpretation, "verified": reading.verified}
+    if found.chart is not None:
+        answer |= {"result_type": ResultType.VISUALIZATION.value, **found.chart.as_json()}
+        answer["truncated"] = rows.truncated or found.chart.is_cut
+    return answer
+
+
+def _written_down(request: Request) -> None:
+    """Brings the history up to date before the request's transaction begins."""
+    request.app.state.door.services[Queries].flush()
+
+
+UP_TO_DATE = [Depends(_written_down)]
+
+
+@router.get_("/data/sessions/{session_id}/queries", dependencies=UP_TO_DATE)
+def list_(act: Reading, queries: Service[Queries], session_id: str, page: LongPaged) -> History:
+    """Lists what a session was asked, newest first, failed queries included."""
+    found, total = queries.list_(act.db, session_id, page)
+    return History(
+        queries=[QueryEntry.of(query) for query in found],
+        pagination=Pagination.of(page, total),
+    )
+
+
+@router.post_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)
+def verify(act: Writing, queries: Service[Queries], query_id: str) -> VerifiedQuery:
+    """Keeps the SQL of a question as the right answer to it."""
+    return VerifiedQuery.of(queries.verify(act.db, query_id))
+
+
+@router.delete_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)
+def unverify(act: Writing, queries: Service[Queries], query_id: str) -> Unverified:
+    """Takes a verified question back."""
+    queries.unverify(act.db, query_id)
+    return Unverified(query_id=query_id)
+
+
+@router.get_("/data/verified-queries")
+def verified(act: Reading, queries: Service[Queries], page: Paged) -> VerifiedList:
+    """Lists verified questions, newest first."""
+    found, total = queries.verified(act.db, page)
+    return VerifiedList(
+        verified_queries=[VerifiedQuery.of(one) for one in found],
+        pagination=Pagination.of(page, total),
+    )

@@ -1,0 +1,177 @@
+"""`Queries`: asked of a session, remembered, and verified."""
+
+from dataclasses import replace
+from threading import Event
+from time import monotonic, perf_counter
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.errors import Refusal, not_found
+from modelwright.core.ids import QueryId, new_id
+from modelwright.core.limits import LIMITS, Limits
+from modelwright.core.paging import Page
+from modelwright.core.rates import Counters, Standing
+from modelwright.queries import store
+from modelwright.queries.answering import Answering, Found, Question
+from modelwright.queries.errors import NotAQuestion, NothingToVerify
+from modelwright.queries.history import History
+from modelwright.queries.rules import (
+    Ask,
+    QueryFacts,
+    QueryType,
+    Reading,
+    VerifiedFacts,
+    fingerprint,
+)
+from modelwright.queries.tables import QueryRow, VerifiedRow
+from modelwright.sessions.rules import SessionFacts
+from modelwright.sessions.service import Sessions
+
+MINUTE = 60
+
+
+class Queries:
+    """The room's verbs."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        counters: Counters,
+        sessions: Sessions,
+        answering: Answering,
+        history: History,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._clock = clock
+        self._counters = counters
+        self._sessions = sessions
+        self._answering = answering
+        self._history = history
+        self._limits = limits
+
+    def find(
+        self, db: Session, ask: Ask, session_id: str | None
+    ) -> tuple[SessionFacts, Reading | None]:
+        """Finds the session a query goes to, and its verified answer; refuses as `Sessions.ready`.
+
+        Reads only: the query itself must run when this transaction is over.
+        """
+        session = self._sessions.ready(db, session_id)
+        if ask.query_type is QueryType.SQL:
+            return session, None
+        row = store.answer_to(db, session.dataset, fingerprint(ask.query))
+        return session, row.facts().reading if row else None
+
+    def count(self, session: SessionFacts) -> Standing:
+        """Counts a query of a session, and tells whether it is still allowed."""
+        now = self._clock.now().timestamp()
+        limit = self._limits.queries_per_minute
+        return self._counters.hit(f"queries:{session.session_id}", limit, MINUTE, now)
+
+    def ask(
+        self, ask: Ask, session: SessionFacts, verified: Reading | None, cancelled: Event
+    ) -> tuple[QueryFacts, Found]:
+        """Answers a query and notes it, also when it is refused; see `Answering.answer`."""
+        executed_at = self._clock.now()
+        started = perf_counter()
+        until = monotonic() + self._limits.query_seconds
+        entry = QueryFacts(
+            query_id=QueryId(new_id("qry")),
+            account_id=session.account_id,
+            session_id=session.session_id,
+            dataset=session.dataset,
+            query_type=ask.query_type,
+            query=ask.query,
+            executed_at=executed_at,
+            execution_time_ms=0.0,
+            reading=None,
+            row_count=None,
+            error=None,
+        )
+        question = Question(ask, session, verified, executed_at.date(), until, cancelled)
+        try:
+            found = self._answering.answer(question)
+        except Refusal as refusal:
+            failed = replace(entry, execution_time_ms=_since(started), error=refusal.message)
+            self._history.note(failed)
+            raise
+        reading = found.reading if found.chart else replace(found.reading, picture=None)
+        done = replace(
+            entry,
+            execution_time_ms=_since(started),
+            reading=reading,
+            row_count=found.rows.row_count,
+        )
+        self._history.note(done)
+        return done, found
+
+    def list_(self, db: Session, session_id: str, page: Page) -> tuple[list[QueryFacts], int]:
+        """Lists what was asked of a session, newest first; refuses one not the caller's."""
+        self._sessions.read(db, session_id)
+        rows, total = store.page(db, session_id, page)
+        return [row.facts() for row in rows], total
+
+    def verify(self, db: Session, query_id: str) -> VerifiedFacts:
+        """Keeps the SQL of a question as the right answer to it, in place of an earlier one.
+
+        Refuses a query that failed, and one that was asked in SQL.
+        """
+        query = _find(db, query_id).facts()
+        if query.query_type is QueryType.SQL:
+            raise NotAQuestion.of("query_id", "was asked in SQL; verify a question in words.")
+        if query.reading is None:
+            raise NothingToVerify(f"The query {query_id} failed; there is no SQL to verify.")
+        known = store.verified(db, query_id)
+        if known is not None:
+            return known.facts()
+        asked = fingerprint(query.query)
+        row = self._verified(query, query.reading, asked)
+        while True:
+            before = store.answer_to(db, query.dataset, asked)
+            if before is not None:
+                store.drop(db, before)
+            if store.keep(db, row):
+                return row.facts()
+            row = self._verified(query, query.reading, asked)
+
+    def unverify(self, db: Session, query_id: str) -> None:
+        """Takes a verified question back, by any query that asked it; another stays as it is."""
+        row = store.verified(db, query_id)
+        if row is None:
+            query = _find(db, query_id)
+            row = store.answer_to(db, query.dataset, fingerprint(query.query))
+        if row is not None:
+            store.drop(db, row)
+
+    def verified(self, db: Session, page: Page) -> tuple[list[VerifiedFacts], int]:
+        """Lists verified questions, newest first, and counts them all."""
+        rows, total = store.verified_page(db, page)
+        return [row.facts() for row in rows], total
+
+    def flush(self) -> None:
+        """Writes the history down, so that it can be read."""
+        self._history.flush()
+
+    def _verified(self, query: QueryFacts, reading: Reading, asked: str) -> VerifiedRow:
+        return VerifiedRow(
+            query_id=query.query_id,
+            dataset=query.dataset,
+            fingerprint=asked,
+            query=query.query,
+            sql=reading.sql,
+            interpretation=reading.interpretation,
+            picture=reading.picture.as_json() if reading.picture else None,
+            verified_at=self._clock.now(),
+        )
+
+
+def _find(db: Session, query_id: str) -> QueryRow:
+    row = store.find(db, query_id)
+    if row is None:
+        raise not_found("query_id", query_id)
+    return row
+
+
+def _since(started: float) -> float:
+    return round((perf_counter() - started) * 1000, 2)

@@ -1,0 +1,120 @@
+"""What queries are asked and what they answer."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from modelwright.core.limits import LIMITS
+from modelwright.core.paging import Pagination
+from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.queries.rules import (
+    MAX_QUERY_LENGTH,
+    MAX_QUESTION_LENGTH,
+    Ask,
+    QueryFacts,
+    QueryType,
+    VerifiedFacts,
+)
+
+
+class AskQuery(Command):
+    """A query, in SQL or in words."""
+
+    query_type: Literal["natural_language", "sql"]
+    query: Annotated[Text, Field(min_length=1, max_length=MAX_QUERY_LENGTH)]
+    max_results: Annotated[int, Field(ge=1, le=LIMITS.query_rows_max)] | None = None
+    """Rows at most, up to 10,000; 100 by default, and for a chart as many points as it takes."""
+    session_id: Text | None = None
+    """The session that is asked; by default the account's default one, else the newest open one."""
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        if not self.query.strip():
+            raise ValueError("query must not be blank")
+        if self.query_type == "natural_language" and len(self.query) > MAX_QUESTION_LENGTH:
+            raise ValueError(f"query: a question may have {MAX_QUESTION_LENGTH} characters")
+        return self
+
+    def ask(self) -> Ask:
+        """Tells what is asked."""
+        return Ask(QueryType(self.query_type), self.query, self.max_results)
+
+
+class QueryEntry(Answer):
+    """A query that was asked, and what came of it."""
+
+    query_id: str
+    query_type: str
+    query: str
+    executed_at: Moment
+    execution_time_ms: float
+    result_type: str | None
+    """`table` or `visualization`; null where it failed."""
+    generated_sql: str | None
+    interpretation: str | None
+    row_count: int | None
+    verified: bool
+    """Whether it was answered by a verified question."""
+    error: str | None
+
+    @classmethod
+    def of(cls, query: QueryFacts) -> "QueryEntry":
+        """Shows an entry of the history."""
+        reading = query.reading
+        return cls(
+            query_id=query.query_id,
+            query_type=query.query_type.value,
+            query=query.query,
+            executed_at=query.executed_at,
+            execution_time_ms=query.execution_time_ms,
+            result_type=query.result_type.value if query.result_type else None,
+            generated_sql=reading.sql if reading else None,
+            interpretation=reading.interpretation if reading else None,
+            row_count=query.row_count,
+            verified=bool(reading and reading.verified),
+            error=query.error,
+        )
+
+
+class History(Answer):
+    """A page of what a session was asked, newest first."""
+
+    queries: list[QueryEntry]
+    pagination: Pagination
+
+
+class VerifiedQuery(Answer):
+    """A question that is answered by SQL somebody found right."""
+
+    query_id: str
+    query: str
+    generated_sql: str
+    interpretation: str | None
+    verified: bool
+    verified_at: Moment
+
+    @classmethod
+    def of(cls, known: VerifiedFacts) -> "VerifiedQuery":
+        """Shows a verified question."""
+        return cls(
+            query_id=known.query_id,
+            query=known.query,
+            generated_sql=known.reading.sql,
+            interpretation=known.reading.interpretation,
+            verified=True,
+            verified_at=known.verified_at,
+        )
+
+
+class VerifiedList(Answer):
+    """A page of verified questions, newest first."""
+
+    verified_queries: list[VerifiedQuery]
+    pagination: Pagination
+
+
+class Unverified(Answer):
+    """A question that is no longer verified."""
+
+    query_id: str
+    verified: bool = False

@@ -1,0 +1,1 @@
+"""Time-limited workspaces over an upload: its files are tables that queries can name."""

@@ -1,0 +1,76 @@
+"""Lends each session's tables to its query process, as local files, for as long as it lives."""
+
+from contextlib import ExitStack
+from pathlib import Path
+from threading import Event, Lock
+
+from modelwright.core.limits import LIMITS
+from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.pool import Pool
+from modelwright.sessions.rules import SessionFacts
+from modelwright.storage.objects import Objects
+
+
+class _Loan:
+    """The local files of one session's tables."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.stack = ExitStack()
+        self.paths: dict[str, Path] | None = None
+
+
+class Executors:
+    """Runs SQL in the sessions' processes. Thread-safe."""
+
+    def __init__(self, pool: Pool, objects: Objects) -> None:
+        self._pool = pool
+        self._objects = objects
+        self._lock = Lock()
+        self._loans: dict[str, _Loan] = {}
+
+    def run(
+        self,
+        session: SessionFacts,
+        sql: str,
+        *,
+        max_rows: int,
+        seconds: float,
+        cancelled: Event | None = None,
+    ) -> Rows:
+        """Runs one statement over the session's tables; refuses with a `QueryFailed`."""
+        return self._pool.run(
+            session.session_id,
+            self._tables(session),
+            sql,
+            max_rows=max_rows,
+            max_bytes=LIMITS.query_result_bytes,
+            seconds=seconds,
+            cancelled=cancelled,
+        )
+
+    def end(self, session_id: str) -> None:
+        """Releases what a session holds in this process; a query that is running is stopped."""
+        self._pool.end(session_id)
+        with self._lock:
+            loan = self._loans.pop(session_id, None)
+        if loan is not None:
+            with loan.lock:
+                loan.stack.close()
+
+    def close(self) -> None:
+        """Releases what all sessions hold."""
+        for session_id in list(self._loans):
+            self.end(session_id)
+        self._pool.close()
+
+    def _tables(self, session: SessionFacts) -> dict[str, Path]:
+        with self._lock:
+            loan = self._loans.setdefault(session.session_id, _Loan())
+        with loan.lock:
+            if loan.paths is None:
+                loan.paths = {
+                    one.table: loan.stack.enter_context(self._objects.local(one.key))
+                    for one in session.tables
+                }
+            return loan.paths

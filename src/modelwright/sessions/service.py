@@ -1,0 +1,183 @@
+"""`Sessions`: opened over an upload, chosen, queried by those above, ended, expired."""
+
+from datetime import datetime, timedelta
+from threading import Event
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.db import after_commit
+from modelwright.core.errors import not_found
+from modelwright.core.events import Events
+from modelwright.core.ids import SessionId, new_id
+from modelwright.core.limits import LIMITS, Limits
+from modelwright.core.logs import logger
+from modelwright.core.paging import Page
+from modelwright.engines.sql.executing import Rows
+from modelwright.sessions import store
+from modelwright.sessions.errors import (
+    NoSession,
+    SessionOfAnotherUpload,
+    SessionOver,
+    TooManySessions,
+)
+from modelwright.sessions.executing import Executors
+from modelwright.sessions.rules import SessionFacts, dataset_of, table_names
+from modelwright.sessions.tables import SessionRow
+from modelwright.uploads.rules import TableFile, UploadDeleted
+from modelwright.uploads.service import Uploads
+
+
+class Sessions:
+    """The room's verbs."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        uploads: Uploads,
+        executors: Executors,
+        events: Events,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._clock = clock
+        self._uploads = uploads
+        self._executors = executors
+        self._limits = limits
+        events.listen(UploadDeleted, self._forsake)
+
+    def create(
+        self, db: Session, upload_id: str, name: str | None = None, hours: int | None = None
+    ) -> SessionFacts:
+        """Opens a session; refuses an upload that is not complete, and one session too many."""
+        tables = self._uploads.tables(db, upload_id)
+        upload = self._uploads.read(db, upload_id)
+        now = self._clock.now()
+        row = SessionRow(
+            session_id=SessionId(new_id("sess")),
+            name=name or upload.name,
+            upload_id=upload_id,
+            dataset=dataset_of(upload_id, upload.name, is_named=upload.is_named),
+            created_at=now,
+            expires_at=now + timedelta(hours=hours or self._limits.session_hours),
+            tables=_as_json(tables),
+        )
+        self._seat(db, row, now)
+        logger().info("sessions.created", session_id=row.session_id, upload_id=upload_id)
+        return row.facts()
+
+    def use(self, db: Session, upload_id: str, session_id: str | None = None) -> SessionFacts:
+        """Makes a session on an upload the account's default: the one named, an open one, or a new.
+
+        Refuses a session that has ended or is over another upload, and one session too many.
+        """
+        self._uploads.tables(db, upload_id)
+        if session_id is not None:
+            facts = self.ready(db, session_id)
+            if facts.upload_id != upload_id:
+                raise SessionOfAnotherUpload.of("session_id", f"is over {facts.upload_id}.")
+        else:
+            row = store.newest_on(db, upload_id, self._clock.now())
+            facts = row.facts() if row else self.create(db, upload_id)
+        row = _find(db, facts.session_id)
+        store.prefer(db, row)
+        db.flush()
+        return row.facts()
+
+    def list_(self, db: Session, page: Page) -> tuple[list[SessionFacts], int]:
+        """Lists sessions, newest first, and counts them all."""
+        rows, total = store.page(db, page)
+        return [row.facts() for row in rows], total
+
+    def read(self, db: Session, session_id: str) -> SessionFacts:
+        """Finds one session; refuses one that is not the caller's."""
+        return _find(db, session_id).facts()
+
+    def ready(self, db: Session, session_id: str | None = None) -> SessionFacts:
+        """Finds the session that takes a query: the one named, the default, or the newest open one.
+
+        Refuses one that has ended, here too if another process ended it, and to choose from none.
+        """
+        now = self._clock.now()
+        if session_id is None:
+            row = store.preferred(db, now)
+            if row is None:
+                raise NoSession
+            return row.facts()
+        facts = self.read(db, session_id)
+        if facts.over_since(now):
+            self._executors.end(session_id)
+            raise SessionOver(session_id)
+        return facts
+
+    def end(self, db: Session, session_id: str) -> SessionFacts:
+        """Ends a session and what it holds; one that has ended stays as it is."""
+        row = store.hold(db, session_id)
+        if row is None:
+            raise not_found("session_id", session_id)
+        over = row.facts().over_since(self._clock.now())
+        self._close(db, row, over or self._clock.now())
+        return row.facts()
+
+    def run(
+        self,
+        session: SessionFacts,
+        sql: str,
+        *,
+        max_rows: int,
+        seconds: float,
+        cancelled: Event | None = None,
+    ) -> Rows:
+        """Runs one SELECT over a session's tables; never inside a transaction, it may take long."""
+        return self._executors.run(
+            session, sql, max_rows=max_rows, seconds=seconds, cancelled=cancelled
+        )
+
+    def now(self) -> datetime:
+        """Tells the moment that sessions expire by."""
+        return self._clock.now()
+
+    def close(self) -> None:
+        """Releases what all sessions hold in this process."""
+        self._executors.close()
+
+    def _seat(self, db: Session, row: SessionRow, now: datetime) -> None:
+        store.end_expired(db, now)
+        others = store.active(db, now)
+        taken = {other.slot for other in others}
+        for slot in range(self._limits.active_sessions):
+            if slot not in taken:
+                row.slot = slot
+                if store.add(db, row):
+                    return
+        names = [other.session_id for other in store.active(db, now)]
+        raise TooManySessions(self._limits.active_sessions, names)
+
+    def _close(self, db: Session, row: SessionRow, at: datetime) -> None:
+        row.ended_at, row.slot, row.is_default = at, None, False
+        session_id = row.session_id
+        after_commit(db, lambda: self._executors.end(session_id))
+
+    def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
+        now = self._clock.now()
+        for row in store.open_on(db, deleted.upload_id):
+            self._close(db, row, min(now, row.expires_at))
+
+
+def _find(db: Session, session_id: str) -> SessionRow:
+    row = store.find(db, session_id)
+    if row is None:
+        raise not_found("session_id", session_id)
+    return row
+
+
+def _as_json(tables: list[TableFile]) -> list[dict[str, object]]:
+    names = table_names(table.filename for table in tables)
+    return [
+        {
+            "file": table.filename,
+            "table": name,
+            "key": table.key,
+            "columns": [column.name for column in table.columns],
+        }
+        for table, name in zip(tables, names, strict=True)
+    ]

@@ -1,0 +1,90 @@
+"""What sessions are asked and what they answer."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from modelwright.core.limits import LIMITS
+from modelwright.core.paging import Pagination
+from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.sessions.rules import MAX_NAME_LENGTH, SessionFacts
+
+
+class CreateSession(Command):
+    """Opens a session over a complete upload."""
+
+    upload_id: Text
+    name: Annotated[Text, Field(min_length=1, max_length=MAX_NAME_LENGTH)] | None = None
+    """Defaults to the upload's."""
+    expiration_hours: Annotated[int, Field(ge=1, le=LIMITS.session_hours_max)] = (
+        LIMITS.session_hours
+    )
+
+
+class UseUpload(Command):
+    """Chooses the session that queries without a `session_id` go to."""
+
+    upload_id: Text
+    session_id: Text | None = None
+    """A session on this upload; by default an open one, else a new one."""
+
+
+class SessionTable(Answer):
+    """A file and the table it is in SQL."""
+
+    file: str
+    table: str
+    columns: list[str]
+
+
+class SessionAnswer(Answer):
+    """A data session."""
+
+    session_id: str
+    name: str
+    upload_id: str
+    status: str
+    """`ready` or `ended`."""
+    is_default: bool
+    """Whether queries without a `session_id` go to it."""
+    created_at: Moment
+    expires_at: Moment
+    ended_at: Moment | None
+    files: list[str]
+    tables: list[SessionTable]
+
+    @classmethod
+    def of(cls, session: SessionFacts, now: datetime) -> "SessionAnswer":
+        """Shows a session as it is at a moment."""
+        status = session.status(now)
+        return cls(
+            session_id=session.session_id,
+            name=session.name,
+            upload_id=session.upload_id,
+            status=status.value,
+            is_default=session.is_default and session.over_since(now) is None,
+            created_at=session.created_at,
+            expires_at=session.expires_at,
+            ended_at=session.over_since(now),
+            files=[table.file for table in session.tables],
+            tables=[
+                SessionTable(file=one.file, table=one.table, columns=list(one.columns))
+                for one in session.tables
+            ],
+        )
+
+
+class SessionList(Answer):
+    """A page of sessions."""
+
+    sessions: list[SessionAnswer]
+    pagination: Pagination
+
+
+class SessionEnded(Answer):
+    """A session that takes no more queries."""
+
+    session_id: str
+    status: str
+    ended_at: Moment

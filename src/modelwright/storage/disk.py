@@ -1,0 +1,259 @@
+"""Objects as files in one folder: written beside, synced, then renamed into place."""
+
+import fcntl
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
+from modelwright.storage.rules import PIECE_BYTES, parts_of
+from modelwright.storage.signing import Signer
+
+SEALED = 0o400
+"""The rights that mark a sealed object, also where they bind nobody."""
+
+
+class DiskWriter:
+    """A file on its way; other processes do not see it before `commit`."""
+
+    def __init__(self, objects: "DiskObjects", key: str) -> None:
+        self._objects = objects
+        self._key = key
+        self._draft = objects.draft()
+        with full_is_unavailable():
+            self._file = self._draft.open("xb", buffering=0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def write(self, piece: bytes) -> None:
+        """Adds bytes; refuses when the disk is full."""
+        left = memoryview(piece)
+        with full_is_unavailable():
+            while left:
+                left = left[self._file.write(left) :]
+
+    def commit(self) -> None:
+        """Syncs the file and renames it into place; refuses a sealed key."""
+        with full_is_unavailable():
+            os.fsync(self._file.fileno())
+            self._file.close()
+            self._objects.place(self._draft, self._key)
+
+    def close(self) -> None:
+        """Drops what was not committed."""
+        self._file.close()
+        self._draft.unlink(missing_ok=True)
+
+
+class DiskObjects:
+    """An object store in a folder; several processes may use it at the same time."""
+
+    def __init__(self, folder: Path, signer: Signer) -> None:
+        self._folder = folder
+        self._drafts = folder / ".drafts"
+        self._drafts.mkdir(parents=True, exist_ok=True)
+        self.sign_put = signer.sign_put
+        self.sign_get = signer.sign_get
+
+    def writer(self, key: str) -> DiskWriter:
+        """Starts an object; refuses a sealed key."""
+        _refuse_sealed(self._path(key), key)
+        return DiskWriter(self, key)
+
+    def put_file(self, key: str, source: Path) -> None:
+        """Stores a file, by a second link to it where the file system allows."""
+        draft = self.draft()
+        try:
+            with full_is_unavailable():
+                _link_or_copy(source, draft)
+                self.place(draft, key)
+        finally:
+            draft.unlink(missing_ok=True)
+
+    def put_folder(self, prefix: str, folder: Path) -> None:
+        """Stores a folder's files under a prefix, in place of what was there, all or none."""
+        target, draft = self._path(prefix), self.draft()
+        try:
+            with full_is_unavailable():
+                _copy(folder, draft)
+                with self._alone():
+                    self._move_away(target)
+                    self._rename(draft, target)
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+
+    def open(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Reads a stretch of an object in pieces; refuses a missing one."""
+        try:
+            file = self._path(key).open("rb")
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            raise ObjectMissing(key) from None
+        return _pieces(file, start, end)
+
+    @contextmanager
+    def local(self, key: str) -> Iterator[Path]:
+        """Lends the very file or folder; refuses a missing one."""
+        path = self._path(key)
+        if not path.exists():
+            raise ObjectMissing(key)
+        yield path
+
+    def size(self, key: str) -> int | None:
+        """Tells an object's bytes, or None where there is none."""
+        path = self._path(key)
+        return path.stat().st_size if path.is_file() else None
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        """Lists the keys under a prefix in order."""
+        files = (path for path in self._path(prefix).rglob("*") if path.is_file())
+        yield from sorted(path.relative_to(self._folder).as_posix() for path in files)
+
+    def seal(self, key: str) -> int:
+        """Closes an object to every later writer and tells its bytes; refuses a missing one."""
+        path = self._path(key)
+        with self._alone():
+            if not path.is_file():
+                raise ObjectMissing(key)
+            path.chmod(SEALED)
+            return path.stat().st_size
+
+    def delete(self, key: str) -> None:
+        """Removes an object; a missing one is no fault."""
+        path = self._path(key)
+        with self._alone():
+            path.unlink(missing_ok=True)
+            self._prune(path.parent)
+
+    def delete_all(self, prefix: str) -> None:
+        """Removes everything under a prefix, at once for every reader."""
+        path = self._path(prefix)
+        with self._alone():
+            gone = self._move_away(path)
+            self._prune(path.parent)
+        if gone:
+            _remove(gone)
+
+    def drop_abandoned(self, before: datetime) -> None:
+        """Removes drafts that nobody has written to since a moment."""
+        for draft in self._drafts.iterdir():
+            with suppress(FileNotFoundError):
+                touched = max(path.stat().st_mtime for path in (draft, *draft.rglob("*")))
+                if touched >= before.timestamp():
+                    continue
+                _remove(draft)
+
+    def probe(self) -> None:
+        """Writes, reads and removes an object of its own; refuses when that fails."""
+        key = f"probe/{secrets.token_hex(8)}"
+        with self.writer(key) as writer:
+            writer.write(b"1")
+            writer.commit()
+        for _ in self.open(key):
+            pass
+        self.delete(key)
+
+    def draft(self) -> Path:
+        """Names a new path on the same file system that nobody reads."""
+        return self._drafts / secrets.token_hex(16)
+
+    def place(self, draft: Path, key: str) -> None:
+        """Renames a finished file into place; refuses a sealed key."""
+        path = self._path(key)
+        with self._alone():
+            _refuse_sealed(path, key)
+            self._rename(draft, path)
+
+    def _rename(self, draft: Path, path: Path) -> None:
+        made = [folder for folder in path.parents if not folder.exists()]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.replace(path)
+        for folder in (path, *made):
+            _sync(folder.parent)
+
+    def _move_away(self, folder: Path) -> Path | None:
+        gone = self.draft()
+        try:
+            return folder.replace(gone)
+        except FileNotFoundError:
+            return None
+
+    def _prune(self, folder: Path) -> None:
+        with suppress(OSError):
+            while folder != self._folder:
+                folder.rmdir()
+                folder = folder.parent
+
+    def _path(self, key: str) -> Path:
+        return self._folder.joinpath(*parts_of(key))
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Holds back every other process that changes names in the folder."""
+        with (self._folder / ".lock").open("ab") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+def _refuse_sealed(path: Path, key: str) -> None:
+    with suppress(FileNotFoundError):
+        if path.stat().st_mode & 0o777 == SEALED:
+            raise ObjectSealed(key)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def _pieces(file: BinaryIO, start: int, end: int | None) -> Iterator[bytes]:
+    with file:
+        file.seek(start)
+        left = None if end is None else end - start
+        while piece := file.read(PIECE_BYTES if left is None else min(PIECE_BYTES, left)):
+            yield piece
+            left = None if left is None else left - len(piece)
+
+
+def _copy(folder: Path, draft: Path) -> None:
+    draft.mkdir()
+    for source in sorted(folder.rglob("*")):
+        target = draft / source.relative_to(folder)
+        if source.is_dir():
+            target.mkdir()
+        else:
+            _link_or_copy(source, target)
+    for made in (draft, *(path for path in draft.rglob("*") if path.is_dir())):
+        _sync(made)
+
+
+def _link_or_copy(source: Path, target: Path) -> None:
+    try:
+        target.hardlink_to(source)
+    except OSError:
+        shutil.copyfile(source, target)
+    _sync(target)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

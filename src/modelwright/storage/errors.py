@@ -1,0 +1,59 @@
+"""Refusals of the room."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from modelwright.core.errors import Conflict, Forbidden, NotFound, PayloadTooLarge, Unavailable
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+class ObjectMissing(NotFound):
+    """Nothing is stored under the key."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"Nothing is stored under {key}.")
+
+
+class ObjectSealed(Conflict):
+    """The object was confirmed and takes no more bytes."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(f"{key} was confirmed and cannot be replaced; make a new upload.")
+
+
+class ObjectTooLarge(PayloadTooLarge):
+    """More bytes than the address was signed for."""
+
+    def __init__(self, max_bytes: int) -> None:
+        super().__init__(
+            f"The body is larger than the {max_bytes} bytes this address was signed for;"
+            " declare the file's real size_bytes, or none."
+        )
+
+
+class AddressRefused(Forbidden):
+    """The address was not signed here, was changed, or is for another method."""
+
+
+class AddressExpired(Forbidden):
+    """The address's time has run out."""
+
+
+class StorageFull(Unavailable):
+    """There is no room left."""
+
+    def __init__(self) -> None:
+        super().__init__("The storage is full; try again later.", retry_after=60)
+
+
+@contextmanager
+def full_is_unavailable() -> Iterator[None]:
+    """Tells a full disk as a refusal; every other fault stays what it is."""
+    try:
+        yield
+    except OSError as fault:
+        if fault.errno in _FULL:
+            raise StorageFull from fault
+        raise

@@ -1,0 +1,22 @@
+"""What a key may look like."""
+
+import re
+
+MAX_KEY_LENGTH = 512
+PIECE_BYTES = 1024 * 1024
+"""How much of an object is held in memory at a time."""
+
+_SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
+
+
+def is_key(text: str) -> bool:
+    """Says whether a text is a key: segments that cannot lead out of a folder, nor hide in it."""
+    return len(text) <= MAX_KEY_LENGTH and all(map(_SEGMENT.fullmatch, text.split("/")))
+
+
+def parts_of(key: str) -> list[str]:
+    """Splits a key into its segments; refuses what is not a key with ValueError."""
+    if not is_key(key):
+        message = f"not a key of an object: {key!r}"
+        raise ValueError(message)
+    return key.split("/")

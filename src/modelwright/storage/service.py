@@ -1,0 +1,66 @@
+"""Admits signed addresses and moves the bytes they grant, never more than a piece in memory."""
+
+from collections.abc import AsyncIterator, Iterator, Mapping
+
+from anyio import CancelScope
+from anyio.to_thread import run_sync
+
+from modelwright.core.clock import Clock
+from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
+from modelwright.storage.objects import Objects
+from modelwright.storage.rules import PIECE_BYTES, is_key
+from modelwright.storage.signing import Grant, Signer
+
+
+class Storage:
+    """The room's verbs, for stores whose addresses this server signs itself."""
+
+    def __init__(self, objects: Objects, signer: Signer, clock: Clock) -> None:
+        self._objects = objects
+        self._signer = signer
+        self._clock = clock
+
+    def admit(self, method: str, key: str, query: Mapping[str, str]) -> Grant:
+        """Reads what an address grants; refuses one changed, expired or of other use."""
+        grant = self._signer.recognise(method, key, query, self._clock.now())
+        if not is_key(key):
+            raise ObjectMissing(key)
+        return grant
+
+    async def receive(self, grant: Grant, body: AsyncIterator[bytes], declared: int) -> None:
+        """Stores a body under the granted key; refuses one that grows too large as it comes."""
+        if declared > grant.max_bytes:
+            raise ObjectTooLarge(grant.max_bytes)
+        writer = await run_sync(self._objects.writer, grant.key)
+        try:
+            async for piece in _pieces(body, grant.max_bytes):
+                await run_sync(writer.write, piece)
+            await run_sync(writer.commit)
+        finally:
+            with CancelScope(shield=True):
+                await run_sync(writer.close)
+
+    def size(self, grant: Grant) -> int:
+        """Tells the granted object's bytes; refuses a missing one."""
+        size = self._objects.size(grant.key)
+        if size is None:
+            raise ObjectMissing(grant.key)
+        return size
+
+    def send(self, grant: Grant, start: int, end: int) -> Iterator[bytes]:
+        """Reads a stretch of the granted object in pieces; refuses a missing one."""
+        return self._objects.open(grant.key, start, end)
+
+
+async def _pieces(body: AsyncIterator[bytes], max_bytes: int) -> AsyncIterator[bytes]:
+    """Gathers what the network brings into pieces worth a trip to a thread."""
+    piece, total = bytearray(), 0
+    async for chunk in body:
+        total += len(chunk)
+        if total > max_bytes:
+            raise ObjectTooLarge(max_bytes)
+        piece += chunk
+        if len(piece) >= PIECE_BYTES:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)

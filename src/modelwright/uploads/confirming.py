@@ -1,0 +1,64 @@
+"""What a confirmed upload must be: exactly the declared files, all arrived, none too large."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from modelwright.core.errors import Detail
+from modelwright.core.limits import Limits
+from modelwright.storage.objects import Objects
+from modelwright.uploads import declaring
+from modelwright.uploads.errors import FilesRefused
+from modelwright.uploads.rules import Listed, seconds_for
+from modelwright.uploads.tables import FileRow, UploadRow
+
+
+def take(
+    row: UploadRow, listed: Sequence[Listed], objects: Objects, limits: Limits, now: datetime
+) -> None:
+    """Takes the listed files as they are now; later bytes are refused by the storage.
+
+    Refuses files other than those declared, files that have not arrived, files too large.
+    """
+    _check_listed(row.files, listed)
+    declaring.check_sizes(_measure(row.files, objects), limits)
+    for file in row.files:
+        file.size_bytes = objects.seal(file.object_key)
+    sizes = [file.size_bytes or 0 for file in row.files]
+    row.estimated_completion = now + timedelta(seconds=seconds_for(sizes))
+
+
+def _check_listed(files: Sequence[FileRow], listed: Sequence[Listed]) -> None:
+    """Refuses a list that is not exactly the declared files under their keys."""
+    keys = {file.filename: file.object_key for file in files}
+    names = [item.filename for item in listed]
+    details = []
+    for number, (filename, object_key) in enumerate((i.filename, i.object_key) for i in listed):
+        if filename not in keys:
+            message = f"{filename!r} was not declared for this upload."
+            details.append(Detail(f"files.{number}.filename", message))
+        elif filename in names[:number]:
+            message = f"{filename!r} is listed twice."
+            details.append(Detail(f"files.{number}.filename", message))
+        elif object_key != keys[filename]:
+            message = f"the key of {filename!r} is {keys[filename]}."
+            details.append(Detail(f"files.{number}.object_key", message))
+    details += [
+        Detail("files", f"{filename!r} is missing from the list.")
+        for filename in keys
+        if filename not in names
+    ]
+    if details:
+        raise FilesRefused(details)
+
+
+def _measure(files: Sequence[FileRow], objects: Objects) -> dict[str, int]:
+    """Returns the real size of each file; refuses files that have not arrived, naming them."""
+    sizes = {file.filename: objects.size(file.object_key) for file in files}
+    missing = [
+        Detail("files", f"{filename!r} has not arrived; PUT it to its presigned_url.")
+        for filename, size in sizes.items()
+        if size is None
+    ]
+    if missing:
+        raise FilesRefused(missing)
+    return {filename: size for filename, size in sizes.items() if size is not None}

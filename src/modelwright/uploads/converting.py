@@ -1,0 +1,38 @@
+"""What the child process does with one file; only it loads the engine's heavy libraries."""
+
+import errno
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from modelwright.engines.ingest.converting import convert
+from modelwright.engines.ingest.table import Bounds, BrokenFile
+from modelwright.jobs.errors import Refused
+
+
+def convert_file(
+    payload: Mapping[str, Any], report: Callable[[dict[str, Any]], None]
+) -> dict[str, Any]:
+    """Converts one file to Parquet and tells its table; refuses a broken file with the reason."""
+    bounds = Bounds(memory_bytes=payload["memory_bytes"])
+    try:
+        table = convert(
+            Path(payload["source"]),
+            Path(payload["target"]),
+            name=payload["filename"],
+            content_type=payload["content_type"],
+            bounds=bounds,
+            scratch=Path(payload["scratch"]),
+            progress=lambda share: report({"share": share}),
+        )
+    except BrokenFile as broken:
+        raise Refused(
+            {"message": broken.reason, "line": broken.line, "expected": broken.expected}
+        ) from None
+    except Exception as fault:
+        if os.strerror(errno.ENOSPC) in str(fault):
+            raise Refused({"message": "The disk is full.", "is_full": True}) from None
+        raise
+    return asdict(table)

@@ -1,0 +1,53 @@
+"""Refusals of the room."""
+
+from collections.abc import Sequence
+
+from modelwright.core.errors import Conflict, Detail, PayloadTooLarge, ValidationFailed
+from modelwright.uploads.rules import Status, User
+
+
+class TooManyFiles(PayloadTooLarge):
+    """More files than an upload may have."""
+
+
+class FileTooLarge(PayloadTooLarge):
+    """A file larger than a file may be."""
+
+
+class UploadTooLarge(PayloadTooLarge):
+    """Files larger together than an upload may be."""
+
+
+class FilesRefused(ValidationFailed):
+    """The listed files are not those that were declared, or have not arrived."""
+
+    def __init__(self, details: Sequence[Detail]) -> None:
+        message = " ".join(f"{detail.field}: {detail.message}" for detail in details)
+        super().__init__(message, details=tuple(details))
+
+
+class UploadIsOver(Conflict):
+    """The upload can no longer be confirmed or given up."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(f"This upload is {status}; make a new one with POST /data/upload.")
+
+
+class UploadNotComplete(Conflict):
+    """The upload has no tables to read, or not yet."""
+
+    def __init__(self, upload_id: str, status: Status, error: str | None) -> None:
+        hints = {
+            Status.PENDING: "Put its files in place and confirm it with POST /uploads/status.",
+            Status.PROCESSING: "Wait until GET /uploads/{upload_id} says complete.",
+            Status.FAILED: error or "Make a new one.",
+        }
+        super().__init__(f"The upload {upload_id} is {status}. {hints.get(status, '')}")
+
+
+class UploadInUse(Conflict):
+    """Models were made from the upload."""
+
+    def __init__(self, users: Sequence[User]) -> None:
+        names = ", ".join(sorted({user.model_name for user in users}))
+        super().__init__(f"This upload is used by the models {names}; delete them first.")

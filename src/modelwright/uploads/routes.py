@@ -1,0 +1,132 @@
+"""`/data/upload` and `/uploads`."""
+
+from collections.abc import Iterable
+from typing import Literal
+
+from modelwright.core.access import Act, Level, Reading, Writing
+from modelwright.core.paging import Paged, Pagination
+from modelwright.core.routing import Routes, Service
+from modelwright.core.wire import Json, Text
+from modelwright.uploads.rules import FileFacts, Listed, Status, UploadFacts
+from modelwright.uploads.service import Uploads
+from modelwright.uploads.wire import (
+    ConfirmUpload,
+    CreateUpload,
+    ResumableList,
+    ResumableUpload,
+    Upload,
+    UploadCreated,
+    UploadDeleted,
+    UploadDetail,
+    UploadList,
+    UploadStanding,
+)
+
+router = Routes("uploads")
+Sort = Literal["created_at", "status"]
+Order = Literal["asc", "desc"]
+MESSAGES = {
+    Status.PENDING: "The upload awaits its files.",
+    Status.PROCESSING: "All files have arrived and are being processed.",
+    Status.COMPLETE: "All files are processed.",
+    Status.FAILED: "The upload has failed.",
+}
+
+
+def _again(act: Act, uploads: Uploads, answer: Json) -> UploadCreated:
+    """Answers a repeated creation as the first one, with addresses signed anew."""
+    upload = uploads.renew(act.db, answer["upload_id"])
+    created = UploadCreated.of(upload, _addresses(act, uploads, upload, upload.files))
+    return created.model_copy(update={"status": answer["status"]})
+
+
+@router.post_("/data/upload", again=_again)
+def create(act: Writing, uploads: Service[Uploads], body: CreateUpload) -> UploadCreated:
+    """Declares files and answers the addresses that take them."""
+    upload = uploads.create(act.db, act.caller.account_id, body.new())
+    return UploadCreated.of(upload, _addresses(act, uploads, upload, upload.files))
+
+
+@router.get_("/data/upload", writes=True)
+def resume(
+    act: Reading,
+    uploads: Service[Uploads],
+    page: Paged,
+    upload_id: Text | None = None,
+    status: Status | None = None,
+    sort: Sort = "created_at",
+    order: Order = "desc",
+) -> ResumableList:
+    """Lists uploads, with fresh addresses for files that have not arrived."""
+    if upload_id is None:
+        found, total = uploads.list_(act.db, page, status, sort, descending=order == "desc")
+    else:
+        found, total = [uploads.read(act.db, upload_id)], 1
+    return ResumableList(
+        uploads=[_resumed(act, uploads, upload) for upload in found],
+        pagination=Pagination.of(page, total),
+    )
+
+
+@router.post_("/uploads/status")
+def confirm(act: Writing, uploads: Service[Uploads], body: ConfirmUpload) -> UploadStanding:
+    """Confirms that all files are in place, which starts their processing, or gives them up."""
+    if body.status == "failed":
+        upload = uploads.give_up(act.db, body.upload_id)
+    else:
+        listed = [Listed(file.filename, file.object_key) for file in body.files]
+        upload = uploads.confirm(act.db, body.upload_id, listed)
+    return UploadStanding(
+        upload_id=upload.upload_id,
+        status=upload.status.value,
+        message=upload.error or MESSAGES[upload.status],
+        estimated_completion=upload.completed_at or upload.estimated_completion,
+    )
+
+
+@router.get_("/uploads")
+def list_(
+    act: Reading,
+    uploads: Service[Uploads],
+    page: Paged,
+    status: Status | None = None,
+    sort: Sort = "created_at",
+    order: Order = "desc",
+) -> UploadList:
+    """Lists the account's uploads, newest first."""
+    found, total = uploads.list_(act.db, page, status, sort, descending=order == "desc")
+    return UploadList(
+        uploads=[Upload.of(upload, act.base_url) for upload in found],
+        pagination=Pagination.of(page, total),
+    )
+
+
+@router.get_("/uploads/{upload_id}")
+def read(act: Reading, uploads: Service[Uploads], upload_id: str) -> UploadDetail:
+    """Reads an upload with its columns and the models made from it."""
+    return UploadDetail.in_full(
+        uploads.read(act.db, upload_id),
+        act.base_url,
+        uploads.columns(act.db, upload_id),
+        uploads.users(act.db, upload_id),
+    )
+
+
+@router.delete_("/uploads/{upload_id}")
+def delete(act: Writing, uploads: Service[Uploads], upload_id: str) -> UploadDeleted:
+    """Deletes an upload that no model uses."""
+    return UploadDeleted(upload_id=upload_id, deleted_at=uploads.delete(act.db, upload_id))
+
+
+def _resumed(act: Act, uploads: Uploads, upload: UploadFacts) -> ResumableUpload:
+    awaited = uploads.awaited(upload) if act.caller.level >= Level.READ_WRITE else []
+    if awaited:
+        upload = uploads.renew(act.db, upload.upload_id)
+    addresses = _addresses(act, uploads, upload, awaited)
+    return ResumableUpload.with_addresses(upload, act.base_url, addresses)
+
+
+def _addresses(
+    act: Act, uploads: Uploads, upload: UploadFacts, files: Iterable[FileFacts]
+) -> dict[int, str]:
+    return {file.number: uploads.sign(upload, file, act.base_url) for file in files}

@@ -1,0 +1,181 @@
+"""The words of an upload, its moves, and what is known of it and its files."""
+
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+MAX_NAME_LENGTH = 255
+SECONDS_A_FILE = 2.0
+BYTES_A_SECOND = 40_000_000
+"""How fast a file is processed at the least on two cores; estimates stand on it."""
+
+
+class Status(StrEnum):
+    """The contract's words."""
+
+    PENDING = "pending"
+    PROCESSING = "processing"
+    COMPLETE = "complete"
+    FAILED = "failed"
+
+
+class Verb(StrEnum):
+    """What can happen to an upload."""
+
+    CONFIRM = "confirm"
+    GIVE_UP = "give up"
+    EXPIRE = "expire"
+    FINISH = "finish"
+    FAIL = "fail"
+
+
+MOVES: dict[tuple[Status, Verb], Status] = {
+    (Status.PENDING, Verb.CONFIRM): Status.PROCESSING,
+    (Status.PENDING, Verb.GIVE_UP): Status.FAILED,
+    (Status.PENDING, Verb.EXPIRE): Status.FAILED,
+    (Status.PROCESSING, Verb.GIVE_UP): Status.FAILED,
+    (Status.PROCESSING, Verb.FINISH): Status.COMPLETE,
+    (Status.PROCESSING, Verb.FAIL): Status.FAILED,
+}
+"""Every move there is."""
+
+
+def move(status: Status, verb: Verb) -> Status | None:
+    """Returns where a verb takes an upload; None where it takes it nowhere."""
+    return MOVES.get((status, verb))
+
+
+def name_fault(name: str) -> str | None:
+    """Says what is wrong with a name of an upload or a file; None when nothing is."""
+    if not 1 <= len(name) <= MAX_NAME_LENGTH:
+        return f"must have 1 to {MAX_NAME_LENGTH} characters"
+    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in name):
+        return "must not contain control characters"
+    return None
+
+
+def filename_fault(name: str) -> str | None:
+    """Says what is wrong with a file's name; None when nothing is."""
+    if "/" in name or "\\" in name:
+        return "must not contain / or \\"
+    if name.startswith("."):
+        return "must not start with a dot"
+    return name_fault(name)
+
+
+def seconds_for(sizes: list[int]) -> float:
+    """Estimates how long the processing of files takes."""
+    return len(sizes) * SECONDS_A_FILE + sum(sizes) / BYTES_A_SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file that is to come."""
+
+    filename: str
+    content_type: str
+    size_bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewUpload:
+    """Files that are to come together; without a name they are named after the first."""
+
+    name: str | None
+    description: str | None
+    files: tuple[NewFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A file as the one who confirms names it."""
+
+    filename: str
+    object_key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What is known of a column."""
+
+    name: str
+    type: str
+    nullable: bool
+    unique: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FileFacts:
+    """What is known of a file; rows and columns once it is processed."""
+
+    number: int
+    filename: str
+    content_type: str
+    declared_bytes: int | None
+    size_bytes: int | None
+    object_key: str
+    created_at: datetime
+    rows: int | None
+    columns: int | None
+    has_table: bool
+    error: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class UploadFacts:
+    """What is known of an upload."""
+
+    upload_id: str
+    name: str
+    is_named: bool
+    description: str | None
+    status: Status
+    created_by: str
+    created_at: datetime
+    expires_at: datetime
+    completed_at: datetime | None
+    estimated_completion: datetime | None
+    error: str | None
+    files: tuple[FileFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A processed file: the key of its table, and what the table holds."""
+
+    filename: str
+    key: str
+    rows: int
+    columns: tuple[Column, ...]
+    format: str
+    object_key: str
+    size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """A model that was made from an upload."""
+
+    model_id: str
+    model_name: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class UploadCompleted:
+    """Announced in the transaction that completes an upload."""
+
+    upload_id: str
+    name: str
+    is_named: bool
+    completed_at: datetime
+    tables: tuple[TableFile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UploadDeleted:
+    """Announced in the transaction that deletes an upload."""
+
+    upload_id: str

@@ -1,0 +1,254 @@
+"""`Uploads`: declared, confirmed, listed, claimed by models, deleted; what came of processing."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.db import after_commit
+from modelwright.core.errors import not_found
+from modelwright.core.events import Events
+from modelwright.core.limits import LIMITS, Limits
+from modelwright.core.logs import logger
+from modelwright.core.paging import Page
+from modelwright.jobs.rules import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.storage.objects import Objects
+from modelwright.uploads import confirming, declaring, store
+from modelwright.uploads.errors import UploadInUse, UploadIsOver, UploadNotComplete
+from modelwright.uploads.rules import (
+    Column,
+    FileFacts,
+    Listed,
+    NewUpload,
+    Status,
+    TableFile,
+    UploadCompleted,
+    UploadDeleted,
+    UploadFacts,
+    User,
+    Verb,
+    move,
+)
+from modelwright.uploads.tables import ClaimRow, RemainsRow, UploadRow
+
+__all__ = ["TableFile", "Uploads"]
+
+ABANDONED_AFTER = timedelta(hours=1)
+
+
+class Uploads:
+    """The room's verbs."""
+
+    def __init__(
+        self, clock: Clock, objects: Objects, jobs: Jobs, events: Events, limits: Limits = LIMITS
+    ) -> None:
+        self._clock = clock
+        self._objects = objects
+        self._jobs = jobs
+        self._events = events
+        self._limits = limits
+
+    def create(self, db: Session, created_by: str, new: NewUpload) -> UploadFacts:
+        """Declares files that are to come; refuses more, or larger ones, than the limits allow."""
+        declaring.check(new.files, self._limits)
+        row = declaring.row(new, created_by, self._clock.now(), self._expiry())
+        store.add(db, row)
+        return row.facts()
+
+    def list_(
+        self, db: Session, page: Page, status: Status | None, sort: store.Sort, *, descending: bool
+    ) -> tuple[list[UploadFacts], int]:
+        """Lists uploads and counts them all."""
+        rows, total = store.page(db, page, status, sort, descending=descending)
+        return [row.facts() for row in rows], total
+
+    def read(self, db: Session, upload_id: str) -> UploadFacts:
+        """Finds one upload; refuses one that is not the caller's."""
+        return _find(db, upload_id).facts()
+
+    def columns(self, db: Session, upload_id: str) -> dict[int, tuple[Column, ...]]:
+        """Tells what is known of the columns of an upload's processed files, by number."""
+        files = store.files_with_columns(db, upload_id)
+        return {file.number: file.known_columns() for file in files if file.table_key}
+
+    def awaited(self, upload: UploadFacts) -> list[FileFacts]:
+        """Lists the files of a pending upload that have not arrived."""
+        if upload.status is not Status.PENDING:
+            return []
+        arrived = set(self._objects.keys(f"uploads/{upload.upload_id}"))
+        return [file for file in upload.files if file.object_key not in arrived]
+
+    def renew(self, db: Session, upload_id: str) -> UploadFacts:
+        """Moves the expiry of a pending upload's addresses on."""
+        row = _hold(db, upload_id)
+        if row.status == Status.PENDING:
+            row.expires_at = self._expiry()
+        return row.facts()
+
+    def sign(self, upload: UploadFacts, file: FileFacts, base_url: str) -> str:
+        """Makes the address that takes a file, at most as large as declared."""
+        most = self._limits.file_bytes if file.declared_bytes is None else file.declared_bytes
+        return self._objects.sign_put(
+            file.object_key, max_bytes=most, expires=upload.expires_at, base_url=base_url
+        )
+
+    def confirm(self, db: Session, upload_id: str, listed: list[Listed]) -> UploadFacts:
+        """Takes the files as they are now and asks for their processing.
+
+        Answers a confirmed upload as it is. Refuses a failed one, files other than those declared,
+        files that have not arrived, and files that turned out too large; it then stays pending.
+        """
+        row = _hold(db, upload_id)
+        if row.status in {Status.PROCESSING, Status.COMPLETE}:
+            return row.facts()
+        _move(row, Verb.CONFIRM)
+        confirming.take(row, listed, self._objects, self._limits, self._clock.now())
+        resource = {"upload_id": row.upload_id}
+        self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, resource=resource)
+        logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
+        return row.facts()
+
+    def give_up(self, db: Session, upload_id: str) -> UploadFacts:
+        """Ends an upload that will not be completed; refuses one that is complete."""
+        row = _hold(db, upload_id)
+        if row.status != Status.FAILED:
+            self._jobs.cancel_for(db, Kind.PROCESSING, row.upload_id)
+            _end(row, Verb.GIVE_UP, "It was given up by the client.")
+        return row.facts()
+
+    def delete(self, db: Session, upload_id: str) -> datetime:
+        """Deletes an upload and its objects, stops its processing; refuses one that models use."""
+        row = _hold(db, upload_id)
+        users = self.users(db, upload_id)
+        if users:
+            raise UploadInUse(users)
+        self._jobs.cancel_for(db, Kind.PROCESSING, upload_id)
+        self._events.announce(db, UploadDeleted(upload_id))
+        store.add(db, RemainsRow(upload_id=upload_id, until=self._late(row.expires_at)))
+        store.remove(db, row)
+        after_commit(db, lambda: self._clear(upload_id))
+        return self._clock.now()
+
+    def users(self, db: Session, upload_id: str) -> list[User]:
+        """Lists the versions of models that are made from an upload."""
+        claims = store.claims(db, upload_id)
+        return [User(claim.model_id, claim.model_name, claim.version) for claim in claims]
+
+    def claim(
+        self, db: Session, upload_id: str, by: str, name: str, *, model_id: str, version: str
+    ) -> None:
+        """Notes that a version (its id is `by`) is made from an upload; keeps it from deletion."""
+        _hold(db, upload_id)
+        row = ClaimRow(
+            upload_id=upload_id, claimed_by=by, model_id=model_id, model_name=name, version=version
+        )
+        store.add(db, row)
+
+    def release(self, db: Session, by: str) -> None:
+        """Drops a version's claims."""
+        store.release(db, by)
+
+    def tables(self, db: Session, upload_id: str) -> list[TableFile]:
+        """Lists an upload's tables; refuses an upload that is not complete."""
+        row = _find(db, upload_id)
+        if row.status != Status.COMPLETE:
+            raise UploadNotComplete(upload_id, Status(row.status), row.error)
+        return [file.table() for file in store.files_with_columns(db, upload_id)]
+
+    def has_named(self, db: Session, name: str) -> bool:
+        """Tells whether any upload carries a name."""
+        return store.has_named(db, name)
+
+    def table_made(
+        self, db: Session, upload_id: str, number: int, key: str, table: dict[str, Any]
+    ) -> None:
+        """Notes what a file turned out to hold."""
+        row = _hold(db, upload_id)
+        file = row.files[number - 1]
+        file.table_key, file.format, file.rows = key, table["format"], table["rows"]
+        file.column_info, file.columns = table["columns"], len(table["columns"])
+
+    def finish(self, db: Session, upload_id: str) -> UploadFacts:
+        """Completes an upload of which every file has its table."""
+        row = _hold(db, upload_id)
+        _move(row, Verb.FINISH)
+        row.completed_at = self._clock.now()
+        tables = tuple(file.table() for file in store.files_with_columns(db, upload_id))
+        done = UploadCompleted(upload_id, row.name, row.is_named, row.completed_at, tables)
+        self._events.announce(db, done)
+        logger().info("uploads.completed", upload_id=upload_id)
+        return row.facts()
+
+    def fail(
+        self,
+        db: Session,
+        upload_id: str,
+        why: str,
+        broken: tuple[int, dict[str, Any]] | None = None,
+    ) -> None:
+        """Ends an upload that cannot be processed; one deleted or ended meanwhile stays so."""
+        row = store.hold(db, upload_id)
+        if row is None or row.status != Status.PROCESSING:
+            return
+        if broken:
+            row.files[broken[0] - 1].error = broken[1]
+        _end(row, Verb.FAIL, why)
+        logger().info("uploads.failed", upload_id=upload_id, why=why)
+
+    def sweep(self, db: Session) -> None:
+        """Fails uploads that nobody confirmed in time, and clears what deleted ones left behind.
+
+        For the platform's own transaction, which sees all accounts; safe to call at any time.
+        """
+        now = self._clock.now()
+        for upload in store.unconfirmed(db, now - self._grace()):
+            hours = self._limits.unconfirmed_upload_hours
+            _end(upload, Verb.EXPIRE, f"Nobody confirmed it within {hours} hours of its last URL.")
+        for remains in store.remains(db):
+            self._clear(remains.upload_id)
+            if remains.until <= now:
+                store.remove(db, remains)
+        self._objects.drop_abandoned(now - ABANDONED_AFTER)
+
+    def _clear(self, upload_id: str) -> None:
+        self._objects.delete_all(f"uploads/{upload_id}")
+        self._objects.delete_all(f"tables/{upload_id}")
+
+    def _expiry(self) -> datetime:
+        return self._clock.now() + timedelta(seconds=self._limits.signed_url_seconds)
+
+    def _grace(self) -> timedelta:
+        return timedelta(hours=self._limits.unconfirmed_upload_hours)
+
+    def _late(self, expires_at: datetime) -> datetime:
+        """Returns the moment after which no address and no job can bring an object any more."""
+        return max(expires_at, self._clock.now()) + self._grace()
+
+
+def _find(db: Session, upload_id: str) -> UploadRow:
+    row = store.find(db, upload_id)
+    if row is None:
+        raise not_found("upload_id", upload_id)
+    return row
+
+
+def _hold(db: Session, upload_id: str) -> UploadRow:
+    row = store.hold(db, upload_id)
+    if row is None:
+        raise not_found("upload_id", upload_id)
+    return row
+
+
+def _move(row: UploadRow, verb: Verb) -> None:
+    status = Status(row.status)
+    moved = move(status, verb)
+    if moved is None:
+        raise UploadIsOver(status)
+    row.status = moved
+
+
+def _end(row: UploadRow, verb: Verb, why: str) -> None:
+    _move(row, verb)
+    row.error, row.estimated_completion = why, None

@@ -1,0 +1,40 @@
+"""`GET /usage`."""
+
+from datetime import date, timedelta
+from typing import Annotated
+
+from fastapi import Query
+
+from modelwright.core.access import Reading
+from modelwright.core.errors import ValidationFailed
+from modelwright.core.routing import Routes, Service
+from modelwright.usage.service import Usage
+from modelwright.usage.wire import UsageEntry, UsageReport
+
+router = Routes("usage")
+DEFAULT_DAYS = 30
+
+
+@router.get_("/usage")
+def read(
+    act: Reading,
+    usage: Service[Usage],
+    start: Annotated[date | None, Query(description="First day, UTC")] = None,
+    end: Annotated[date | None, Query(description="Last day, UTC")] = None,
+) -> UsageReport:
+    """Tells what the account consumed by day, kind and key."""
+    first, last = usage.days(start, end, DEFAULT_DAYS)
+    if first > last:
+        raise ValidationFailed.of("start", "must not be after end.")
+    account = act.caller.account_id
+    return UsageReport(
+        start=first,
+        end=last,
+        consumption=usage.consumption(act.db, account),
+        entries=[
+            UsageEntry(day=day, kind=kind, key_id=key_id or None, quantity=quantity)
+            for day, kind, key_id, quantity in usage.between(
+                act.db, account, first, last + timedelta(days=1)
+            )
+        ],
+    )

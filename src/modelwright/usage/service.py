@@ -1,0 +1,128 @@
+"""Notes usage in memory, writes it once a second, and answers what was used."""
+
+import threading
+from collections import defaultdict
+from datetime import UTC, date, datetime, time, timedelta
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.db import EVERYONE, Database
+from modelwright.core.logs import logger
+from modelwright.usage import rules, store
+from modelwright.usage.rules import Kind
+from modelwright.usage.tables import UsageRow
+
+FLUSH_SECONDS = 1.0
+Bucket = tuple[str, str, str, datetime]
+
+
+class Usage:
+    """The room's verbs; what is noted but not yet written counts in every answer."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._pending: dict[Bucket, tuple[float, datetime]] = {}
+        self._writing: dict[Bucket, tuple[float, datetime]] = {}
+        self._stopped = threading.Event()
+
+    def note(self, account_id: str, kind: Kind, quantity: float = 1.0, key_id: str = "") -> None:
+        """Notes some usage; it is written within a second."""
+        now = self._clock.now()
+        bucket = (account_id, kind.value, key_id, rules.hour_of(now))
+        with self._lock:
+            before = self._pending.get(bucket)
+            self._pending[bucket] = ((before[0] if before else 0.0) + quantity, now)
+
+    def flush(self) -> None:
+        """Writes what was noted; what cannot be written now is kept for the next time."""
+        with self._lock:
+            pending, self._pending = self._pending, {}
+            self._writing = pending
+        if not pending:
+            return
+        try:
+            with self._database.transaction(EVERYONE) as db:
+                for (account_id, kind, key_id, hour), (quantity, moment) in pending.items():
+                    row = UsageRow(
+                        account_id=account_id,
+                        kind=kind,
+                        key_id=key_id,
+                        hour=hour,
+                        quantity=quantity,
+                        last_at=moment,
+                    )
+                    store.add(db, row)
+        except Exception:
+            with self._lock:
+                self._writing = {}
+                for bucket, (quantity, moment) in pending.items():
+                    more = self._pending.get(bucket, (0.0, moment))
+                    self._pending[bucket] = (more[0] + quantity, max(more[1], moment))
+            raise
+        with self._lock:
+            self._writing = {}
+
+    def flush_regularly(self) -> None:
+        """Flushes every second until `stop`; run it in a thread of its own."""
+        while not self._stopped.wait(FLUSH_SECONDS):
+            try:
+                self.flush()
+            except Exception:  # noqa: BLE001 - the next second tries again
+                logger().warning("usage.flush_failed", exc_info=True)
+
+    def stop(self) -> None:
+        """Ends the regular flushing and writes what is left."""
+        self._stopped.set()
+        self.flush()
+
+    def requests_of(self, db: Session, key_id: str) -> tuple[int, int, int]:
+        """Counts a key's requests of the last 24 hours, 7 days and 30 days."""
+        now = self._clock.now()
+        fresh = sum(
+            quantity
+            for (_, kind, key, _), (quantity, _) in self._noted()
+            if key == key_id and kind == Kind.REQUESTS
+        )
+        day, week, month = (
+            int(fresh + store.total(db, Kind.REQUESTS, key_id, now - timedelta(days=days)))
+            for days in (1, 7, 30)
+        )
+        return day, week, month
+
+    def last_used(self, db: Session, key_id: str) -> datetime | None:
+        """Tells when a key was last used."""
+        moments = [moment for (_, _, key, _), (_, moment) in self._noted() if key == key_id]
+        return max(moments, default=None) or store.last_used(db, key_id)
+
+    def consumption(self, db: Session, account_id: str) -> int:
+        """Counts the units an account has consumed."""
+        totals = {Kind(kind): total for kind, total in store.totals(db)}
+        for (account, kind, _, _), (quantity, _) in self._noted():
+            if account == account_id:
+                totals[Kind(kind)] = totals.get(Kind(kind), 0.0) + quantity
+        return rules.consumption(totals)
+
+    def days(self, start: date | None, end: date | None, span: int) -> tuple[date, date]:
+        """Fills in a stretch of days: up to today, `span` days long."""
+        last = end or self._clock.now().date()
+        return start or max(date.min + timedelta(days=span), last) - timedelta(days=span - 1), last
+
+    def between(
+        self, db: Session, account_id: str, first: date, end: date
+    ) -> list[tuple[date, str, str, float]]:
+        """Lists day, kind, key and quantity from one day up to, not including, another."""
+        start, stop = (datetime.combine(day, time.min, UTC) for day in (first, end))
+        sums: dict[tuple[date, str, str], float] = defaultdict(float)
+        for row in store.since(db, start, stop):
+            sums[row.hour.date(), row.kind, row.key_id] += row.quantity
+        for (account, kind, key, hour), (quantity, _) in self._noted():
+            if account == account_id and start <= hour < stop:
+                sums[hour.date(), kind, key] += quantity
+        return [(*bucket, quantity) for bucket, quantity in sorted(sums.items())]
+
+    def _noted(self) -> list[tuple[Bucket, tuple[float, datetime]]]:
+        with self._lock:
+            return [*self._writing.items(), *self._pending.items()]

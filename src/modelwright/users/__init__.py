@@ -1,0 +1,1 @@
+"""Accounts: one user is one account; who is calling, and what they may use."""

@@ -1,0 +1,101 @@
+"""`GET /auth/user` and `/console/session`, where somebody signs in to the console and out."""
+
+from fastapi import Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import JSONResponse, Response
+
+from modelwright.audit.service import Audit, Origin
+from modelwright.core import cookies
+from modelwright.core.access import Act, Reading
+from modelwright.core.db import EVERYONE
+from modelwright.core.door import Door
+from modelwright.core.errors import Unauthorized
+from modelwright.core.ids import RequestId
+from modelwright.core.routing import Routes, Service
+from modelwright.users.service import Users
+from modelwright.users.signing_in import SigningIn
+from modelwright.users.wire import ConsoleSession, Credentials, SignedOut, User
+
+router = Routes("users")
+PATH = "/console/session"
+
+
+@router.get_("/auth/user")
+def me(act: Reading, users: Service[Users]) -> User:
+    """Tells who is calling."""
+    found = users.find(act.db, act.caller.account_id)
+    return User(
+        user_id=found.user_id,
+        email=found.email,
+        name=found.name,
+        user_name=found.user_name,
+        credits=found.credits,
+        consumption=users.consumption(act.db, found.user_id),
+        is_active=found.is_active,
+        has_api_key=users.has_api_key(act.db, found.user_id),
+    )
+
+
+@router.post(PATH, operation_id="users.sign_in", response_model=ConsoleSession)
+async def sign_in(request: Request, body: Credentials) -> Response:
+    """Signs in to the console: answers with a cookie and the token its calls must carry."""
+    return await run_in_threadpool(_sign_in, request, body)
+
+
+@router.get(PATH, operation_id="users.session", response_model=ConsoleSession)
+async def session(request: Request) -> Response:
+    """Tells who is signed in by the cookie."""
+    return await run_in_threadpool(_session, request)
+
+
+@router.delete(PATH, operation_id="users.sign_out", response_model=SignedOut)
+async def sign_out(request: Request) -> Response:
+    """Signs out of the console."""
+    return await run_in_threadpool(_sign_out, request)
+
+
+def _sign_in(request: Request, body: Credentials) -> Response:
+    door, signing_in = _parts(request)
+    door.turnstile.let_try(request)
+    with door.database.transaction(EVERYONE, write=False) as db:
+        candidate = signing_in.candidate(db, body.email)
+    if not signing_in.fits(candidate, body.password) or candidate is None:
+        door.turnstile.failed(request)
+        raise Unauthorized("The e-mail or the password is wrong.")
+    with door.database.transaction(EVERYONE) as db:
+        token = signing_in.open(db, candidate)
+        db.flush()
+        facts = signing_in.read(db, token)
+        act = Act(db, facts.caller, RequestId(request.state.request_id), door.base_url(request))
+        audit: Audit = door.services[Audit]  # type: ignore[assignment]
+        address = request.client.host if request.client else ""
+        audit.record(act, Origin("users.sign_in", PATH, address), {})
+    answer = JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
+    is_secure = door.base_url(request).startswith("https:")
+    answer.set_cookie(cookies.NAME, token, httponly=True, samesite="strict", secure=is_secure)
+    return answer
+
+
+def _session(request: Request) -> Response:
+    door, signing_in = _parts(request)
+    token = cookies.token_in(request.headers)
+    if not token:
+        raise Unauthorized("Nobody is signed in here.")
+    with door.database.transaction(EVERYONE, write=False) as db:
+        facts = signing_in.read(db, token)
+    return JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
+
+
+def _sign_out(request: Request) -> Response:
+    door, signing_in = _parts(request)
+    token = cookies.guarded_token(request.headers)
+    with door.database.transaction(EVERYONE) as db:
+        signing_in.close(db, token)
+    answer = JSONResponse(SignedOut().model_dump())
+    answer.delete_cookie(cookies.NAME, httponly=True, samesite="strict")
+    return answer
+
+
+def _parts(request: Request) -> tuple[Door, SigningIn]:
+    door: Door = request.app.state.door
+    return door, door.services[SigningIn]  # type: ignore[return-value]

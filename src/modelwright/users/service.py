@@ -1,0 +1,159 @@
+"""Makes accounts, admits their keys, and says who is calling."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.access import Caller, Level, Tier
+from modelwright.core.clock import Clock
+from modelwright.core.cookies import TOKEN_PREFIX
+from modelwright.core.db import EVERYONE, scope_to
+from modelwright.core.errors import (
+    InsufficientPermissions,
+    InvalidKey,
+    ValidationFailed,
+    not_found,
+)
+from modelwright.core.ids import AccountId, KeyId, new_id
+from modelwright.keys.service import Keys
+from modelwright.usage.service import Usage
+from modelwright.users import rules, store
+from modelwright.users.errors import AccountDeactivated, EmailTaken, NoSuchAccount
+from modelwright.users.signing_in import SigningIn
+from modelwright.users.tables import UserRow
+
+
+@dataclass(frozen=True, slots=True)
+class UserFacts:
+    """What may be told of an account."""
+
+    user_id: str
+    email: str
+    name: str
+    user_name: str
+    tier: str
+    credits: int
+    is_active: bool
+    is_operator: bool
+
+
+class Users:
+    """The room's verbs, and the platform's `Gate`."""
+
+    def __init__(self, clock: Clock, keys: Keys, usage: Usage, signing_in: SigningIn) -> None:
+        self._clock = clock
+        self._keys = keys
+        self._usage = usage
+        self._signing_in = signing_in
+
+    def admit(self, db: Session, secret: str) -> Caller:
+        """Returns whose key or session this is; refuses what does not work any more."""
+        scope_to(db, EVERYONE)
+        if secret.startswith(TOKEN_PREFIX):
+            return self._signing_in.admit(db, secret)
+        key = self._keys.recognise(db, secret)
+        row = store.find(db, key.account_id)
+        if row is None:
+            raise InvalidKey("This API key is malformed or unknown.")
+        if not row.is_active:
+            raise AccountDeactivated("This account was deactivated; ask the operator.")
+        return Caller(
+            account_id=AccountId(row.user_id),
+            email=row.email,
+            level=Level.of(key.permission_level),
+            tier=Tier[row.tier.upper()],
+            key_id=KeyId(key.key_id),
+            until=key.expires_at,
+        )
+
+    def act_for(self, db: Session, caller: Caller, account_id: str) -> Caller:
+        """Returns an `admin` caller in another account; refuses other levels and unknown ones."""
+        if caller.level < Level.ADMIN:
+            raise InsufficientPermissions("Only an admin key may act in another account.")
+        if store.find(db, account_id) is None:
+            raise not_found("X-Account", account_id)
+        return replace(caller, account_id=AccountId(account_id))
+
+    def create(self, db: Session, email: str, tier: Tier = Tier.BASIC) -> UserFacts:
+        """Makes an account; refuses what is no e-mail and one that is taken."""
+        return _facts(self._create(db, email, tier, operator=False))
+
+    def operator(self, db: Session, email: str) -> UserFacts:
+        """Returns the operator's account, made at the first call."""
+        row = store.operator(db) or self._create(db, email, Tier.ENTERPRISE, operator=True)
+        return _facts(row)
+
+    def find(self, db: Session, email_or_id: str) -> UserFacts:
+        """Finds an account; refuses an unknown one."""
+        return _facts(self._find(db, email_or_id))
+
+    def for_key(self, db: Session, email: str) -> UserFacts:
+        """Finds the account of an e-mail, or makes a `basic` one."""
+        row = store.by_email(db, _checked(email))
+        return _facts(row) if row else self.create(db, email)
+
+    def list_(self, db: Session) -> list[UserFacts]:
+        """Lists all accounts, oldest first."""
+        return [_facts(row) for row in store.everyone(db)]
+
+    def amend(self, db: Session, email_or_id: str, **changes: Any) -> UserFacts:
+        """Sets `tier`, `credits` or `is_active` of an account."""
+        row = self._find(db, email_or_id)
+        for member, value in changes.items():
+            setattr(row, member, value)
+        return _facts(row)
+
+    def consumption(self, db: Session, user_id: str) -> int:
+        """Counts the units an account has used."""
+        return self._usage.consumption(db, user_id)
+
+    def has_api_key(self, db: Session, user_id: str) -> bool:
+        """Tells whether an account has a key that works now."""
+        return self._keys.has_usable(db, user_id)
+
+    def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRow:
+        normal = _checked(email)
+        if store.by_email(db, normal):
+            message = f"An account with the e-mail {normal} exists already."
+            raise EmailTaken(message)
+        row = UserRow(
+            user_id=new_id("user"),
+            email=normal,
+            name=rules.user_name_of(normal),
+            user_name=rules.user_name_of(normal),
+            tier=tier.name.lower(),
+            is_operator=operator,
+            is_active=True,
+            credits=rules.STARTING_CREDITS,
+            created_at=self._clock.now(),
+        )
+        db.add(row)
+        return row
+
+    def _find(self, db: Session, email_or_id: str) -> UserRow:
+        row = store.find(db, email_or_id) or store.by_email(db, email_or_id.strip().lower())
+        if row is None:
+            message = f"No account has the e-mail or id {email_or_id!r}."
+            raise NoSuchAccount(message)
+        return row
+
+
+def _checked(email: str) -> str:
+    normal = rules.normal_email(email)
+    if normal is None:
+        raise ValidationFailed.of("email", "must be an e-mail address such as ana@example.org.")
+    return normal
+
+
+def _facts(row: UserRow) -> UserFacts:
+    return UserFacts(
+        user_id=row.user_id,
+        email=row.email,
+        name=row.name,
+        user_name=row.user_name,
+        tier=row.tier,
+        credits=row.credits,
+        is_active=row.is_active,
+        is_operator=row.is_operator,
+    )
