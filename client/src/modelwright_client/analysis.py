@@ -1,0 +1,61 @@
+"""Statistics, insights and charts of an upload."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from modelwright_client.calls import Calls, given, path
+from modelwright_client.errors import FailedError
+from modelwright_client.shapes.asking import Analysis as Found
+from modelwright_client.shapes.asking import AnalysisStarted
+from modelwright_client.shapes.asking import VisualizationPage as Drawn
+from modelwright_client.waiting import until
+
+
+class Analysis:
+    """Verbs of the analysis room."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def create(
+        self,
+        upload_id: str,
+        *,
+        files: Sequence[str] | None = None,
+        analysis_type: Literal["basic", "comprehensive"] | None = None,
+    ) -> AnalysisStarted:
+        """Starts an analysis of all files of an upload, or of those named."""
+        body = {"upload_id": upload_id, "files": files, "analysis_type": analysis_type}
+        return self._calls.post("/data/analyze", AnalysisStarted, given(body))
+
+    def read(self, job_id: str) -> Found:
+        """Shows what an analysis has found."""
+        return self._calls.get(path("data", "analysis", job_id), Found)
+
+    def visualizations(self, *, limit: int | None = None, offset: int | None = None) -> Drawn:
+        """Lists the pictures of all analyses, newest first."""
+        return self._calls.get("/data/visualization", Drawn, {"limit": limit, "offset": offset})
+
+    def visualization(self, address: str, target: Path | str) -> Path:
+        """Fetches a picture by its `data_url` or `thumbnail_url`, into a file or a folder."""
+        name = address.rsplit("/", 1)[-1]
+        place = Path(target)
+        place = place / name if place.is_dir() else place
+        with self._calls.stream(path("data", "visualization", name)) as answer:
+            place.write_bytes(answer.read())
+        return place
+
+    def wait(self, job_id: str, *, timeout: float | None = None) -> Found:
+        """Waits for the findings; `FailedError` carries the reason when there are none."""
+        found = until(
+            lambda found: found["status"] != "pending",
+            lambda: self.read(job_id),
+            what=f"Analysis {job_id}",
+            timeout=timeout,
+        )
+        if found["status"] == "failed":
+            raise FailedError(
+                f"Analysis {job_id} failed: {found.get('error') or 'no reason given'}"
+            )
+        return found

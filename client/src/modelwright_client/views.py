@@ -1,0 +1,117 @@
+"""How answers of the server look in a terminal."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from modelwright_client import screen
+from modelwright_client.queries import Result
+from modelwright_client.shapes.jobs import Job, JobEvent
+from modelwright_client.shapes.models import Model, ModelDescription
+from modelwright_client.shapes.serving import BatchItem, Prediction
+from modelwright_client.shapes.uploads import Upload
+
+MOST_SHOWN = 50
+"""Rows of a long answer; `--json` gives all of them."""
+
+
+def upload(seen: Upload) -> None:
+    """Shows an upload, its files and their columns."""
+    facts = ("upload_id", "name", "description", "status", "error", "created_at")
+    screen.facts({name: seen.get(name) for name in facts})
+    for file in seen["files"]:
+        size = f"{file['rows']} rows, {file['columns']} columns, {file['size_bytes']} bytes"
+        screen.say(f"\n{file['filename']}: {size if file['rows'] is not None else 'not a table'}")
+        names = ("name", "type", "nullable", "unique")
+        columns: Sequence[Mapping[str, Any]] = file.get("column_info") or []
+        screen.table(names, [[column[name] for name in names] for column in columns])
+    used = [f"{user['model_name']} {user['version']}" for user in seen.get("models_using_this", [])]
+    screen.facts({"used by": ", ".join(used)})
+
+
+def model(seen: Model) -> None:
+    """Shows a model's labels and state."""
+    names = ("model_name", "model_version", "name", "intent", "description", "status", "error")
+    more = ("deployment_status", "dataset_id", "tags", "endpoint", "created_at", "updated_at")
+    screen.facts({name: seen.get(name) for name in (*names, *more)})
+
+
+def description(seen: ModelDescription) -> None:
+    """Shows what a version takes and gives, how good it is, and what it looks at."""
+    trained = seen["training_info"]
+    screen.facts(
+        {
+            "input": _fields(seen["input_schema"]),
+            "output": _fields(seen["output_schema"]),
+            "algorithm": trained["algorithm"],
+            "rows": trained["dataset_size"],
+            "minutes": trained["training_time_minutes"],
+        }
+    )
+    screen.say("\nMetrics on rows it never saw", "bold")
+    numbers = seen["performance_metrics"].items()
+    screen.facts({name: value for name, value in numbers if isinstance(value, int | float)})
+    screen.say("\nImportance", "bold")
+    screen.bars(trained["feature_importance"])
+
+
+def prediction(seen: Prediction) -> None:
+    """Shows one answer."""
+    screen.facts({**seen["result"], "interval": seen.get("interval")})
+    screen.bars(seen.get("probabilities") or {})
+    screen.facts({"explanation": seen.get("explanation")})
+
+
+def batch(seen: Sequence[BatchItem]) -> None:
+    """Shows the answers of a batch beside their row numbers."""
+    if not seen:
+        screen.say("no rows")
+        return
+    fields = list(seen[0]["prediction"])
+    rows = [[item["prediction"].get(field) for field in fields] for item in seen]
+    long_table(("row", *fields), [[number, *row] for number, row in enumerate(rows, 1)])
+
+
+def job(seen: Job) -> None:
+    """Shows one job."""
+    screen.facts(seen)
+
+
+def line(seen: Mapping[str, Any]) -> None:
+    """Shows one line a job has said."""
+    screen.say(f"{seen['timestamp']} {seen['level']} {seen['message']}")
+
+
+def event(seen: JobEvent) -> None:
+    """Shows one event of a job's stream."""
+    told = seen["data"]
+    if seen["event"] == "log":
+        line(told)
+    elif seen["event"] == "end":
+        screen.say(f"{told['status']} {told['error'] or ''}".rstrip())
+    else:
+        screen.say(f"{told['status']} {told['progress']}% {told['stage']}".rstrip())
+
+
+def result(seen: Result) -> None:
+    """Shows the answer to a question: rows, or a chart's numbers, and the SQL behind it."""
+    if seen["result_type"] == "table":
+        long_table(seen["columns"], seen["rows"])
+        more = ", there are more" if seen["truncated"] else ""
+        screen.say(f"{seen['row_count']} rows{more}")
+    else:
+        series = seen["data"]["datasets"]
+        screen.say(f"{seen['title']} ({seen['visualization_type']})", "bold")
+        rows = zip(seen["data"]["labels"], *(one["data"] for one in series), strict=True)
+        long_table(("", *(one["label"] for one in series)), [list(row) for row in rows])
+    screen.facts({"understood": seen.get("interpretation"), "SQL": seen["generated_sql"]})
+
+
+def long_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Shows the first rows, and says how many more there are."""
+    screen.table(columns, rows[:MOST_SHOWN])
+    if len(rows) > MOST_SHOWN:
+        screen.say(f"… and {len(rows) - MOST_SHOWN} more (--json shows all)")
+
+
+def _fields(schema: Mapping[str, str] | None) -> str:
+    return ", ".join(f"{name}: {kind}" for name, kind in (schema or {}).items())

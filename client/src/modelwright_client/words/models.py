@@ -1,0 +1,73 @@
+"""`modelwright models`: list, show, delete."""
+
+from typing import Annotated
+
+import typer
+
+from modelwright_client import screen, views
+from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect
+
+Name = Annotated[str, typer.Argument(help="Name of the model.")]
+
+
+def plug_in(app: typer.Typer) -> None:
+    """Adds the words."""
+    models = typer.Typer(no_args_is_help=True, help="Models: list, show, delete.")
+    models.command("list")(list_)
+    models.command()(show)
+    models.command()(delete)
+    app.add_typer(models, name="models")
+
+
+def list_(
+    limit: Limit = 20,
+    offset: Offset = 0,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """List models, newest first."""
+    with connect(api_key, url) as client:
+        page = client.models.list(limit=limit, offset=offset)
+    if as_json:
+        screen.raw(page)
+        return
+    rows = [
+        (
+            model["model_name"],
+            model["model_version"],
+            model["status"],
+            model["deployment_status"],
+            model["intent"],
+            screen.minute(model["created_at"]),
+        )
+        for model in page["models"]
+    ]
+    screen.table(("name", "version", "status", "deployed", "intent", "created (UTC)"), rows)
+
+
+def show(
+    name: Name,
+    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Show a model, how good it is, and what it looks at."""
+    with connect(api_key, url) as client:
+        model = client.models.read(name)
+        ready = version or (model["model_version"] if model["status"] == "READY" else None)
+        described = client.models.describe(name, ready) if ready else None
+    if as_json:
+        screen.raw({**model, "description_of_version": described})
+        return
+    views.model(model)
+    if described:
+        views.description(described)
+
+
+def delete(name: Name, api_key: ApiKey = None, url: Url = None, as_json: Json = False) -> None:
+    """Delete a model with its versions and deployments."""
+    with connect(api_key, url) as client:
+        gone = client.models.delete(name)
+    screen.raw(gone) if as_json else screen.say(f"{name} is deleted.")

@@ -1,0 +1,28 @@
+"""Options every word has, and the client they lead to."""
+
+from typing import Annotated
+
+import typer
+
+from modelwright_client.client import Client
+
+ApiKey = Annotated[
+    str | None,
+    typer.Option("--api-key", help="API key, else $MODELWRIGHT_API_KEY.", show_default=False),
+]
+Url = Annotated[
+    str | None,
+    typer.Option(
+        "--url",
+        help="Address of the server, else $MODELWRIGHT_URL, else http://127.0.0.1:8000.",
+        show_default=False,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the server's JSON.")]
+Limit = Annotated[int, typer.Option("--limit", help="How many at most (100).")]
+Offset = Annotated[int, typer.Option("--offset", help="How many to skip.")]
+
+
+def connect(api_key: str | None, url: str | None) -> Client:
+    """Opens a client from what was typed and the environment."""
+    return Client(url, api_key)

@@ -1,0 +1,88 @@
+"""`modelwright predict`: one row from the command line, or many from a file."""
+
+import json
+from itertools import islice
+from typing import Annotated, Any, cast
+
+import typer
+
+from modelwright_client import screen, views
+from modelwright_client.client import Client
+from modelwright_client.predictions import MOST_ROWS, Extra
+from modelwright_client.shapes.serving import BatchItem
+from modelwright_client.words.options import ApiKey, Json, Url, connect
+
+Row = dict[str, Any]
+
+
+def plug_in(app: typer.Typer) -> None:
+    """Adds the word."""
+    app.command()(predict)
+
+
+def predict(
+    name: Annotated[str, typer.Argument(help="Name of the model.")],
+    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    row: Annotated[str | None, typer.Option("--input", help="One row as a JSON object.")] = None,
+    file: Annotated[
+        typer.FileText | None,
+        typer.Option(help="Rows as JSON, one a line or an array; - is stdin."),
+    ] = None,
+    include: Annotated[
+        str, typer.Option(help="Also show: probabilities, explanation, interval.")
+    ] = "",
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Predict one row (--input) or many (--file)."""
+    if (row is None) == (file is None):
+        raise typer.BadParameter("Give either --input or --file.")
+    one = _row(row, "--input") if row is not None else None
+    rows = _rows(file.read()) if file is not None else []
+    extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])
+    with connect(api_key, url) as client:
+        version = version or client.models.read(name)["model_version"]
+        if one is not None:
+            answer = client.predictions.infer(name, version, one, include=extras)
+            screen.raw(answer) if as_json else views.prediction(answer)
+            return
+        answers = _many(client, name, version, rows, extras, quiet=as_json)
+    screen.raw(answers) if as_json else views.batch(answers)
+
+
+def _many(
+    client: Client, name: str, version: str, rows: list[Row], include: list[Extra], *, quiet: bool
+) -> list[BatchItem]:
+    answers: list[BatchItem] = []
+    left = iter(rows)
+    with screen.progress("predicting", quiet=quiet) as bar:
+        while part := list(islice(left, MOST_ROWS)):
+            answers += client.predictions.many(name, version, part, include=include)
+            bar(100 * len(answers) / len(rows), f"{len(answers)} of {len(rows)} rows")
+    return answers
+
+
+def _rows(content: str) -> list[Row]:
+    if content.lstrip().startswith("["):
+        items = _parsed(content, "--file")
+        return [_object(item, f"--file, item {n}") for n, item in enumerate(items, 1)]
+    lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
+    return [_row(line, f"--file, line {number}") for number, line in lines]
+
+
+def _row(content: str, where: str) -> Row:
+    return _object(_parsed(content, where), where)
+
+
+def _parsed(content: str, where: str) -> Any:
+    try:
+        return json.loads(content)
+    except ValueError as problem:
+        raise typer.BadParameter(f"{where} is not JSON: {problem}.") from problem
+
+
+def _object(item: Any, where: str) -> Row:
+    if not isinstance(item, dict):
+        raise typer.BadParameter(f'{where} must be a JSON object, such as {{"age": 41}}.')
+    return item

@@ -1,0 +1,63 @@
+"""`modelwright uploads`: list, show, delete."""
+
+from typing import Annotated
+
+import typer
+
+from modelwright_client import screen, views
+from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect
+
+UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
+
+
+def plug_in(app: typer.Typer) -> None:
+    """Adds the words."""
+    uploads = typer.Typer(no_args_is_help=True, help="Uploads: list, show, delete.")
+    uploads.command("list")(list_)
+    uploads.command()(show)
+    uploads.command()(delete)
+    app.add_typer(uploads, name="uploads")
+
+
+def list_(
+    limit: Limit = 20,
+    offset: Offset = 0,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """List uploads, newest first."""
+    with connect(api_key, url) as client:
+        page = client.uploads.list(limit=limit, offset=offset)
+    if as_json:
+        screen.raw(page)
+        return
+    rows = [
+        (
+            upload["upload_id"],
+            upload["name"],
+            upload["status"],
+            ", ".join(file["filename"] for file in upload["files"]),
+            screen.minute(upload["created_at"]),
+        )
+        for upload in page["uploads"]
+    ]
+    screen.table(("upload", "name", "status", "files", "created (UTC)"), rows)
+
+
+def show(
+    upload_id: UploadId, api_key: ApiKey = None, url: Url = None, as_json: Json = False
+) -> None:
+    """Show an upload, its files and their columns."""
+    with connect(api_key, url) as client:
+        seen = client.uploads.read(upload_id)
+    screen.raw(seen) if as_json else views.upload(seen)
+
+
+def delete(
+    upload_id: UploadId, api_key: ApiKey = None, url: Url = None, as_json: Json = False
+) -> None:
+    """Delete an upload that no model uses."""
+    with connect(api_key, url) as client:
+        gone = client.uploads.delete(upload_id)
+    screen.raw(gone) if as_json else screen.say(f"{upload_id} is deleted.")
