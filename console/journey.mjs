@@ -1,0 +1,62 @@
+// Walks through the console in a real browser: signs in, uploads, asks, builds, predicts, signs out.
+// Takes the server's address, an e-mail, a password, a table and the browser's program.
+import { chromium } from "playwright-core";
+
+const [url, email, password, table, executablePath] = process.argv.slice(2);
+const faults = [];
+const quiet = ["background-networking", "component-update", "sync"];
+const browser = await chromium.launch({
+  executablePath,
+  args: ["--no-sandbox", "--disable-gpu", ...quiet.map((name) => `--disable-${name}`)],
+});
+const page = await browser.newPage();
+page.setDefaultTimeout(60_000);
+page.on("pageerror", (error) => faults.push(error.message));
+page.on("console", (message) => {
+  const isExpected = message.text().includes("401");
+  if (message.type() === "error" && !isExpected) faults.push(message.text());
+});
+
+const button = (name) => page.getByRole("button", { name, exact: true });
+const place = (name) => page.getByRole("link", { name, exact: true });
+
+await page.goto(`${url}/console/models`);
+await page.getByLabel("E-mail").fill(email);
+await page.getByRole("textbox", { name: "Password" }).fill("a wrong one");
+await button("Sign in").click();
+await page.getByText("The e-mail or the password is wrong.").waitFor();
+await page.getByRole("textbox", { name: "Password" }).fill(password);
+await button("Sign in").click();
+await page.getByText("No models yet").waitFor();
+await page.reload();
+await page.getByText("No models yet").waitFor();
+
+await place("Data").click();
+await page.setInputFiles("input[type=file]", table);
+await button("Upload").click();
+await page.getByText("344 rows").waitFor();
+
+await page.getByRole("link", { name: "Ask a question" }).click();
+await page.getByRole("textbox", { name: "Question" }).fill("bar chart of penguins by island");
+await button("Ask").click();
+await page.getByRole("figure", { name: /Bar chart/ }).waitFor();
+
+await place("Models").click();
+await page.getByRole("link", { name: "New model" }).click();
+await page.getByLabel("What should it predict?").fill("Predict the species of a penguin");
+await button("See the plan").click();
+await page.getByText("It will predict species").waitFor();
+await button("Build species-penguin").click();
+await page.getByText("What it looks at").waitFor();
+await page.getByRole("tab", { name: "Try it" }).click();
+await button("Predict").click();
+await page.getByRole("region", { name: "Probabilities" }).getByText("Adelie").waitFor();
+
+await button("Sign out").click();
+await button("Sign in").waitFor();
+await browser.close();
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
+  process.exit(1);
+}
+console.log("walked");

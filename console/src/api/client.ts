@@ -1,0 +1,70 @@
+/** The API's client: typed by the server's own document, refusals thrown as `Problem`. */
+import createClient, { type Middleware } from "openapi-fetch";
+import { authorise, become, credentials } from "../session/credentials";
+import { Problem, problemOf } from "./problem";
+import type { components, paths } from "./schema";
+
+export type Schemas = components["schemas"];
+
+const EXPIRED = new Set([
+  "unauthorized",
+  "invalid_key",
+  "revoked_key",
+  "expired_key",
+  "session_expired",
+]);
+
+/** Ends this tab's session when the server no longer knows it. */
+function heed(problem: Problem): Problem {
+  if (problem.status === 401 && EXPIRED.has(problem.code) && credentials().way !== "none") {
+    become({ way: "none", why: problem.message });
+  }
+  return problem;
+}
+
+const courier: Middleware = {
+  onRequest({ request }) {
+    authorise(request.headers);
+    return request;
+  },
+  async onResponse({ response }) {
+    if (!response.ok) throw heed(await problemOf(response));
+  },
+};
+
+export const api = createClient<paths>({
+  baseUrl: globalThis.location.origin,
+  fetch: (request) => fetch(request),
+});
+api.use(courier);
+
+/** Unwraps an answer; refusals were thrown before. */
+export async function taken<T>(call: Promise<{ data?: T; response: Response }>): Promise<T> {
+  const { data, response } = await call;
+  if (data === undefined) throw new Problem("The answer was empty.", response.status, "empty");
+  return data;
+}
+
+/** Calls a path that the document types too loosely; the caller says what comes back. */
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await open(method, path, body);
+  const answer: T = await response.json();
+  return answer;
+}
+
+/** Opens a response to read from, for streams. */
+export async function open(
+  method: string,
+  path: string,
+  body?: unknown,
+  more: RequestInit = {},
+): Promise<Response> {
+  const headers = new Headers(more.headers);
+  authorise(headers);
+  if (body !== undefined) headers.set("Content-Type", "application/json");
+  const init: RequestInit = { ...more, method, headers };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  const response = await fetch(path, init);
+  if (!response.ok) throw heed(await problemOf(response));
+  return response;
+}

@@ -1,0 +1,48 @@
+import { MantineProvider } from "@mantine/core";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import { ProblemNote } from "../ui/problem-note";
+import { Problem, problemOf, sentenceOf } from "./problem";
+
+afterEach(cleanup);
+
+const refusal = {
+  error: {
+    code: "validation_failed",
+    message: "name: too long.",
+    status: 422,
+    details: [
+      { field: "name", message: "too long." },
+      { field: "files", message: "is empty." },
+    ],
+    request_id: "req_1",
+  },
+};
+
+describe("problemOf", () => {
+  it("carries the API's own words", async () => {
+    const problem = await problemOf(Response.json(refusal, { status: 422 }));
+    expect(problem).toMatchObject({ message: "name: too long.", status: 422, requestId: "req_1" });
+  });
+
+  it("tells other answers by their status", async () => {
+    const answer = new Response("<html>", { status: 502, statusText: "Bad Gateway" });
+    expect((await problemOf(answer)).message).toBe("The server answered 502 Bad Gateway.");
+  });
+});
+
+it("tells people when the server is away", () => {
+  expect(sentenceOf(new TypeError("Failed to fetch"))).toMatch(/can't be reached/);
+});
+
+it("shows every field that was refused, as an alert", () => {
+  const { code, details, message, status } = refusal.error;
+  render(
+    <MantineProvider>
+      <ProblemNote error={new Problem(message, status, code, details)} />
+    </MantineProvider>,
+  );
+  const alert = screen.getByRole("alert");
+  expect(alert.textContent).toContain("name: too long.");
+  expect(alert.textContent).toContain("files: is empty.");
+});

@@ -1,0 +1,59 @@
+/** The API's refusals: what it said, where, and the request to ask the operator about. */
+
+export interface Detail {
+  field: string;
+  message: string;
+}
+
+export class Problem extends Error {
+  override readonly name = "Problem";
+
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly code: string,
+    readonly details: readonly Detail[] = [],
+    readonly requestId: string | undefined = undefined,
+  ) {
+    super(message);
+  }
+}
+
+interface ErrorBody {
+  error: {
+    code: string;
+    message: string;
+    status: number;
+    details?: Detail[];
+    request_id?: string;
+  };
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "error" in body &&
+    typeof body.error === "object" &&
+    body.error !== null &&
+    "message" in body.error
+  );
+}
+
+/** Reads a refused answer; one that is not the API's own is told by its status. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => undefined);
+  if (isErrorBody(body)) {
+    const { message, status, code, details, request_id } = body.error;
+    return new Problem(message, status, code, details, request_id);
+  }
+  const sentence = `The server answered ${response.status} ${response.statusText}`.trim();
+  return new Problem(`${sentence}.`, response.status, "unknown");
+}
+
+/** Says what went wrong in a sentence for people. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof Problem) return error.message;
+  if (error instanceof TypeError) return "The server can't be reached; is it running?";
+  return error instanceof Error ? error.message : "Something went wrong.";
+}

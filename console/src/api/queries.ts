@@ -1,0 +1,142 @@
+/** What the console asks of the API, by subject; pages share these and invalidate by key. */
+import { QueryClient, queryOptions } from "@tanstack/react-query";
+import { api, call, type Schemas, taken } from "./client";
+import { Problem } from "./problem";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      retry: (count, error) => !(error instanceof Problem && error.status < 500) && count < 2,
+    },
+  },
+});
+
+const LIVE_MS = 1_000;
+export const PAGE = 20;
+
+export type Job = Schemas["JobDetail"] & {
+  model_name?: string;
+  model_version?: string;
+  upload_id?: string;
+};
+export type Upload = Schemas["Upload"];
+export type Model = Schemas["ModelDetail"];
+
+export const isLive = (status: string) =>
+  ["PENDING", "RUNNING", "DRAFT", "BUILDING", "DEPLOYING", "UNDEPLOYING", "processing"].includes(
+    status,
+  );
+
+const whileAny = (statuses: string[] | undefined) => (statuses?.some(isLive) ? LIVE_MS : false);
+
+export const userQuery = queryOptions({
+  queryKey: ["user"],
+  queryFn: () => taken(api.GET("/auth/user")),
+});
+
+export interface Health {
+  status: "ok" | "degraded";
+  version: string;
+  checks: Record<string, { status: string; latency_ms?: number; message?: string }>;
+}
+
+export const healthQuery = queryOptions({
+  queryKey: ["health"],
+  queryFn: () => call<Health>("GET", "/data/health"),
+  staleTime: 30_000,
+});
+
+export const uploadsQuery = (offset = 0, limit = PAGE) =>
+  queryOptions({
+    queryKey: ["uploads", { offset, limit }],
+    queryFn: () => taken(api.GET("/uploads", { params: { query: { offset, limit } } })),
+    refetchInterval: ({ state }) => whileAny(state.data?.uploads.map((upload) => upload.status)),
+  });
+
+export const uploadQuery = (upload_id: string) =>
+  queryOptions({
+    queryKey: ["uploads", upload_id],
+    queryFn: () => taken(api.GET("/uploads/{upload_id}", { params: { path: { upload_id } } })),
+    refetchInterval: ({ state }) => whileAny(state.data && [state.data.status]),
+  });
+
+export const previewQuery = (upload_id: string, filename: string, offset: number, limit = 20) =>
+  queryOptions({
+    queryKey: ["preview", upload_id, filename, offset, limit],
+    queryFn: () =>
+      taken(
+        api.GET("/data/uploads/{upload_id}/files/{filename}/preview", {
+          params: { path: { upload_id, filename }, query: { offset, limit } },
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const modelsQuery = (offset = 0, limit = PAGE) =>
+  queryOptions({
+    queryKey: ["models", { offset, limit }],
+    queryFn: () => taken(api.GET("/models", { params: { query: { offset, limit } } })),
+    refetchInterval: ({ state }) => whileAny(state.data?.models.map((model) => model.status)),
+  });
+
+export const modelQuery = (model_name: string) =>
+  queryOptions({
+    queryKey: ["models", model_name],
+    queryFn: () => taken(api.GET("/models/{model_name}", { params: { path: { model_name } } })),
+    refetchInterval: ({ state: { data } }) =>
+      whileAny(data && [data.status, data.deployment_status ?? ""]),
+  });
+
+export const versionsQuery = (model_name: string) =>
+  queryOptions({
+    queryKey: ["models", model_name, "versions"],
+    queryFn: () =>
+      taken(api.GET("/models/{model_name}/versions", { params: { path: { model_name } } })),
+    refetchInterval: ({ state }) =>
+      whileAny(state.data?.versions.slice(0, 5).map((version) => version.status)),
+  });
+
+export const describeQuery = (model_name: string, model_version: string) =>
+  queryOptions({
+    queryKey: ["models", model_name, model_version, "describe"],
+    queryFn: () =>
+      taken(
+        api.GET("/models/{model_name}/{model_version}/describe", {
+          params: { path: { model_name, model_version } },
+        }),
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+export const deploymentsQuery = (model_name: string) =>
+  queryOptions({
+    queryKey: ["models", model_name, "deployments"],
+    queryFn: () =>
+      taken(api.GET("/models/{model_name}/deployments", { params: { path: { model_name } } })),
+    refetchInterval: ({ state }) =>
+      whileAny(state.data?.deployments.map((deployment) => deployment.status)),
+  });
+
+export const jobsQuery = (offset = 0, limit = PAGE) =>
+  queryOptions({
+    queryKey: ["jobs", { offset, limit }],
+    queryFn: () => taken(api.GET("/jobs", { params: { query: { offset, limit } } })),
+    refetchInterval: ({ state }) => whileAny(state.data?.jobs.map((job) => job.status)),
+  });
+
+export const keysQuery = (offset = 0) =>
+  queryOptions({
+    queryKey: ["keys", offset],
+    queryFn: () => taken(api.GET("/auth/api-keys", { params: { query: { offset, limit: PAGE } } })),
+  });
+
+export const usageQuery = queryOptions({
+  queryKey: ["usage"],
+  queryFn: () => taken(api.GET("/usage")),
+});
+
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: () => taken(api.GET("/data/sessions", { params: { query: { limit: 100 } } })),
+});

@@ -1,0 +1,132 @@
+/** An answer: what was understood, the table or chart, and the SQL behind it. */
+import { Badge, Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconRosetteDiscountCheck } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, taken } from "../api/client";
+import { Grid } from "../ui/grid";
+import { ProblemNote } from "../ui/problem-note";
+import { Snippet } from "../ui/snippet";
+import { decimal, plural } from "../ui/words";
+import { Chart } from "./chart";
+import type { Answered, Question } from "./shapes";
+
+interface AnswerCardProps {
+  question: Question;
+  answer: Answered;
+  onEdit: (sql: string) => void;
+}
+
+export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
+  const hasChart = answer.result_type === "visualization";
+  const [view, setView] = useState(hasChart ? "chart" : "table");
+  const isInWords = question.type === "natural_language";
+  return (
+    <Card component="article">
+      <Stack gap="sm">
+        <Group justify="space-between" align="flex-start" wrap="nowrap">
+          <div>
+            {isInWords ? <Text fw={650}>{question.text}</Text> : null}
+            {answer.interpretation ? (
+              <Text size="sm" c="dimmed">
+                {answer.interpretation}
+              </Text>
+            ) : null}
+          </div>
+          {hasChart ? (
+            <SegmentedControl
+              size="xs"
+              value={view}
+              onChange={setView}
+              data={[
+                { value: "chart", label: "Chart" },
+                { value: "table", label: "Table" },
+              ]}
+              aria-label="Show as"
+            />
+          ) : null}
+        </Group>
+        {view === "chart" ? <Chart answer={answer} /> : <Table answer={answer} />}
+        <Text size="sm" c="dimmed" className="number">
+          {plural(answer.row_count, "row")}
+          {answer.truncated ? " shown; there are more" : ""} ·{" "}
+          {decimal(answer.execution_time_ms, 3)} ms
+        </Text>
+        <Behind answer={answer} isInWords={isInWords} onEdit={onEdit} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Table({ answer: { columns, rows } }: { answer: Answered }) {
+  const only = rows.length === 1 && columns.length === 1 ? rows[0]?.[0] : undefined;
+  if (typeof only === "number" || typeof only === "string") {
+    return (
+      <Text fz={34} fw={700} lh={1.2} className="number">
+        {typeof only === "number" ? only.toLocaleString() : only}
+      </Text>
+    );
+  }
+  return (
+    <Grid
+      columns={columns}
+      rows={rows}
+      isNumber={(_, index) => typeof rows.find((row) => row[index] !== null)?.[index] === "number"}
+    />
+  );
+}
+
+interface BehindProps {
+  answer: Answered;
+  isInWords: boolean;
+  onEdit: (sql: string) => void;
+}
+
+function Behind({ answer, isInWords, onEdit }: BehindProps) {
+  const [isOpen, { toggle }] = useDisclosure(!isInWords);
+  return (
+    <>
+      <Group gap="xs">
+        <Button size="compact-sm" variant="default" onClick={toggle} aria-expanded={isOpen}>
+          {isOpen ? "Hide SQL" : "Show SQL"}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={() => onEdit(answer.generated_sql)}>
+          Edit SQL
+        </Button>
+        {isInWords ? <Verify answer={answer} /> : null}
+      </Group>
+      <Collapse expanded={isOpen}>
+        <Snippet text={answer.generated_sql} label="Copy the SQL" />
+      </Collapse>
+    </>
+  );
+}
+
+/** Keeps a right answer, so that the same question is answered by it from then on. */
+function Verify({ answer }: { answer: Answered }) {
+  const path = { query_id: answer.query_id };
+  const keep = useMutation({
+    mutationFn: () => taken(api.POST("/data/queries/{query_id}/verify", { params: { path } })),
+  });
+  if (answer.verified || keep.isSuccess) {
+    return (
+      <Badge color="green" leftSection={<IconRosetteDiscountCheck size={14} aria-hidden />}>
+        verified
+      </Badge>
+    );
+  }
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={keep.isPending}
+        onClick={() => keep.mutate()}
+      >
+        This is right
+      </Button>
+      <ProblemNote error={keep.error} />
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+/** A chart in SVG: drawn to the width it has, told in words to those who can't see it. */
+import { Group, Text } from "@mantine/core";
+import { useElementSize } from "@mantine/hooks";
+import { Columns, Rows } from "./bar-marks";
+import { Pie } from "./pie";
+import { Lines, Points } from "./point-marks";
+import type { Answered, ChartType, Label, Series } from "./shapes";
+
+export interface Drawing {
+  labels: Label[];
+  series: Series[];
+  width: number;
+}
+
+export const COLOURS = [
+  "var(--mantine-primary-color-filled)",
+  "var(--mantine-color-orange-6)",
+  "var(--mantine-color-indigo-5)",
+  "var(--mantine-color-lime-7)",
+  "var(--mantine-color-pink-6)",
+  "var(--mantine-color-yellow-6)",
+  "var(--mantine-color-cyan-4)",
+  "var(--mantine-color-grape-5)",
+];
+export const colour = (index: number) => COLOURS[index % COLOURS.length];
+
+const KINDS: Record<ChartType, (drawing: Drawing) => React.ReactNode> = {
+  bar_chart: Rows,
+  histogram: Columns,
+  line_chart: Lines,
+  pie_chart: Pie,
+  scatter_plot: Points,
+};
+const WORDS: Record<ChartType, string> = {
+  bar_chart: "Bar chart",
+  histogram: "Histogram",
+  line_chart: "Line chart",
+  pie_chart: "Pie chart",
+  scatter_plot: "Scatter plot",
+};
+
+export function Chart({ answer }: { answer: Answered }) {
+  const { ref, width } = useElementSize();
+  const { visualization_type: kind, data, title } = answer;
+  if (!kind || !data) return null;
+  const Kind = KINDS[kind];
+  return (
+    <figure
+      style={{ margin: 0 }}
+      aria-label={`${WORDS[kind]}: ${title ?? ""}. The table has its numbers.`}
+    >
+      <Text component="figcaption" fw={600} mb="sm">
+        {title}
+      </Text>
+      {data.datasets.length > 1 ? <Legend series={data.datasets} /> : null}
+      <div ref={ref} style={{ overflow: "hidden" }}>
+        {width > 0 ? <Kind labels={data.labels} series={data.datasets} width={width} /> : null}
+      </div>
+    </figure>
+  );
+}
+
+function Legend({ series }: { series: Series[] }) {
+  return (
+    <Group gap="md" mb="xs">
+      {series.map(({ label }, index) => (
+        <Group key={label} gap={6}>
+          <span
+            aria-hidden
+            style={{ width: 10, height: 10, borderRadius: 3, background: colour(index) }}
+          />
+          <Text size="sm">{label}</Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+export function textOf(label: Label): string {
+  return label === null ? "(missing)" : String(label);
+}

@@ -1,0 +1,173 @@
+/** Asks the data: in words or in SQL, one question after the other. */
+import {
+  Button,
+  Card,
+  Group,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+} from "@mantine/core";
+import { IconMessageQuestion } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { api, call, type Schemas, taken } from "../api/client";
+import { type Upload, uploadsQuery } from "../api/queries";
+import { Empty } from "../ui/empty";
+import { LinkButton } from "../ui/links";
+import { Loaded, Page } from "../ui/page";
+import { AnswerCard } from "./answer-card";
+import { AskedBefore } from "./asked-before";
+import { Refused } from "./refused";
+import type { Answered, QueryType, Question } from "./shapes";
+import { Tables } from "./tables";
+
+export function AskPage() {
+  const query = useQuery(uploadsQuery(0, 100));
+  return (
+    <Page title="Ask" about="Put a question to your data, in plain words or in SQL.">
+      <Loaded query={query}>
+        {({ uploads }) => {
+          const usable = uploads.filter((upload) => upload.status === "complete");
+          return usable.length > 0 ? <Chosen uploads={usable} /> : <NoData />;
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function NoData() {
+  return (
+    <Card>
+      <Empty
+        icon={IconMessageQuestion}
+        title="Data comes first"
+        action={<LinkButton to="/uploads">Upload a table</LinkButton>}
+      >
+        Once a table is here, ask how many, how much, or for a chart.
+      </Empty>
+    </Card>
+  );
+}
+
+function Chosen({ uploads }: { uploads: Upload[] }) {
+  const { upload } = useSearch({ from: "/ask" });
+  const navigate = useNavigate();
+  const uploadId = upload ?? uploads[0]?.upload_id ?? "";
+  const session = useQuery({
+    queryKey: ["session", uploadId],
+    queryFn: () => taken(api.POST("/data/use-upload", { body: { upload_id: uploadId } })),
+    staleTime: 60_000,
+  });
+  return (
+    <>
+      <Select
+        label="Data"
+        maw={420}
+        data={uploads.map(({ upload_id, name }) => ({ value: upload_id, label: name }))}
+        value={uploadId}
+        onChange={(chosen) => {
+          if (chosen) void navigate({ to: "/ask", search: { upload: chosen } });
+        }}
+        allowDeselect={false}
+        searchable
+      />
+      <Loaded query={session}>{(ready) => <Talk key={ready.session_id} session={ready} />}</Loaded>
+    </>
+  );
+}
+
+interface Asked {
+  question: Question;
+  answer: Answered;
+}
+
+function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
+  const [type, setType] = useState<QueryType>("natural_language");
+  const [text, setText] = useState("");
+  const [asked, setAsked] = useState<Asked[]>([]);
+  const queries = useQueryClient();
+  const { session_id } = session;
+  const ask = useMutation({
+    mutationFn: (question: Question) =>
+      call<Answered>("POST", "/data/query", {
+        query_type: question.type,
+        query: question.text,
+        session_id,
+      }),
+    onSuccess: (answer, question) => setAsked((before) => [{ question, answer }, ...before]),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["history", session_id] }),
+  });
+  const put = (question: Question) => {
+    setType(question.type);
+    setText(question.text);
+    ask.mutate(question);
+  };
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (text.trim()) ask.mutate({ type, text });
+  };
+  return (
+    <Stack gap="lg">
+      <Card component="form" onSubmit={submit}>
+        <Stack gap="sm">
+          <Group justify="space-between">
+            <SegmentedControl
+              value={type}
+              onChange={(chosen) => setType(chosen === "sql" ? "sql" : "natural_language")}
+              data={[
+                { value: "natural_language", label: "In words" },
+                { value: "sql", label: "SQL" },
+              ]}
+              aria-label="Language of the question"
+            />
+            <Text size="xs" c="dimmed" visibleFrom="sm">
+              Ctrl + Enter asks
+            </Text>
+          </Group>
+          <Textarea
+            aria-label="Question"
+            placeholder={type === "sql" ? sqlExample(session) : "How many rows are there?"}
+            autosize
+            minRows={type === "sql" ? 4 : 2}
+            value={text}
+            spellCheck={type !== "sql"}
+            styles={type === "sql" ? { input: { fontFamily: "monospace", fontSize: 14 } } : {}}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+            }}
+          />
+          <Tables tables={session.tables} />
+          <Group>
+            <Button type="submit" loading={ask.isPending} disabled={!text.trim()}>
+              Ask
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+      <Refused error={ask.error} onAsk={put} />
+      <Stack gap="lg" aria-live="polite">
+        {asked.map(({ question, answer }) => (
+          <AnswerCard
+            key={answer.query_id}
+            question={question}
+            answer={answer}
+            onEdit={(sql) => {
+              setType("sql");
+              setText(sql);
+              globalThis.scrollTo({ top: 0 });
+            }}
+          />
+        ))}
+      </Stack>
+      <AskedBefore sessionId={session_id} onAsk={put} />
+    </Stack>
+  );
+}
+
+function sqlExample({ tables }: Schemas["SessionAnswer"]): string {
+  return `SELECT * FROM "${tables[0]?.table ?? "table"}" LIMIT 10`;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { scaleOf, ticksOf } from "./scales";
+
+describe("ticksOf", () => {
+  it.each([
+    [0, 1854, [0, 500, 1000, 1500, 2000]],
+    [0, 0.3, [0, 0.1, 0.2, 0.3]],
+    [-3, 7, [-4, -2, 0, 2, 4, 6, 8]],
+    [5, 5, [5, 6]],
+  ])("holds %d to %d in round numbers", (low, high, ticks) => {
+    expect(ticksOf(low, high)).toEqual(ticks);
+  });
+
+  it("survives having nothing to show", () => {
+    expect(ticksOf(Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY)).toEqual([0, 1]);
+  });
+});
+
+describe("scaleOf", () => {
+  it("lets bars begin at zero", () => {
+    const { ticks, place } = scaleOf([60, 66], 0, 100, true);
+    expect(ticks[0]).toBe(0);
+    expect(place(0)).toBe(0);
+  });
+
+  it("looks closely at points", () => {
+    expect(scaleOf([60, 66], 0, 100, false).ticks[0]).toBe(60);
+  });
+});

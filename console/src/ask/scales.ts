@@ -1,0 +1,43 @@
+/** Round numbers for axes, and where values stand between them. */
+
+export interface Scale {
+  ticks: number[];
+  place: (value: number) => number;
+}
+
+/** A scale over values onto `from`…`to` pixels; bars must see zero, points need not. */
+export function scaleOf(values: number[], from: number, to: number, withZero: boolean): Scale {
+  const seen = withZero ? [0, ...values] : values;
+  const low = seen.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY);
+  const high = seen.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY);
+  const ticks = ticksOf(low, high);
+  const first = ticks[0] ?? 0;
+  const last = ticks[ticks.length - 1] ?? 1;
+  return { ticks, place: (value) => from + ((value - first) / (last - first || 1)) * (to - from) };
+}
+
+/** Four to eight round numbers that hold a range. */
+export function ticksOf(low: number, high: number): number[] {
+  if (!(Number.isFinite(low) && Number.isFinite(high))) return [0, 1];
+  const span = high - low || Math.abs(high) || 1;
+  const rough = span / 5;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10);
+  const first = Math.floor(low / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil(high / step - 1e-9));
+  return Array.from({ length: last - first + 1 }, (_, index) => rounded((first + index) * step));
+}
+
+const rounded = (value: number) => Number(value.toPrecision(12));
+
+const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 2 });
+
+export function spelt(value: number): string {
+  return Math.abs(value) >= 10_000
+    ? short.format(value)
+    : Number(value.toPrecision(4)).toLocaleString();
+}
+
+export function shortened(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}

@@ -1,0 +1,161 @@
+/** Where to begin, what goes on, and whether all is well. */
+import { Badge, Card, Group, SimpleGrid, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import {
+  type Icon,
+  IconCheck,
+  IconDatabase,
+  IconMessageQuestion,
+  IconWand,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { Schemas } from "../api/client";
+import { healthQuery, modelsQuery, uploadsQuery } from "../api/queries";
+import { LinkAnchor, LinkButton } from "../ui/links";
+import { Moment } from "../ui/moment";
+import { Loaded, Page } from "../ui/page";
+import { Status } from "../ui/status";
+import { Health } from "./health";
+
+export function HomePage() {
+  const uploads = useQuery(uploadsQuery(0, 5));
+  const models = useQuery(modelsQuery(0, 5));
+  const hasData = (uploads.data?.pagination.total ?? 0) > 0;
+  const hasModels = (models.data?.pagination.total ?? 0) > 0;
+  return (
+    <Page title="Home" about="Tables in; questions answered and models built from them.">
+      <SimpleGrid cols={{ base: 1, md: 3 }} component="section" aria-label="What to do">
+        <Step icon={IconDatabase} title="Bring in data" isDone={hasData}>
+          <Text c="dimmed" size="sm">
+            Drop a CSV, Excel, JSON or Parquet file. It is checked and typed for you.
+          </Text>
+          <LinkButton to="/uploads" variant={hasData ? "default" : "filled"}>
+            {hasData ? "Add more data" : "Upload a table"}
+          </LinkButton>
+        </Step>
+        <Step icon={IconMessageQuestion} title="Ask it">
+          <Text c="dimmed" size="sm">
+            “Average price by city”, “trend of orders a month”: in words, or in SQL.
+          </Text>
+          <LinkButton to="/ask" variant="default">
+            Ask a question
+          </LinkButton>
+        </Step>
+        <Step icon={IconWand} title="Predict with it" isDone={hasModels}>
+          <Text c="dimmed" size="sm">
+            Say what you want to know. A model is built, measured, explained and served.
+          </Text>
+          <LinkButton to="/new-model" variant={hasData && !hasModels ? "filled" : "default"}>
+            {hasModels ? "Build another model" : "Build a model"}
+          </LinkButton>
+        </Step>
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Recent title="Models">
+          <Loaded query={models} height={60}>
+            {(list) =>
+              list.models.map((model) => <ModelLine key={model.model_name} model={model} />)
+            }
+          </Loaded>
+        </Recent>
+        <Recent title="Data">
+          <Loaded query={uploads} height={60}>
+            {(list) =>
+              list.uploads.map((upload) => <UploadLine key={upload.upload_id} upload={upload} />)
+            }
+          </Loaded>
+        </Recent>
+      </SimpleGrid>
+      <HealthCard />
+    </Page>
+  );
+}
+
+interface StepProps {
+  icon: Icon;
+  title: string;
+  isDone?: boolean;
+  children: ReactNode;
+}
+
+function Step({ icon: Sign, title, isDone = false, children }: StepProps) {
+  return (
+    <Card>
+      <Stack h="100%" justify="space-between" align="flex-start">
+        <Group justify="space-between" w="100%">
+          <ThemeIcon variant="light" size={42} radius="md">
+            <Sign size={22} stroke={1.7} aria-hidden />
+          </ThemeIcon>
+          {isDone ? (
+            <Badge color="green" leftSection={<IconCheck size={12} aria-hidden />}>
+              done
+            </Badge>
+          ) : null}
+        </Group>
+        <Title order={2} fz="lg">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Card>
+  );
+}
+
+function Recent({ title, children }: { title: string; children: ReactNode }) {
+  const isEmpty = Array.isArray(children) && children.length === 0;
+  return (
+    <Card component="section" aria-label={`Newest ${title.toLowerCase()}`}>
+      <Title order={2} fz="md" mb="sm">
+        {title}
+      </Title>
+      <Stack gap="sm">{isEmpty ? <Text c="dimmed">None yet.</Text> : children}</Stack>
+    </Card>
+  );
+}
+
+function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <LinkAnchor
+        className="row-link"
+        to="/models/$modelName"
+        params={{ modelName: model.model_name }}
+        truncate
+      >
+        {model.name}
+      </LinkAnchor>
+      <Group gap="sm" wrap="nowrap">
+        <Text size="sm" c="dimmed" visibleFrom="xs">
+          <Moment at={model.updated_at} />
+        </Text>
+        <Status value={model.status} />
+      </Group>
+    </Group>
+  );
+}
+
+function UploadLine({ upload }: { upload: Schemas["Upload"] }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <LinkAnchor
+        className="row-link"
+        to="/uploads/$uploadId"
+        params={{ uploadId: upload.upload_id }}
+        truncate
+      >
+        {upload.name}
+      </LinkAnchor>
+      <Group gap="sm" wrap="nowrap">
+        <Text size="sm" c="dimmed" visibleFrom="xs">
+          <Moment at={upload.created_at} />
+        </Text>
+        <Status value={upload.status} />
+      </Group>
+    </Group>
+  );
+}
+
+function HealthCard() {
+  const health = useQuery({ ...healthQuery, refetchInterval: 60_000 });
+  return <Loaded query={health}>{(state) => <Health health={state} />}</Loaded>;
+}

@@ -1,0 +1,188 @@
+/** What the server is doing and has done. */
+import { Button, Card, Drawer, Progress, ScrollArea, Stack, Table, Text } from "@mantine/core";
+import { IconListCheck } from "@tabler/icons-react";
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, taken } from "../api/client";
+import { isLive, type Job, jobsQuery } from "../api/queries";
+import { Empty } from "../ui/empty";
+import { LinkAnchor } from "../ui/links";
+import { Moment } from "../ui/moment";
+import { Loaded, Page } from "../ui/page";
+import { Pager } from "../ui/pager";
+import { ProblemNote } from "../ui/problem-note";
+import { Status } from "../ui/status";
+import { lasting } from "../ui/words";
+import { useJob } from "./follow";
+
+export function JobsPage() {
+  const [offset, setOffset] = useState(0);
+  const [opened, setOpened] = useState<Job>();
+  const query = useQuery({ ...jobsQuery(offset), placeholderData: keepPreviousData });
+  return (
+    <Page title="Jobs" about="Reading files, building models and the like; this page follows them.">
+      <Loaded query={query}>
+        {({ jobs, pagination }) => (
+          <>
+            {jobs.length > 0 ? <JobTable jobs={jobs} onOpen={setOpened} /> : <NoJobs />}
+            <Pager pagination={pagination} onChange={setOffset} />
+          </>
+        )}
+      </Loaded>
+      <Drawer
+        opened={opened !== undefined}
+        onClose={() => setOpened(undefined)}
+        position="right"
+        title={opened ? `What this ${opened.kind} said` : ""}
+      >
+        {opened ? <Story jobId={opened.job_id} /> : null}
+      </Drawer>
+    </Page>
+  );
+}
+
+function NoJobs() {
+  return (
+    <Card>
+      <Empty icon={IconListCheck} title="Nothing was done yet">
+        Uploads and builds appear here while they run.
+      </Empty>
+    </Card>
+  );
+}
+
+function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => void }) {
+  return (
+    <Card p={0}>
+      <Table.ScrollContainer minWidth={720}>
+        <Table horizontalSpacing="lg">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Work</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th w={200}>Progress</Table.Th>
+              <Table.Th>Begun</Table.Th>
+              <Table.Th>
+                <span className="only-heard">Actions</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {jobs.map((job) => (
+              <JobRow key={job.job_id} job={job} onOpen={() => onOpen(job)} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}
+
+function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Text fw={600}>{job.kind}</Text>
+        <Text size="sm" c="dimmed">
+          <Subject job={job} />
+        </Text>
+      </Table.Td>
+      <Table.Td>
+        <Status value={job.status} />
+        {job.error ? (
+          <Text size="sm" c="red" maw={260} lineClamp={3} title={job.error}>
+            {job.error}
+          </Text>
+        ) : null}
+      </Table.Td>
+      <Table.Td>
+        {isLive(job.status) ? (
+          <>
+            <Progress value={job.progress} animated aria-label={`Progress of ${job.kind}`} />
+            <Text size="xs" c="dimmed" mt={2}>
+              {job.stage || "waiting"}
+            </Text>
+          </>
+        ) : (
+          <Text size="sm" c="dimmed" className="number">
+            {job.started_at && job.completed_at ? lasting(job.started_at, job.completed_at) : "–"}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td style={{ whiteSpace: "nowrap" }}>
+        <Moment at={job.created_at} />
+      </Table.Td>
+      <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+        {isLive(job.status) ? <Cancel job={job} /> : null}
+        <Button size="compact-sm" variant="subtle" onClick={onOpen}>
+          Log
+        </Button>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Subject({ job }: { job: Job }) {
+  if (job.model_name) {
+    return (
+      <LinkAnchor size="sm" to="/models/$modelName" params={{ modelName: job.model_name }}>
+        {job.model_name} {job.model_version}
+      </LinkAnchor>
+    );
+  }
+  if (job.upload_id) {
+    return (
+      <LinkAnchor size="sm" to="/uploads/$uploadId" params={{ uploadId: job.upload_id }}>
+        {job.stage || "upload"}
+      </LinkAnchor>
+    );
+  }
+  return job.job_id;
+}
+
+function Cancel({ job }: { job: Job }) {
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () =>
+      taken(api.POST("/jobs/{job_id}/cancel", { params: { path: { job_id: job.job_id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["jobs"] }),
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        loading={cancel.isPending}
+        disabled={job.cancel_requested}
+        onClick={() => cancel.mutate()}
+      >
+        {job.cancel_requested ? "Stopping" : "Stop"}
+      </Button>
+      <ProblemNote error={cancel.error} />
+    </>
+  );
+}
+
+function Story({ jobId }: { jobId: string }) {
+  const { job, lines, isOver } = useJob(jobId);
+  return (
+    <Stack gap="sm">
+      {job ? <Status value={job.status} /> : null}
+      {job?.error ? <Text c="red">{job.error}</Text> : null}
+      <ScrollArea>
+        <Stack gap={4} aria-live="polite">
+          {lines.map((line) => (
+            <Text key={line.sequence} size="sm">
+              <Text span c="dimmed" size="xs" className="number" mr={8}>
+                {new Date(line.timestamp).toLocaleTimeString()}
+              </Text>
+              {line.message}
+            </Text>
+          ))}
+        </Stack>
+      </ScrollArea>
+      {isOver && lines.length === 0 ? <Text c="dimmed">It said nothing.</Text> : null}
+    </Stack>
+  );
+}

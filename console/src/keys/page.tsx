@@ -1,0 +1,123 @@
+/** API keys: who may call from outside. */
+import { Badge, Card, Table, Text } from "@mantine/core";
+import { IconKey } from "@tabler/icons-react";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, type Schemas, taken } from "../api/client";
+import { keysQuery } from "../api/queries";
+import { Confirm } from "../ui/confirm";
+import { Empty } from "../ui/empty";
+import { Moment } from "../ui/moment";
+import { Loaded, Page } from "../ui/page";
+import { Pager } from "../ui/pager";
+import { Status } from "../ui/status";
+import { NewKey } from "./new-key";
+
+type Key = Schemas["KeySummary"];
+
+const MAY: Record<Key["permission_level"], string> = {
+  read_only: "read",
+  read_write: "read and write",
+  admin: "administer",
+};
+
+export function KeysPage() {
+  const [offset, setOffset] = useState(0);
+  const query = useQuery({ ...keysQuery(offset), placeholderData: keepPreviousData });
+  return (
+    <Page
+      title="API keys"
+      about="A program shows its key with every request; make one for each program."
+      actions={<NewKey />}
+    >
+      <Loaded query={query}>
+        {({ keys, pagination }) => (
+          <>
+            {keys.length > 0 ? <KeyTable keys={keys} /> : <NoKeys />}
+            <Pager pagination={pagination} onChange={setOffset} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function NoKeys() {
+  return (
+    <Card>
+      <Empty icon={IconKey} title="No keys yet">
+        Make one to call the API from a program or the command line.
+      </Empty>
+    </Card>
+  );
+}
+
+function KeyTable({ keys }: { keys: Key[] }) {
+  return (
+    <Card p={0}>
+      <Table.ScrollContainer minWidth={680}>
+        <Table horizontalSpacing="lg">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Key</Table.Th>
+              <Table.Th>May</Table.Th>
+              <Table.Th>Last used</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th>
+                <span className="only-heard">Actions</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {keys.map((key) => (
+              <KeyRow key={key.key_id} item={key} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}
+
+function KeyRow({ item }: { item: Key }) {
+  const queries = useQueryClient();
+  const isExpired = item.expires_at !== null && Date.parse(item.expires_at) <= Date.now();
+  return (
+    <Table.Tr>
+      <Table.Td fw={600}>{item.name}</Table.Td>
+      <Table.Td ff="monospace" fz="sm" style={{ whiteSpace: "nowrap" }}>
+        {item.key_prefix}…{item.key_suffix}
+      </Table.Td>
+      <Table.Td>
+        <Badge color="gray">{MAY[item.permission_level]}</Badge>
+      </Table.Td>
+      <Table.Td>{item.last_used_at ? <Moment at={item.last_used_at} /> : "never"}</Table.Td>
+      <Table.Td>
+        <Status value={item.status === "active" && isExpired ? "expired" : item.status} />
+        {item.status === "active" && item.expires_at ? (
+          <Text size="xs" c="dimmed">
+            until {new Date(item.expires_at).toLocaleDateString()}
+          </Text>
+        ) : null}
+      </Table.Td>
+      <Table.Td ta="right">
+        {item.status === "active" ? (
+          <Confirm
+            compact
+            label="Revoke"
+            title={`Revoke ${item.name}?`}
+            act={() =>
+              taken(
+                api.DELETE("/auth/api-keys/{keyId}", { params: { path: { keyId: item.key_id } } }),
+              )
+            }
+            onDone={() => void queries.invalidateQueries({ queryKey: ["keys"] })}
+          >
+            Programs that use it are refused from the next request on. This can’t be undone.
+          </Confirm>
+        ) : null}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,60 @@
+/** A prediction: the answer, how sure it is, and what made it so. */
+import { Card, Stack, Text, Title } from "@mantine/core";
+import { Bars } from "../ui/bars";
+import { decimal, percent } from "../ui/words";
+import type { Prediction } from "./shapes";
+
+const MOST = 8;
+
+export function Answer({ prediction }: { prediction: Prediction }) {
+  const { result, probabilities, interval, explanation } = prediction;
+  const [target = "", value = null] = Object.entries(result)[0] ?? [];
+  const shares = Object.entries(probabilities ?? {}).sort(([, a], [, b]) => b - a);
+  const reasons = Object.entries(explanation?.contributions ?? {})
+    .filter(([, amount]) => amount !== 0)
+    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
+  return (
+    <Card>
+      <Stack gap="md">
+        <div>
+          <Text size="sm" c="dimmed">
+            {target}
+          </Text>
+          <Text fz={32} fw={700} lh={1.2} className="number">
+            {typeof value === "number" ? decimal(value, 5) : String(value)}
+          </Text>
+          {interval ? (
+            <Text size="sm" c="dimmed" className="number">
+              in {percent(interval.level, 0)} of such cases between {decimal(interval.low, 4)} and{" "}
+              {decimal(interval.high, 4)}
+            </Text>
+          ) : null}
+        </div>
+        {shares.length > 0 ? (
+          <section aria-label="Probabilities">
+            <Bars
+              whole={1}
+              bars={shares.slice(0, MOST).map(([label, share]) => ({ label, value: share }))}
+              spell={(share) => percent(share)}
+            />
+          </section>
+        ) : null}
+        {reasons.length > 0 ? (
+          <section aria-label="Reasons">
+            <Title order={3} fz="md" mb={2}>
+              Why
+            </Title>
+            <Text size="sm" c="dimmed" mb="sm">
+              What each column adds or takes away
+              {typeof explanation?.of === "string" ? ` for “${explanation.of}”` : ""}
+            </Text>
+            <Bars
+              bars={reasons.slice(0, MOST).map(([label, amount]) => ({ label, value: amount }))}
+              spell={(amount) => `${amount > 0 ? "+" : "−"}${decimal(Math.abs(amount))}`}
+            />
+          </section>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}

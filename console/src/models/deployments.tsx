@@ -1,0 +1,130 @@
+/** Where a model is at work, and putting it there. */
+import { Badge, Button, Card, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api, type Schemas, taken } from "../api/client";
+import { deploymentsQuery } from "../api/queries";
+import { Confirm } from "../ui/confirm";
+import { Moment } from "../ui/moment";
+import { Loaded } from "../ui/page";
+import { ProblemNote } from "../ui/problem-note";
+import { Snippet } from "../ui/snippet";
+import { Status } from "../ui/status";
+import { plural } from "../ui/words";
+
+type Deployment = Schemas["DeploymentDetail"];
+const ENVIRONMENTS = ["production", "staging", "development"] as const;
+
+export function Deployments({ modelName }: { modelName: string }) {
+  const query = useQuery(deploymentsQuery(modelName));
+  return (
+    <Stack>
+      <Deploy modelName={modelName} />
+      <Loaded query={query} height={60}>
+        {({ deployments }) =>
+          deployments.map((deployment) => (
+            <DeploymentCard key={deployment.deployment_id} deployment={deployment} />
+          ))
+        }
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Deploy({ modelName }: { modelName: string }) {
+  const [environment, setEnvironment] = useState<(typeof ENVIRONMENTS)[number]>("production");
+  const [replicas, setReplicas] = useState<number | string>(1);
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: () =>
+      taken(
+        api.POST("/models/{model_name}/deploy", {
+          params: { path: { model_name: modelName } },
+          body: { environment, replicas: Number(replicas) || 1, auto_scale: true },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["models"] }),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  return (
+    <Card component="form" onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          A deployment answers from processes of its own, at an address that stays.
+        </Text>
+        <Group align="flex-end">
+          <Select
+            label="Environment"
+            data={ENVIRONMENTS}
+            value={environment}
+            onChange={(chosen) =>
+              setEnvironment(ENVIRONMENTS.find((one) => one === chosen) ?? "production")
+            }
+            allowDeselect={false}
+            w={180}
+          />
+          <NumberInput
+            label="Replicas at most"
+            min={1}
+            max={32}
+            allowDecimal={false}
+            value={replicas}
+            onChange={setReplicas}
+            w={140}
+          />
+          <Button type="submit" loading={start.isPending}>
+            Deploy
+          </Button>
+        </Group>
+        <ProblemNote error={start.error} />
+      </Stack>
+    </Card>
+  );
+}
+
+function DeploymentCard({ deployment }: { deployment: Deployment }) {
+  const queries = useQueryClient();
+  const { deployment_id, model_name } = deployment;
+  return (
+    <Card component="article">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Group gap="xs">
+            <Text fw={600}>{deployment.environment}</Text>
+            <Status value={deployment.status} />
+            <Badge color="gray">{deployment.model_version}</Badge>
+            <Text size="sm" c="dimmed">
+              {plural(deployment.replicas, "replica")}, <Moment at={deployment.created_at} />
+            </Text>
+          </Group>
+          {deployment.status === "UNDEPLOYING" ? null : (
+            <Confirm
+              compact
+              label="Undeploy"
+              title="Take this deployment down?"
+              act={() =>
+                taken(
+                  api.DELETE("/models/{model_name}/deployments/{deployment_id}", {
+                    params: { path: { model_name, deployment_id } },
+                  }),
+                )
+              }
+              onDone={() => void queries.invalidateQueries({ queryKey: ["models"] })}
+            >
+              Requests in flight are answered; then its address stops answering.
+            </Confirm>
+          )}
+        </Group>
+        {deployment.error ? (
+          <Text size="sm" c="red">
+            {deployment.error}
+          </Text>
+        ) : null}
+        <Snippet text={deployment.endpoint} label="Copy the address" />
+      </Stack>
+    </Card>
+  );
+}

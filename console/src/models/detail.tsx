@@ -1,0 +1,123 @@
+/** One model: how good it is, what it looks at, how to use it. */
+import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { api, taken } from "../api/client";
+import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
+import { Confirm } from "../ui/confirm";
+import { Loaded, Page } from "../ui/page";
+import { Status } from "../ui/status";
+import { BuildProgress } from "./build-progress";
+import { CallIt } from "./call-it";
+import { Decisions } from "./decisions";
+import { Deployments } from "./deployments";
+import { Importance } from "./importance";
+import { MetricsCard } from "./metrics-card";
+import { Retrain } from "./retrain";
+import { Try } from "./try";
+import { Versions } from "./versions";
+
+export function ModelPage() {
+  const { modelName } = useParams({ from: "/models/$modelName" });
+  const query = useQuery(modelQuery(modelName));
+  return <Loaded query={query}>{(model) => <ModelView model={model} />}</Loaded>;
+}
+
+function ModelView({ model }: { model: Model }) {
+  const versions = useQuery(versionsQuery(model.model_name));
+  const isBuilding = versions.data?.versions.some(
+    ({ status }) => status === "DRAFT" || status === "BUILDING",
+  );
+  return (
+    <Page
+      title={model.name}
+      about={model.intent}
+      above={{ to: "/models", label: "Models" }}
+      badge={
+        <Group gap={6}>
+          <Status value={model.status} />
+          <Badge color="gray">{model.model_version}</Badge>
+          {model.deployment_status ? <Status value={model.deployment_status} /> : null}
+        </Group>
+      }
+      actions={
+        <>
+          <Delete modelName={model.model_name} title={model.name} />
+          <Retrain model={model} />
+        </>
+      }
+    >
+      {model.error ? (
+        <Alert color="red" title="The build failed" role="alert">
+          {model.error}
+        </Alert>
+      ) : null}
+      {isBuilding ? <BuildProgress modelName={model.model_name} /> : null}
+      {model.status === "READY" ? <Ready model={model} /> : null}
+      <Card component="section" aria-label="Versions">
+        <Loaded query={versions}>{(list) => <Versions versions={list.versions} />}</Loaded>
+      </Card>
+    </Page>
+  );
+}
+
+function Ready({ model }: { model: Model }) {
+  const description = useQuery(describeQuery(model.model_name, model.model_version));
+  return (
+    <Loaded query={description} height={360}>
+      {(described) => (
+        <Tabs defaultValue="quality" keepMounted={false}>
+          <Tabs.List mb="md" className="scrolling-tabs">
+            <Tabs.Tab value="quality">How good it is</Tabs.Tab>
+            <Tabs.Tab value="try">Try it</Tabs.Tab>
+            <Tabs.Tab value="call">Call it</Tabs.Tab>
+            <Tabs.Tab value="deploy">Deploy it</Tabs.Tab>
+            <Tabs.Tab value="decisions">How it was made</Tabs.Tab>
+          </Tabs.List>
+          <Tabs.Panel value="quality">
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <MetricsCard model={model} description={described} />
+              <Importance values={described.training_info.feature_importance ?? {}} />
+            </SimpleGrid>
+          </Tabs.Panel>
+          <Tabs.Panel value="try">
+            <Try model={model} />
+          </Tabs.Panel>
+          <Tabs.Panel value="call">
+            <CallIt model={model} />
+          </Tabs.Panel>
+          <Tabs.Panel value="deploy">
+            <Deployments modelName={model.model_name} />
+          </Tabs.Panel>
+          <Tabs.Panel value="decisions">
+            <Decisions description={described} />
+          </Tabs.Panel>
+        </Tabs>
+      )}
+    </Loaded>
+  );
+}
+
+function Delete({ modelName, title }: { modelName: string; title: string }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const path = { model_name: modelName };
+  return (
+    <Confirm
+      label="Delete"
+      title={`Delete ${title}?`}
+      act={() => taken(api.DELETE("/models/{model_name}", { params: { path } }))}
+      onDone={() => {
+        void navigate({ to: "/models" });
+        queries.removeQueries({ queryKey: ["models", modelName] });
+        void queries.invalidateQueries({ queryKey: ["models"] });
+      }}
+    >
+      <Stack gap="xs" component="span">
+        <Text span>
+          All its versions and deployments go with it, and its address stops answering.
+        </Text>
+      </Stack>
+    </Confirm>
+  );
+}

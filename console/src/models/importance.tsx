@@ -1,0 +1,35 @@
+/** What a model looks at, as bars. */
+import { Card, Text, Title } from "@mantine/core";
+import { Bars } from "../ui/bars";
+import { percent } from "../ui/words";
+
+const SHOWN = 12;
+
+export function Importance({ values }: { values: Record<string, number> }) {
+  const ranked = Object.entries(values)
+    .filter(([, value]) => value > 0)
+    .sort(([, a], [, b]) => b - a);
+  const rest = ranked.length - SHOWN;
+  return (
+    <Card component="section" aria-label="Importance">
+      <Title order={2} fz="lg" mb={4}>
+        What it looks at
+      </Title>
+      <Text size="sm" c="dimmed" mb="md">
+        How much of what it knows it owes to each column
+      </Text>
+      <Bars
+        bars={ranked.slice(0, SHOWN).map(([label, value]) => ({ label, value }))}
+        spell={(value) => percent(value, value < 0.1 ? 1 : 0)}
+      />
+      {ranked.length === 0 ? (
+        <Text size="sm">The build’s time was over before this could be measured.</Text>
+      ) : null}
+      {rest > 0 ? (
+        <Text size="sm" c="dimmed" mt="sm">
+          and {rest} more that {rest === 1 ? "matters" : "matter"} less
+        </Text>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { confusionSentence, headline, liftSentence, measures } from "./metrics-words";
+import type { Metrics, Plan } from "./shapes";
+
+const plan: Plan = {
+  task: "binary",
+  target: "Churn",
+  metric: "log_loss",
+  features: [],
+  types: {},
+  kinds: {},
+  left_out: [],
+  warnings: [],
+  reasons: [],
+  positive_class: "Yes",
+};
+
+const churn: Metrics = {
+  accuracy: 0.8126,
+  precision: 0.69,
+  recall: 0.53,
+  f1_score: 0.6,
+  lift: 0.29,
+  better_than_baseline: true,
+  baseline: { accuracy: 0.735 },
+  confidence: { accuracy: [0.789, 0.835] },
+  confusion_matrix: [
+    [789, 74],
+    [146, 165],
+  ],
+};
+
+describe("headline", () => {
+  it("sets classes against the most frequent answer", () => {
+    expect(headline(churn, plan)).toBe(
+      "It is right for 81.3% of rows it never saw; always giving the most frequent answer would be right for 73.5%.",
+    );
+  });
+
+  it("tells how far numbers are off", () => {
+    const metrics: Metrics = {
+      accuracy: null,
+      mae: 30211.6,
+      r2: 0.8375,
+      baseline: { mae: 88353.6 },
+    };
+    expect(headline(metrics, { ...plan, task: "regression" })).toBe(
+      "On rows it never saw it is off by 30,212 on average; guessing would be off by 88,354. It explains 84% of the differences.",
+    );
+  });
+});
+
+describe("liftSentence", () => {
+  it("tells how much is won", () => {
+    expect(liftSentence(churn)).toBe("29% less error than guessing");
+  });
+
+  it("hides nothing", () => {
+    expect(liftSentence({ lift: 0.01, better_than_baseline: false })).toMatch(/not better/);
+  });
+});
+
+describe("measures", () => {
+  it("gives classes their four, with what is likely", () => {
+    expect(measures(churn).map(({ name, value }) => `${name} ${value}`)).toEqual([
+      "Accuracy 81.3%",
+      "Precision 69%",
+      "Recall 53%",
+      "F1 60%",
+    ]);
+    expect(measures(churn)[0]?.range).toBe("78.9% to 83.5%");
+  });
+
+  it("leaves out what does not apply", () => {
+    expect(measures({ accuracy: null, rmse: 2, mae: 1, r2: 0.5 }).map(({ name }) => name)).toEqual([
+      "Mean error",
+      "RMSE",
+      "R²",
+    ]);
+  });
+});
+
+describe("confusionSentence", () => {
+  it("counts what was found, missed and cried in vain", () => {
+    expect(confusionSentence(churn, plan)).toBe(
+      "Of 311 rows where Churn is Yes it found 165 and missed 146; it raised 74 false alarms.",
+    );
+  });
+
+  it("is silent where there is no one case to find", () => {
+    expect(confusionSentence(churn, { ...plan, task: "multiclass" })).toBeUndefined();
+  });
+});

@@ -1,0 +1,79 @@
+/** Says what a model's metrics mean, in sentences. */
+import { decimal, percent } from "../ui/words";
+import type { Interval, Metrics, Plan } from "./shapes";
+
+export interface Measure {
+  name: string;
+  value: string;
+  range: string | undefined;
+  meaning: string;
+}
+
+/** The one sentence that counts. */
+export function headline(metrics: Metrics, plan: Plan): string {
+  const { baseline = {} } = metrics;
+  if (plan.task === "regression") {
+    const { mae, r2 } = metrics;
+    if (mae === undefined) return "";
+    const before =
+      baseline.mae === undefined ? "" : `; guessing would be off by ${decimal(baseline.mae)}`;
+    const explained =
+      r2 === undefined ? "" : ` It explains ${percent(Math.max(0, r2), 0)} of the differences.`;
+    return `On rows it never saw it is off by ${decimal(mae)} on average${before}.${explained}`;
+  }
+  const { accuracy } = metrics;
+  if (typeof accuracy !== "number") return "";
+  const guess = baseline.accuracy;
+  const before =
+    guess === undefined
+      ? ""
+      : `; always giving the most frequent answer would be right for ${percent(guess)}`;
+  return `It is right for ${percent(accuracy)} of rows it never saw${before}.`;
+}
+
+/** How much better than knowing nothing; said plainly when it is not. */
+export function liftSentence({ lift, better_than_baseline }: Metrics): string | undefined {
+  if (better_than_baseline === false) {
+    return "It is not better than guessing: the columns may not tell what you ask.";
+  }
+  if (lift === undefined || lift <= 0) return undefined;
+  return `${percent(lift, 0)} less error than guessing`;
+}
+
+const MEANINGS: [keyof Metrics, string, string][] = [
+  ["accuracy", "Accuracy", "Share of rows it gets right"],
+  ["precision", "Precision", "When it says so, how often it is true"],
+  ["recall", "Recall", "How many of the true cases it finds"],
+  ["f1_score", "F1", "Precision and recall in one number"],
+  ["roc_auc", "ROC AUC", "How well it ranks cases; 0.5 is chance, 1 perfect"],
+  ["mae", "Mean error", "How far off it is on average"],
+  ["rmse", "RMSE", "As the mean error, but large misses count more"],
+  ["r2", "R²", "Share of the differences it explains"],
+];
+const SHARES = new Set<keyof Metrics>(["accuracy", "precision", "recall", "f1_score"]);
+
+export function measures(metrics: Metrics): Measure[] {
+  return MEANINGS.flatMap(([key, name, meaning]) => {
+    const value = metrics[key];
+    if (typeof value !== "number") return [];
+    const spelt = SHARES.has(key) ? (share: number) => percent(share) : (n: number) => decimal(n);
+    return [
+      { name, value: spelt(value), range: rangeOf(metrics.confidence?.[key], spelt), meaning },
+    ];
+  });
+}
+
+function rangeOf(range: Interval | undefined, spelt: (value: number) => string) {
+  return range ? `${spelt(range[0])} to ${spelt(range[1])}` : undefined;
+}
+
+/** Tells hits and misses of the case to find. */
+export function confusionSentence(metrics: Metrics, plan: Plan): string | undefined {
+  const [negatives, positives] = metrics.confusion_matrix ?? [];
+  if (plan.task !== "binary" || plan.positive_class === null) return undefined;
+  const [missed, found] = positives ?? [];
+  const falseAlarms = negatives?.[1];
+  if (missed === undefined || found === undefined || falseAlarms === undefined) return undefined;
+  const total = (missed + found).toLocaleString();
+  return `Of ${total} rows where ${plan.target} is ${plan.positive_class} it found ${found.toLocaleString()} and missed ${missed.toLocaleString()}; it raised ${falseAlarms.toLocaleString()} false alarms.`;
+}

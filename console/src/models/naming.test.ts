@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { NAME_PATTERN, nameFrom } from "./naming";
+
+it.each([
+  ["Predict whether a customer will churn", "customer-churn"],
+  ["Estimate the median house value", "median-house-value"],
+  ["Überfällige Rechnungen", "uberfallige-rechnungen"],
+  ["", ""],
+])("names %j", (intent, name) => {
+  expect(nameFrom(intent)).toBe(name);
+  if (name) expect(name).toMatch(NAME_PATTERN);
+});

@@ -1,0 +1,195 @@
+/** A new model: data, a sentence, the plan, the build. */
+import { Anchor, Button, Card, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
+import { IconDatabase } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { api, call, taken } from "../api/client";
+import { type Upload, uploadQuery, uploadsQuery } from "../api/queries";
+import { Empty } from "../ui/empty";
+import { LinkButton } from "../ui/links";
+import { Loaded, Page } from "../ui/page";
+import { ProblemNote } from "../ui/problem-note";
+import { ago } from "../ui/words";
+import { NAME_PATTERN, nameFrom } from "./naming";
+import { PlanCard } from "./plan-card";
+import type { Plan } from "./shapes";
+
+export function NewModelPage() {
+  const query = useQuery(uploadsQuery(0, 100));
+  return (
+    <Page
+      title="New model"
+      about="Choose the data, say what you want to know, look at the plan, then build."
+      above={{ to: "/models", label: "Models" }}
+    >
+      <Loaded query={query}>
+        {({ uploads }) => {
+          const usable = uploads.filter((upload) => upload.status === "complete");
+          return usable.length > 0 ? <Wish uploads={usable} /> : <NoData />;
+        }}
+      </Loaded>
+    </Page>
+  );
+}
+
+function NoData() {
+  return (
+    <Card>
+      <Empty
+        icon={IconDatabase}
+        title="Data comes first"
+        action={<LinkButton to="/uploads">Upload a table</LinkButton>}
+      >
+        A model learns from a table that has the column you want to predict.
+      </Empty>
+    </Card>
+  );
+}
+
+function Wish({ uploads }: { uploads: Upload[] }) {
+  const { dataset } = useSearch({ from: "/new-model" });
+  const [datasetId, setDatasetId] = useState(dataset ?? uploads[0]?.upload_id ?? "");
+  const [intent, setIntent] = useState("");
+  const [target, setTarget] = useState<string | null>(null);
+  const [name, setName] = useState("");
+  const modelName = name || nameFrom(intent);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const wish = { intent, dataset_id: datasetId, target };
+
+  const plan = useMutation({
+    mutationFn: () =>
+      call<Plan>("POST", `/models/${encodeURIComponent(modelName || "model")}/plan`, wish),
+  });
+  const build = useMutation({
+    mutationFn: () =>
+      taken(
+        api.POST("/models/{model_name}", {
+          params: { path: { model_name: modelName } },
+          body: wish,
+        }),
+      ),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ["jobs"] });
+      await queries.invalidateQueries({ queryKey: ["models"] });
+      await navigate({ to: "/models/$modelName", params: { modelName } });
+    },
+  });
+  const change = <T,>(set: (value: T) => void) => {
+    return (value: T) => {
+      plan.reset();
+      build.reset();
+      set(value);
+    };
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    plan.mutate();
+  };
+  const isNamed = NAME_PATTERN.test(modelName);
+  return (
+    <Stack>
+      <Card component="form" onSubmit={submit}>
+        <Stack>
+          <Select
+            label="Data"
+            data={uploads.map(labelled)}
+            value={datasetId}
+            onChange={change((id: string | null) => {
+              setDatasetId(id ?? "");
+              setTarget(null);
+            })}
+            allowDeselect={false}
+            searchable
+          />
+          <Textarea
+            label="What should it predict?"
+            placeholder="Predict whether a customer will churn"
+            autosize
+            minRows={2}
+            required
+            maxLength={2000}
+            value={intent}
+            onChange={(event) => change(setIntent)(event.currentTarget.value)}
+          />
+          <Target datasetId={datasetId} value={target} onChange={change(setTarget)} />
+          <TextInput
+            label="Name"
+            description="Stands in the model’s address"
+            placeholder={nameFrom(intent) || "churn"}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={
+              modelName && !isNamed
+                ? "Letters, digits, dots, dashes and underscores, starting with a letter or digit"
+                : null
+            }
+          />
+          <ProblemNote error={plan.error} />
+          <Group>
+            <Button
+              type="submit"
+              variant={plan.data ? "default" : "filled"}
+              loading={plan.isPending}
+              disabled={!intent.trim()}
+            >
+              {plan.data ? "Plan again" : "See the plan"}
+            </Button>
+          </Group>
+        </Stack>
+      </Card>
+      {plan.data ? (
+        <>
+          <PlanCard plan={plan.data} />
+          <ProblemNote error={build.error} />
+          <Group>
+            <Button
+              size="md"
+              onClick={() => build.mutate()}
+              loading={build.isPending}
+              disabled={!isNamed}
+            >
+              Build {modelName}
+            </Button>
+          </Group>
+        </>
+      ) : null}
+    </Stack>
+  );
+}
+
+function labelled(upload: Upload) {
+  return { value: upload.upload_id, label: `${upload.name} (${ago(upload.created_at)})` };
+}
+
+interface TargetProps {
+  datasetId: string;
+  value: string | null;
+  onChange: (column: string | null) => void;
+}
+
+/** The column to predict, for sentences that leave it open. */
+function Target({ datasetId, value, onChange }: TargetProps) {
+  const [isShown, setShown] = useState(false);
+  const upload = useQuery({ ...uploadQuery(datasetId), enabled: isShown });
+  if (!isShown) {
+    return (
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setShown(true)}>
+        Choose the column yourself
+      </Anchor>
+    );
+  }
+  const columns = upload.data?.files[0]?.column_info ?? [];
+  return (
+    <Select
+      label="Column to predict"
+      placeholder="Taken from the sentence"
+      data={columns.map((column) => column.name)}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+    />
+  );
+}

@@ -1,0 +1,92 @@
+/** All models. */
+import { Card, Table, Text } from "@mantine/core";
+import { IconChartHistogram } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "../api/client";
+import { modelsQuery } from "../api/queries";
+import { Empty } from "../ui/empty";
+import { LinkAnchor, LinkButton } from "../ui/links";
+import { Moment } from "../ui/moment";
+import { Loaded, Page } from "../ui/page";
+import { Pager } from "../ui/pager";
+import { Status } from "../ui/status";
+
+export function ModelsPage() {
+  const [offset, setOffset] = useState(0);
+  const query = useQuery({ ...modelsQuery(offset), placeholderData: keepPreviousData });
+  return (
+    <Page
+      title="Models"
+      about="A model learns from a table to fill in one of its columns."
+      actions={<LinkButton to="/new-model">New model</LinkButton>}
+    >
+      <Loaded query={query}>
+        {({ models, pagination }) => (
+          <>
+            {models.length > 0 ? <ModelTable models={models} /> : <NoModels />}
+            <Pager pagination={pagination} onChange={setOffset} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function NoModels() {
+  return (
+    <Card>
+      <Empty
+        icon={IconChartHistogram}
+        title="No models yet"
+        action={<LinkButton to="/new-model">Build the first one</LinkButton>}
+      >
+        Say in a sentence what you want to predict; the rest is found out from your data.
+      </Empty>
+    </Card>
+  );
+}
+
+function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
+  return (
+    <Card p={0}>
+      <Table.ScrollContainer minWidth={560}>
+        <Table highlightOnHover horizontalSpacing="lg">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Model</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th>Version</Table.Th>
+              <Table.Th>Changed</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {models.map((model) => (
+              <Table.Tr key={model.model_name}>
+                <Table.Td>
+                  <LinkAnchor
+                    className="row-link"
+                    to="/models/$modelName"
+                    params={{ modelName: model.model_name }}
+                  >
+                    {model.name}
+                  </LinkAnchor>
+                  <Text size="sm" c="dimmed" lineClamp={1}>
+                    {model.intent}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Status value={model.status} />
+                </Table.Td>
+                <Table.Td className="number">{model.model_version}</Table.Td>
+                <Table.Td style={{ whiteSpace: "nowrap" }}>
+                  <Moment at={model.updated_at} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}

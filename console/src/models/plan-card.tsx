@@ -1,0 +1,57 @@
+/** What a build would do, before it is started. */
+import { Alert, Badge, Card, Group, List, Stack, Text, Title } from "@mantine/core";
+import { type Plan, TASKS } from "./shapes";
+
+export function PlanCard({ plan }: { plan: Plan }) {
+  return (
+    <Card component="section" aria-label="The plan">
+      <Stack gap="md">
+        <div>
+          <Title order={2} fz="lg">
+            It will predict {plan.target}
+          </Title>
+          <Text c="dimmed" size="sm">
+            {TASKS[plan.task]}, improving {plan.metric.replaceAll("_", " ")}
+            {plan.positive_class === null ? "" : `; “${plan.positive_class}” is the case to find`}
+          </Text>
+        </div>
+        {plan.warnings.map((warning) => (
+          <Alert key={warning} color="yellow">
+            {warning}
+          </Alert>
+        ))}
+        <List size="sm" spacing={4}>
+          {plan.reasons.map((reason) => (
+            <List.Item key={reason}>{reason}</List.Item>
+          ))}
+        </List>
+        <div>
+          <Text size="sm" fw={600} mb={6}>
+            Learns from
+          </Text>
+          <Group gap={6}>
+            {plan.features.map((feature) => (
+              <Badge key={feature} color="gray" fw={500}>
+                {feature}
+              </Badge>
+            ))}
+          </Group>
+        </div>
+        {plan.left_out.length > 0 ? (
+          <div>
+            <Text size="sm" fw={600} mb={6}>
+              Leaves out
+            </Text>
+            <List size="sm" spacing={4}>
+              {plan.left_out.map(({ column, reason }) => (
+                <List.Item key={column}>
+                  <b>{column}</b>: {reason}
+                </List.Item>
+              ))}
+            </List>
+          </div>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,87 @@
+/** Starts a new version of a model. */
+import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api, type Schemas, taken } from "../api/client";
+import type { Model } from "../api/queries";
+import { ProblemNote } from "../ui/problem-note";
+
+type Metric = NonNullable<Schemas["Retrain"]["metric"]>;
+
+const FOR_CLASSES: Metric[] = [
+  "accuracy",
+  "balanced_accuracy",
+  "f1",
+  "roc_auc",
+  "log_loss",
+  "precision",
+  "recall",
+];
+const FOR_NUMBERS: Metric[] = ["rmse", "mae", "r2"];
+
+export function Retrain({ model }: { model: Model }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const [goal, setGoal] = useState("");
+  const [metric, setMetric] = useState<Metric | null>(null);
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: () =>
+      taken(
+        api.POST("/models/{model_name}/retrain", {
+          params: { path: { model_name: model.model_name } },
+          body: { goal: goal.trim() || null, metric },
+        }),
+      ),
+    onSuccess: async () => {
+      close();
+      await queries.invalidateQueries({ queryKey: ["models"] });
+      await queries.invalidateQueries({ queryKey: ["jobs"] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  const fits = model.metrics.rmse === undefined ? FOR_CLASSES : FOR_NUMBERS;
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Retrain
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={`Retrain ${model.name}`}>
+        <form onSubmit={submit}>
+          <Stack>
+            <Text size="sm" c="dimmed">
+              Learns again from the newest version of its data. The present version stays in service
+              until the new one is ready.
+            </Text>
+            <Textarea
+              label="Goal"
+              description="Optional; replaces what it is for"
+              placeholder={model.intent}
+              autosize
+              value={goal}
+              onChange={(event) => setGoal(event.currentTarget.value)}
+            />
+            <Select
+              label="What to improve"
+              description="Optional"
+              placeholder="As before"
+              clearable
+              data={fits}
+              value={metric}
+              onChange={(chosen) => setMetric(fits.find((one) => one === chosen) ?? null)}
+            />
+            <ProblemNote error={start.error} />
+            <Group justify="flex-end">
+              <Button type="submit" loading={start.isPending}>
+                Retrain
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      </Modal>
+    </>
+  );
+}

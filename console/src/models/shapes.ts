@@ -1,0 +1,55 @@
+/** The parts of models that the document types loosely: plans, metrics, predictions. */
+
+export type Task = "binary" | "multiclass" | "regression";
+export type FieldType = "string" | "integer" | "float" | "boolean" | "date";
+
+export interface LeftOut {
+  column: string;
+  reason: string;
+}
+
+export interface Plan {
+  task: Task;
+  target: string;
+  metric: string;
+  features: string[];
+  types: Record<string, FieldType>;
+  kinds: Record<string, string>;
+  left_out: LeftOut[];
+  warnings: string[];
+  reasons: string[];
+  positive_class: string | number | boolean | null;
+}
+
+export type Interval = [number, number];
+
+export interface Metrics {
+  accuracy?: number | null;
+  precision?: number | null;
+  recall?: number | null;
+  f1_score?: number | null;
+  balanced_accuracy?: number;
+  roc_auc?: number;
+  rmse?: number;
+  mae?: number;
+  r2?: number;
+  lift?: number;
+  better_than_baseline?: boolean;
+  baseline?: Record<string, number>;
+  confidence?: Record<string, Interval>;
+  confusion_matrix?: number[][];
+}
+
+export interface Prediction {
+  request_id: string;
+  result: Record<string, string | number | boolean | null>;
+  probabilities?: Record<string, number> | null;
+  interval?: { low: number; high: number; level: number } | null;
+  explanation?: { contributions: Record<string, number>; of: unknown; link: string };
+}
+
+export const TASKS: Record<Task, string> = {
+  binary: "one of two classes",
+  multiclass: "one of several classes",
+  regression: "a number",
+};

@@ -1,0 +1,117 @@
+/** Tries a model on one row; the form begins with a real one. */
+import {
+  Autocomplete,
+  Button,
+  Card,
+  SimpleGrid,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { call } from "../api/client";
+import type { Model } from "../api/queries";
+import { Loaded } from "../ui/page";
+import { ProblemNote } from "../ui/problem-note";
+import { Answer } from "./answer";
+import { rowOf, suggestions } from "./form";
+import { type Sample, useSample } from "./sample";
+import type { FieldType, Prediction } from "./shapes";
+
+export function Try({ model }: { model: Model }) {
+  const sample = useSample(model);
+  return <Loaded query={sample}>{(rows) => <TryForm model={model} sample={rows} />}</Loaded>;
+}
+
+function TryForm({ model, sample }: { model: Model; sample: Sample }) {
+  const schema = model.input_schema ?? {};
+  const [texts, setTexts] = useState(sample.texts);
+  const ask = useMutation({
+    mutationFn: () =>
+      call<Prediction>(
+        "POST",
+        `/models/${model.model_name}/${model.model_version}/infer?include=probabilities,explanation,interval`,
+        rowOf(texts, schema),
+      ),
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask.mutate();
+  };
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }}>
+      <Card component="form" onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            A row of the training data to begin with; change what you like. Empty means unknown.
+          </Text>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            {Object.entries(schema).map(([name, type]) => (
+              <Field
+                key={name}
+                name={name}
+                type={type}
+                value={texts[name] ?? ""}
+                values={sample.values[name] ?? []}
+                onChange={(text) => setTexts((before) => ({ ...before, [name]: text }))}
+              />
+            ))}
+          </SimpleGrid>
+          <Button type="submit" loading={ask.isPending}>
+            Predict
+          </Button>
+        </Stack>
+      </Card>
+      <Stack aria-live="polite" pos="sticky" top={24}>
+        <ProblemNote error={ask.error} />
+        {ask.data ? <Answer prediction={ask.data} /> : <NothingYet />}
+      </Stack>
+    </SimpleGrid>
+  );
+}
+
+function NothingYet() {
+  return (
+    <Card bg="transparent" style={{ borderStyle: "dashed" }} visibleFrom="md">
+      <Title order={2} fz="md" c="dimmed" fw={500}>
+        The answer appears here.
+      </Title>
+    </Card>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  type: FieldType;
+  value: string;
+  values: string[];
+  onChange: (text: string) => void;
+}
+
+function Field({ name, type, value, values, onChange }: FieldProps) {
+  if (type === "string" || type === "boolean") {
+    return (
+      <Autocomplete
+        label={name}
+        size="sm"
+        value={value}
+        onChange={onChange}
+        data={suggestions(values)}
+        filter={({ options }) => options}
+        comboboxProps={{ shadow: "md" }}
+      />
+    );
+  }
+  return (
+    <TextInput
+      label={name}
+      size="sm"
+      value={value}
+      inputMode={type === "date" ? "text" : "decimal"}
+      placeholder={type === "date" ? "2026-01-31" : ""}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

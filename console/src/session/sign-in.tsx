@@ -1,0 +1,136 @@
+/** The way in: e-mail and password, or an API key for this tab. */
+import {
+  Alert,
+  Anchor,
+  Button,
+  Center,
+  Code,
+  Group,
+  Paper,
+  PasswordInput,
+  SegmentedControl,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { Mark } from "../ui/mark";
+import { ProblemNote } from "../ui/problem-note";
+import { credentials } from "./credentials";
+import { useKey as enterByKey, signIn } from "./signing-in";
+
+type Way = "password" | "key";
+
+export function SignIn() {
+  const [way, setWay] = useState<Way>("password");
+  const present = credentials();
+  const why = present.way === "none" ? present.why : "";
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Stack w="100%" maw={400} gap="lg">
+        <Group gap="sm" justify="center">
+          <Mark size={36} />
+          <Title order={1} fz={26}>
+            Modelwright
+          </Title>
+        </Group>
+        <Paper withBorder p="xl" radius="lg">
+          <Stack>
+            {why ? <Alert color="yellow">{why} Please sign in again.</Alert> : null}
+            <SegmentedControl
+              fullWidth
+              value={way}
+              onChange={(chosen) => setWay(chosen === "key" ? "key" : "password")}
+              data={[
+                { value: "password", label: "Password" },
+                { value: "key", label: "API key" },
+              ]}
+              aria-label="Way to sign in"
+            />
+            {way === "password" ? <ByPassword /> : <ByKey />}
+          </Stack>
+        </Paper>
+        <Text ta="center" size="sm" c="dimmed">
+          Writing a program instead? Read the <Anchor href="/docs">API’s documentation</Anchor>.
+        </Text>
+      </Stack>
+    </Center>
+  );
+}
+
+function ByPassword() {
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const entry = useMutation({ mutationFn: () => signIn(email, password) });
+  return (
+    <Entry onSubmit={entry.mutate} error={entry.error} isPending={entry.isPending}>
+      <TextInput
+        label="E-mail"
+        autoComplete="username"
+        autoFocus
+        required
+        value={email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Text size="xs" c="dimmed">
+        No password yet? On the server: <Code>modelwright users set-password E-MAIL</Code>
+      </Text>
+    </Entry>
+  );
+}
+
+function ByKey() {
+  const [key, setKey] = useState("");
+  const entry = useMutation({ mutationFn: () => enterByKey(key.trim()) });
+  return (
+    <Entry onSubmit={entry.mutate} error={entry.error} isPending={entry.isPending}>
+      <PasswordInput
+        label="API key"
+        placeholder="mw_…"
+        autoComplete="off"
+        autoFocus
+        required
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+      />
+      <Text size="xs" c="dimmed">
+        It stays in this tab and is forgotten when the tab is closed. No key yet? On the server:{" "}
+        <Code>modelwright keys create --name first --permission-level read_write</Code>
+      </Text>
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  onSubmit: () => void;
+  error: Error | null;
+  isPending: boolean;
+  children: ReactNode;
+}
+
+function Entry({ onSubmit, error, isPending, children }: EntryProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {children}
+        <ProblemNote error={error} />
+        <Button type="submit" fullWidth loading={isPending}>
+          Sign in
+        </Button>
+      </Stack>
+    </form>
+  );
+}

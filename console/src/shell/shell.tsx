@@ -1,0 +1,133 @@
+/** The frame around every page: where you are, where you can go, who you are. */
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Stack,
+  Text,
+  Tooltip,
+  useComputedColorScheme,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import {
+  IconChartHistogram,
+  IconDatabase,
+  IconGauge,
+  IconHome,
+  IconKey,
+  IconListCheck,
+  IconLogout,
+  IconMessageQuestion,
+  IconMoon,
+  IconSun,
+} from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Outlet } from "@tanstack/react-router";
+import { userQuery } from "../api/queries";
+import { signOut } from "../session/signing-in";
+import { LinkItem } from "../ui/links";
+import { Mark } from "../ui/mark";
+
+const PLACES = [
+  { to: "/", label: "Home", icon: IconHome },
+  { to: "/uploads", label: "Data", icon: IconDatabase },
+  { to: "/ask", label: "Ask", icon: IconMessageQuestion },
+  { to: "/models", label: "Models", icon: IconChartHistogram },
+  { to: "/jobs", label: "Jobs", icon: IconListCheck },
+  { to: "/keys", label: "API keys", icon: IconKey },
+  { to: "/usage", label: "Usage", icon: IconGauge },
+] as const;
+
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure();
+  return (
+    <AppShell
+      layout="alt"
+      padding={{ base: "md", sm: "xl" }}
+      header={{ height: { base: 56, sm: 0 } }}
+      navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+    >
+      <a className="skip-link" href="#content">
+        Skip to content
+      </a>
+      <AppShell.Header hiddenFrom="sm">
+        <Group h="100%" px="md" gap="sm">
+          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Open the menu" />
+          <Mark size={24} />
+          <Text fw={650}>Modelwright</Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="md" aria-label="Main">
+        <Group gap="sm" mb="lg" px="xs">
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            hiddenFrom="sm"
+            aria-label="Close the menu"
+          />
+          <Mark />
+          <Text fw={650} fz="lg">
+            Modelwright
+          </Text>
+        </Group>
+        <Stack gap={2} flex={1}>
+          {PLACES.map(({ to, label, icon: Sign }) => (
+            <LinkItem
+              key={to}
+              to={to}
+              label={label}
+              activeOptions={{ exact: to === "/" }}
+              activeProps={{ active: true, "aria-current": "page" }}
+              leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
+              onClick={close}
+              style={{ borderRadius: 8 }}
+            />
+          ))}
+        </Stack>
+        <Account />
+      </AppShell.Navbar>
+      <AppShell.Main id="content">
+        <div style={{ maxWidth: 1080, margin: "0 auto" }}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  );
+}
+
+function Account() {
+  const user = useQuery(userQuery);
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme("light") === "dark";
+  const turn = isDark ? "Light colours" : "Dark colours";
+  return (
+    <Group gap={4} wrap="nowrap" px="xs">
+      <Text size="sm" c="dimmed" truncate flex={1} title={user.data?.email}>
+        {user.data?.email}
+      </Text>
+      <Tooltip label={turn}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={turn}
+          onClick={() => setColorScheme(isDark ? "light" : "dark")}
+        >
+          {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Sign out">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label="Sign out"
+          onClick={() => void signOut()}
+        >
+          <IconLogout size={18} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
+  );
+}

@@ -1,0 +1,44 @@
+/** One calm look: a teal accent, quiet greys, generous space, the reader's own system font. */
+import {
+  Badge,
+  Button,
+  Card,
+  createTheme,
+  type MantineColorsTuple,
+  Modal,
+  Table,
+  Tooltip,
+} from "@mantine/core";
+
+const teal: MantineColorsTuple = [
+  "#e7f7f9",
+  "#d3edf1",
+  "#a8dbe2",
+  "#79c8d3",
+  "#53b8c6",
+  "#3aaebe",
+  "#2aa9ba",
+  "#1993a4",
+  "#0b7285",
+  "#005f70",
+];
+
+export const theme = createTheme({
+  primaryColor: "teal",
+  primaryShade: { light: 8, dark: 7 },
+  colors: { teal },
+  autoContrast: true,
+  defaultRadius: "md",
+  cursorType: "pointer",
+  fontFamily: "Inter, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif",
+  fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Code', 'DejaVu Sans Mono', monospace",
+  headings: { fontWeight: "650" },
+  components: {
+    Badge: Badge.extend({ defaultProps: { variant: "light", radius: "sm", tt: "none" } }),
+    Button: Button.extend({ defaultProps: { fw: 550 } }),
+    Card: Card.extend({ defaultProps: { withBorder: true, padding: "lg" } }),
+    Modal: Modal.extend({ defaultProps: { centered: true, radius: "md" } }),
+    Table: Table.extend({ defaultProps: { verticalSpacing: "sm" } }),
+    Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
+  },
+});

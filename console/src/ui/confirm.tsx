@@ -1,0 +1,55 @@
+/** Asks before something is done that cannot be undone. */
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { ProblemNote } from "./problem-note";
+
+interface ConfirmProps {
+  label: string;
+  title: string;
+  children: ReactNode;
+  act: () => Promise<unknown>;
+  onDone: () => void;
+  compact?: boolean;
+}
+
+export function Confirm({ label, title, children, act, onDone, compact = false }: ConfirmProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const deed = useMutation({
+    mutationFn: act,
+    onSuccess: () => {
+      close();
+      onDone();
+    },
+  });
+  return (
+    <>
+      <Button
+        variant="subtle"
+        color="red"
+        size={compact ? "compact-sm" : "sm"}
+        onClick={() => {
+          deed.reset();
+          open();
+        }}
+      >
+        {label}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={title}>
+        <Stack>
+          <Text>{children}</Text>
+          <ProblemNote error={deed.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close} data-autofocus>
+              Keep it
+            </Button>
+            <Button color="red" loading={deed.isPending} onClick={() => deed.mutate()}>
+              {label}
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

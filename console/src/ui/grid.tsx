@@ -1,0 +1,63 @@
+/** A table of values that scrolls by itself; numbers stand right, gaps are quiet. */
+import { ScrollArea, Table, Text } from "@mantine/core";
+
+interface GridProps {
+  columns: string[];
+  rows: unknown[][];
+  isNumber?: (column: string, index: number) => boolean;
+  maxHeight?: number;
+}
+
+export function Grid({ columns, rows, isNumber = () => false, maxHeight = 520 }: GridProps) {
+  const side = columns.map((column, index) => (isNumber(column, index) ? "right" : "left"));
+  return (
+    <ScrollArea.Autosize mah={maxHeight} type="auto">
+      <Table
+        stickyHeader
+        striped
+        verticalSpacing={6}
+        fz="sm"
+        style={{ whiteSpace: "nowrap" }}
+        className="number"
+      >
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((column, index) => (
+              <Table.Th key={column} ta={side[index] ?? "left"}>
+                {column}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row, number) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name
+            <Table.Tr key={number}>
+              {columns.map((column, index) => (
+                <Table.Td key={column} ta={side[index] ?? "left"} maw={320}>
+                  <Cell value={row[index]} />
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollArea.Autosize>
+  );
+}
+
+function Cell({ value }: { value: unknown }) {
+  if (value === null || value === undefined || value === "") {
+    return (
+      <Text span c="dimmed" size="sm">
+        –
+      </Text>
+    );
+  }
+  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  return (
+    <Text span size="sm" truncate display="block" title={text.length > 40 ? text : undefined}>
+      {text}
+    </Text>
+  );
+}

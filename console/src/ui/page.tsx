@@ -1,0 +1,64 @@
+/** A page: its title, what it is for, and its actions. */
+import { Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+import { LinkAnchor } from "./links";
+import { ProblemNote } from "./problem-note";
+
+interface PageProps {
+  title: string;
+  about?: ReactNode;
+  actions?: ReactNode;
+  above?: { to: "/uploads" | "/models"; label: string };
+  badge?: ReactNode;
+  children: ReactNode;
+}
+
+export function Page({ title, about, actions, above, badge, children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Modelwright`;
+  }, [title]);
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" align="flex-end" gap="md">
+        <Box miw={0} flex="1 1 320px">
+          {above ? (
+            <LinkAnchor to={above.to} size="sm">
+              ← {above.label}
+            </LinkAnchor>
+          ) : null}
+          <Group gap="sm">
+            <Title order={1} fz={26} style={{ overflowWrap: "anywhere" }}>
+              {title}
+            </Title>
+            {badge}
+          </Group>
+          {about ? (
+            <Text c="dimmed" mt={4} maw={720}>
+              {about}
+            </Text>
+          ) : null}
+        </Box>
+        {actions ? <Group gap="sm">{actions}</Group> : null}
+      </Group>
+      {children}
+    </Stack>
+  );
+}
+
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: Error | null };
+  children: (data: T) => ReactNode;
+  height?: number;
+}
+
+/** Shows what was loaded, the refusal, or a placeholder of the same height. */
+export function Loaded<T>({ query, children, height = 180 }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.error) return <ProblemNote error={query.error} />;
+  return (
+    <Stack aria-busy aria-label="Loading">
+      <Skeleton height={28} width="40%" />
+      <Skeleton height={height} />
+    </Stack>
+  );
+}

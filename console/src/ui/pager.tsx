@@ -1,0 +1,39 @@
+/** Goes through a list page by page. */
+import { Button, Group, Text } from "@mantine/core";
+import type { Schemas } from "../api/client";
+import { whole } from "./words";
+
+interface PagerProps {
+  pagination: Schemas["Pagination"];
+  onChange: (offset: number) => void;
+}
+
+export function Pager({ pagination, onChange }: PagerProps) {
+  const { total, limit, offset, has_more } = pagination;
+  if (total <= limit && offset === 0) return null;
+  return (
+    <Group justify="space-between" component="nav" aria-label="Pages">
+      <Text size="sm" c="dimmed" className="number">
+        {whole(offset + 1)}–{whole(Math.min(offset + limit, total))} of {whole(total)}
+      </Text>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="xs"
+          disabled={offset === 0}
+          onClick={() => onChange(Math.max(0, offset - limit))}
+        >
+          Previous
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={!has_more}
+          onClick={() => onChange(offset + limit)}
+        >
+          Next
+        </Button>
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,29 @@
+/** What went wrong, in the API's own words. */
+import { Alert, List, Text } from "@mantine/core";
+import { IconAlertCircle } from "@tabler/icons-react";
+import { Problem, sentenceOf } from "../api/problem";
+
+export function ProblemNote({ error, title }: { error: unknown; title?: string }) {
+  if (!error) return null;
+  const problem = error instanceof Problem ? error : undefined;
+  const details = problem && problem.details.length > 1 ? problem.details : [];
+  return (
+    <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={title} role="alert">
+      {sentenceOf(error)}
+      {details.length > 0 && (
+        <List size="sm" mt="xs">
+          {details.map((detail) => (
+            <List.Item key={detail.field}>
+              {detail.field}: {detail.message}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {problem && problem.status >= 500 && problem.requestId ? (
+        <Text size="xs" c="dimmed" mt="xs">
+          Request {problem.requestId}
+        </Text>
+      ) : null}
+    </Alert>
+  );
+}

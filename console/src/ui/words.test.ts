@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { ago, bytes, decimal, lasting, plural } from "./words";
+
+describe("bytes", () => {
+  it.each([
+    [null, "–"],
+    [0, "0 B"],
+    [1024, "1 KB"],
+    [1_460_000, "1.4 MB"],
+    [5 * 1024 ** 3, "5 GB"],
+  ])("spells %s", (count, words) => {
+    expect(bytes(count)).toBe(words);
+  });
+});
+
+describe("ago", () => {
+  const now = Date.parse("2026-03-02T12:00:00Z");
+  it.each([
+    ["2026-03-02T11:59:55Z", "just now"],
+    ["2026-03-02T11:59:30Z", "30 seconds ago"],
+    ["2026-03-02T10:00:00Z", "2 hours ago"],
+    ["2026-03-01T12:00:00Z", "yesterday"],
+  ])("tells %s", (moment, words) => {
+    expect(ago(moment, now)).toBe(words);
+  });
+});
+
+it("tells how long something took", () => {
+  expect(lasting("2026-03-02T12:00:00Z", "2026-03-02T12:00:08.6Z")).toBe("8.6 s");
+  expect(lasting("2026-03-02T12:00:00Z", "2026-03-02T12:02:05Z")).toBe("2 min 5 s");
+});
+
+it("counts", () => {
+  expect(plural(1, "row")).toBe("1 row");
+  expect(plural(7043, "row")).toBe("7,043 rows");
+  expect(decimal(0.85067)).toBe("0.851");
+});

@@ -1,0 +1,166 @@
+/** One upload: its files, their columns and rows, and who uses them. */
+import { Alert, Card, Group, Loader, Select, Stack, Tabs, Text } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, type Schemas, taken } from "../api/client";
+import { uploadQuery } from "../api/queries";
+import { Confirm } from "../ui/confirm";
+import { LinkAnchor, LinkButton } from "../ui/links";
+import { Loaded, Page } from "../ui/page";
+import { Status } from "../ui/status";
+import { bytes, plural, whole } from "../ui/words";
+import { Columns } from "./columns";
+import { Preview } from "./preview";
+
+type Detail = Schemas["UploadDetail"];
+type FileDetail = Schemas["FileDetail"];
+
+export function UploadPage() {
+  const { uploadId } = useParams({ from: "/uploads/$uploadId" });
+  const query = useQuery(uploadQuery(uploadId));
+  return <Loaded query={query}>{(upload) => <UploadView upload={upload} />}</Loaded>;
+}
+
+function UploadView({ upload }: { upload: Detail }) {
+  const [chosen, setChosen] = useState(upload.files[0]?.filename ?? "");
+  const file = upload.files.find((candidate) => candidate.filename === chosen) ?? upload.files[0];
+  const isComplete = upload.status === "complete";
+  return (
+    <Page
+      title={upload.name}
+      about={upload.description}
+      above={{ to: "/uploads", label: "Data" }}
+      badge={<Status value={upload.status} />}
+      actions={
+        <>
+          <Delete upload={upload} />
+          {isComplete ? (
+            <>
+              <LinkButton variant="default" to="/ask" search={{ upload: upload.upload_id }}>
+                Ask a question
+              </LinkButton>
+              <LinkButton to="/new-model" search={{ dataset: upload.upload_id }}>
+                Build a model
+              </LinkButton>
+            </>
+          ) : null}
+        </>
+      }
+    >
+      <Standing upload={upload} />
+      {upload.files.length > 1 ? (
+        <Select
+          label="File"
+          maw={360}
+          allowDeselect={false}
+          data={upload.files.map(({ filename }) => filename)}
+          value={chosen}
+          onChange={(name) => setChosen(name ?? "")}
+        />
+      ) : null}
+      {file ? <FileView key={file.filename} uploadId={upload.upload_id} file={file} /> : null}
+      <Users upload={upload} />
+    </Page>
+  );
+}
+
+function Standing({ upload }: { upload: Detail }) {
+  if (upload.status === "processing") {
+    return (
+      <Alert icon={<Loader size={18} />} role="status">
+        Reading and typing the {upload.files.length > 1 ? "files" : "file"}. This page follows by
+        itself.
+      </Alert>
+    );
+  }
+  if (upload.status === "pending") {
+    return <Alert>The bytes have not all arrived, or were not confirmed yet.</Alert>;
+  }
+  if (upload.status !== "failed") return null;
+  const broken = upload.files.flatMap(({ filename, error }) =>
+    error ? [{ filename, error }] : [],
+  );
+  return (
+    <Alert color="red" title="This upload can't be used" role="alert">
+      {broken.length === 0 ? upload.error : null}
+      <Stack gap="xs">
+        {broken.map(({ filename, error }) => (
+          <div key={filename}>
+            <Text fw={600} size="sm">
+              {filename}
+              {error.line ? `, line ${error.line}` : ""}
+            </Text>
+            <Text size="sm">{error.message}</Text>
+            {error.expected ? (
+              <Text size="sm" c="dimmed">
+                Expected: {error.expected}
+              </Text>
+            ) : null}
+          </div>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}
+
+function FileView({ uploadId, file }: { uploadId: string; file: FileDetail }) {
+  if (!file.column_info) return null;
+  return (
+    <Card>
+      <Text size="sm" c="dimmed" mb="sm" className="number">
+        {plural(file.rows ?? 0, "row")} · {whole(file.columns)} columns · {bytes(file.size_bytes)}
+      </Text>
+      <Tabs defaultValue="preview" keepMounted={false}>
+        <Tabs.List mb="md">
+          <Tabs.Tab value="preview">Preview</Tabs.Tab>
+          <Tabs.Tab value="columns">Columns</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="preview">
+          <Preview uploadId={uploadId} filename={file.filename} columns={file.column_info} />
+        </Tabs.Panel>
+        <Tabs.Panel value="columns">
+          <Columns columns={file.column_info} />
+        </Tabs.Panel>
+      </Tabs>
+    </Card>
+  );
+}
+
+function Users({ upload }: { upload: Detail }) {
+  const names = [...new Set(upload.models_using_this.map((use) => use.model_name))];
+  if (names.length === 0) return null;
+  return (
+    <Group gap="xs">
+      <Text size="sm" c="dimmed">
+        Used by
+      </Text>
+      {names.map((modelName) => (
+        <LinkAnchor key={modelName} size="sm" to="/models/$modelName" params={{ modelName }}>
+          {modelName}
+        </LinkAnchor>
+      ))}
+    </Group>
+  );
+}
+
+function Delete({ upload }: { upload: Detail }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const { upload_id } = upload;
+  return (
+    <Confirm
+      label="Delete"
+      title={`Delete ${upload.name}?`}
+      act={() => taken(api.DELETE("/uploads/{upload_id}", { params: { path: { upload_id } } }))}
+      onDone={() => {
+        void navigate({ to: "/uploads" });
+        queries.removeQueries({ queryKey: ["uploads", upload_id] });
+        void queries.invalidateQueries({ queryKey: ["uploads"] });
+      }}
+    >
+      Its files are removed from this server for good. Data that a model uses is kept until the
+      model is deleted.
+    </Confirm>
+  );
+}

@@ -1,0 +1,101 @@
+/** All data that was brought in. */
+import { Card, Table, Text } from "@mantine/core";
+import { IconDatabase } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Upload, uploadsQuery } from "../api/queries";
+import { Empty } from "../ui/empty";
+import { LinkAnchor } from "../ui/links";
+import { Moment } from "../ui/moment";
+import { Loaded, Page } from "../ui/page";
+import { Pager } from "../ui/pager";
+import { Status } from "../ui/status";
+import { bytes, plural, whole } from "../ui/words";
+import { Drop } from "./drop";
+
+export function UploadsPage() {
+  const [offset, setOffset] = useState(0);
+  const query = useQuery({ ...uploadsQuery(offset), placeholderData: keepPreviousData });
+  return (
+    <Page title="Data" about="Files become tables that you can ask, and that models learn from.">
+      <Drop />
+      <Loaded query={query}>
+        {({ uploads, pagination }) => (
+          <>
+            {uploads.length > 0 ? <UploadTable uploads={uploads} /> : <NoUploads />}
+            <Pager pagination={pagination} onChange={setOffset} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function NoUploads() {
+  return (
+    <Empty icon={IconDatabase} title="No data yet">
+      Drop a table above. It is checked, typed and ready in seconds; nothing leaves this server.
+    </Empty>
+  );
+}
+
+function UploadTable({ uploads }: { uploads: Upload[] }) {
+  return (
+    <Card p={0}>
+      <Table.ScrollContainer minWidth={560}>
+        <Table highlightOnHover horizontalSpacing="lg">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>Status</Table.Th>
+              <Table.Th ta="right">Rows</Table.Th>
+              <Table.Th ta="right">Size</Table.Th>
+              <Table.Th>Added</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {uploads.map((upload) => (
+              <UploadRow key={upload.upload_id} upload={upload} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Card>
+  );
+}
+
+function UploadRow({ upload }: { upload: Upload }) {
+  const rows = upload.files.map((file) => file.rows);
+  const isCounted = rows.every((count) => count !== null);
+  const size = upload.files.reduce((sum, file) => sum + (file.size_bytes ?? 0), 0);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <LinkAnchor
+          className="row-link"
+          to="/uploads/$uploadId"
+          params={{ uploadId: upload.upload_id }}
+        >
+          {upload.name}
+        </LinkAnchor>
+        {upload.files.length > 1 ? (
+          <Text size="xs" c="dimmed">
+            {plural(upload.files.length, "file")}
+          </Text>
+        ) : null}
+      </Table.Td>
+      <Table.Td>
+        <Status value={upload.status} />
+      </Table.Td>
+      <Table.Td ta="right" className="number">
+        {isCounted ? whole(rows.reduce<number>((sum, count) => sum + (count ?? 0), 0)) : "–"}
+      </Table.Td>
+      <Table.Td ta="right" className="number">
+        {bytes(size)}
+      </Table.Td>
+      <Table.Td>
+        <Moment at={upload.created_at} />
+      </Table.Td>
+    </Table.Tr>
+  );
+}

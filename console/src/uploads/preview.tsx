@@ -1,0 +1,55 @@
+/** The first rows of a file, page by page. */
+import { Stack } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "../api/client";
+import { previewQuery } from "../api/queries";
+import { Grid } from "../ui/grid";
+import { Loaded } from "../ui/page";
+import { Pager } from "../ui/pager";
+
+interface PreviewProps {
+  uploadId: string;
+  filename: string;
+  columns: Schemas["ColumnInfo"][];
+}
+
+const ROWS = 20;
+
+export function Preview({ uploadId, filename, columns }: PreviewProps) {
+  const [offset, setOffset] = useState(0);
+  const query = useQuery({
+    ...previewQuery(uploadId, filename, offset, ROWS),
+    placeholderData: keepPreviousData,
+  });
+  const types = Object.fromEntries(columns.map(({ name, type }) => [name, type]));
+  return (
+    <Loaded query={query} height={360}>
+      {(preview) => {
+        const { names, rows } = tableOf(preview);
+        const pagination = {
+          total: preview.total_rows,
+          limit: ROWS,
+          offset,
+          has_more: offset + ROWS < preview.total_rows,
+        };
+        return (
+          <Stack>
+            <Grid
+              columns={names}
+              rows={rows}
+              isNumber={(name) => types[name] === "integer" || types[name] === "float"}
+            />
+            <Pager pagination={pagination} onChange={setOffset} />
+          </Stack>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+function tableOf(preview: Schemas["TablePreview"] | Schemas["RecordPreview"]) {
+  if ("columns" in preview) return { names: preview.columns, rows: preview.data };
+  const names = [...new Set(preview.data.flatMap((record) => Object.keys(record)))];
+  return { names, rows: preview.data.map((record) => names.map((name) => record[name])) };
+}

@@ -1,0 +1,91 @@
+/** What was used, by day and kind. */
+import { Card, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Schemas } from "../api/client";
+import { usageQuery, userQuery } from "../api/queries";
+import { Loaded, Page } from "../ui/page";
+import { decimal, whole } from "../ui/words";
+import { Days } from "./days";
+import { byKind } from "./summing";
+
+const KINDS: Record<string, string> = {
+  requests: "Requests",
+  predictions: "Predictions",
+  build_minutes: "Build minutes",
+  gigabytes_processed: "Gigabytes processed",
+};
+
+const nameOf = (kind: string) =>
+  KINDS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll("_", " ");
+
+export function UsagePage() {
+  const usage = useQuery(usageQuery);
+  const user = useQuery(userQuery);
+  return (
+    <Page title="Usage" about="What your account used in the last 30 days.">
+      <Loaded query={user} height={80}>
+        {(account) => <Credits account={account} />}
+      </Loaded>
+      <Loaded query={usage}>{(report) => <Report report={report} />}</Loaded>
+    </Page>
+  );
+}
+
+function Credits({ account }: { account: Schemas["User"] }) {
+  const share = account.credits > 0 ? (100 * account.consumption) / account.credits : 100;
+  return (
+    <Card>
+      <Group justify="space-between" mb="xs">
+        <Text fw={600}>Credits</Text>
+        <Text c="dimmed" className="number">
+          {whole(account.consumption)} of {whole(account.credits)} used
+        </Text>
+      </Group>
+      <Progress
+        value={Math.min(100, share)}
+        color={share > 90 ? "red" : undefined}
+        aria-label="Credits used"
+      />
+      <Text size="xs" c="dimmed" mt="xs">
+        A unit is a minute of building, 1,000 predictions or a gigabyte processed.
+      </Text>
+    </Card>
+  );
+}
+
+function Report({ report }: { report: Schemas["UsageReport"] }) {
+  const kinds = byKind(report);
+  if (kinds.length === 0) return <Text c="dimmed">Nothing was used yet.</Text>;
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      {kinds.map(({ kind, total, days }) => (
+        <Card key={kind} component="section" aria-label={nameOf(kind)}>
+          <Stack gap="sm">
+            <Group justify="space-between" align="baseline">
+              <Title order={2} fz="md">
+                {nameOf(kind)}
+              </Title>
+              <Text fz={22} fw={650} className="number">
+                {Number.isInteger(total) ? whole(total) : decimal(total)}
+              </Text>
+            </Group>
+            <Days days={days} />
+            <Table className="only-heard">
+              <Table.Caption>{nameOf(kind)} by day</Table.Caption>
+              <Table.Tbody>
+                {days
+                  .filter(({ quantity }) => quantity > 0)
+                  .map(({ day, quantity }) => (
+                    <Table.Tr key={day}>
+                      <Table.Th>{day}</Table.Th>
+                      <Table.Td>{decimal(quantity)}</Table.Td>
+                    </Table.Tr>
+                  ))}
+              </Table.Tbody>
+            </Table>
+          </Stack>
+        </Card>
+      ))}
+    </SimpleGrid>
+  );
+}
