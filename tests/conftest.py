@@ -1,0 +1,151 @@
+"""One house a test, over a database migrated once a worker; SQLite, or PostgreSQL when named.
+
+`MODELWRIGHT_TEST_DATABASE_URL` names a PostgreSQL server's database to run the same tests on.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+
+from modelwright import migrations
+from modelwright.app import create_app
+from modelwright.core.access import Level, Tier
+from modelwright.core.clock import FrozenClock
+from modelwright.core.db import EVERYONE, Database, Row
+from modelwright.core.rates import MemoryCounters
+from modelwright.core.settings import Settings
+from modelwright.keys.service import Keys
+from modelwright.users.service import Users
+from modelwright.wiring import House, build
+
+POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
+SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
+
+
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
+    """Address of a migrated database: a file to copy, or this worker's own on the server."""
+    if not POSTGRES:
+        path = tmp_path_factory.mktemp("migrated") / "modelwright.sqlite"
+        with closing(Database(f"sqlite:///{path}")) as database:
+            migrations.upgrade(database)
+        yield str(path)
+        return
+    name = f"modelwright_test_{worker_id}"
+    with closing(Database(POSTGRES)) as server:
+        _recreate(server, name)
+        url = make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
+        with closing(Database(url)) as database:
+            migrations.upgrade(database)
+        yield url
+        _recreate(server, name, again=False)
+
+
+def _recreate(server: Database, name: str, *, again: bool = True) -> None:
+    with server.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.execute(text(f"drop database if exists {name} with (force)"))
+        if again:
+            connection.execute(text(f"create database {name}"))
+
+
+@pytest.fixture
+def settings(tmp_path: Path, migrated: str) -> Settings:
+    data = tmp_path / "data"
+    data.mkdir()
+    if POSTGRES:
+        with closing(Database(migrated)) as database, database.engine.begin() as connection:
+            names = ", ".join(table.name for table in Row.metadata.sorted_tables)
+            connection.execute(text(f"truncate {names} restart identity cascade"))
+        return Settings(data_dir=data, database_url=migrated, build_seconds=5)
+    shutil.copy(migrated, data / "modelwright.sqlite")
+    return Settings(data_dir=data, build_seconds=5)
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    return FrozenClock(datetime(2026, 3, 2, 12, 0, tzinfo=UTC))
+
+
+@pytest.fixture
+def house(settings: Settings, clock: FrozenClock) -> Iterator[House]:
+    built = build(settings, clock=clock, counters=MemoryCounters())
+    yield built
+    built.database.close()
+
+
+@pytest.fixture
+def make_key(house: House) -> Callable[..., str]:
+    """Makes a key of an account (a new one for a new e-mail)."""
+
+    def make(
+        email: str = "ana@example.org",
+        level: Level = Level.READ_WRITE,
+        tier: Tier = Tier.ENTERPRISE,
+    ) -> str:
+        with house.database.transaction(EVERYONE) as db:
+            account = house.service(Users).for_key(db, email)
+            house.service(Users).amend(db, account.user_id, tier=tier.name.lower())
+            issued = house.service(Keys).issue(
+                db, account.user_id, account.email, "test", level, None
+            )
+        return issued.secret
+
+    return make
+
+
+@pytest.fixture
+def web(house: House) -> Iterator[TestClient]:
+    """A client without a key."""
+    with TestClient(
+        create_app(house), raise_server_exceptions=False, follow_redirects=False
+    ) as client:
+        yield client
+
+
+@pytest.fixture
+def as_key(web: TestClient) -> Callable[[str], TestClient]:
+    """Makes a client of the same application that sends a key."""
+
+    def make(secret: str) -> TestClient:
+        return TestClient(
+            web.app,
+            raise_server_exceptions=False,
+            follow_redirects=False,
+            headers={"x-api-key": secret},
+        )
+
+    return make
+
+
+@pytest.fixture
+def api(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> TestClient:
+    """A client with a read_write key."""
+    return as_key(make_key())
+
+
+@pytest.fixture
+def reader(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> TestClient:
+    """A client with a read_only key of the same account."""
+    return as_key(make_key(level=Level.READ_ONLY))
+
+
+@pytest.fixture
+def as_other(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> TestClient:
+    """A client of another account."""
+    return as_key(make_key("ben@example.org"))
+
+
+@pytest.fixture
+def shared() -> Path:
+    """The shared benchmark tables."""
+    if not SHARED.is_dir():
+        pytest.skip("the shared benchmark tables are not beside the project")
+    return SHARED

@@ -1,0 +1,3 @@
+from tests.modelling import side, worker
+
+__all__ = ["side", "worker"]

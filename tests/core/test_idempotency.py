@@ -1,0 +1,49 @@
+"""The same creation sent twice with one `Idempotency-Key` happens once."""
+
+from fastapi.testclient import TestClient
+
+from modelwright.core.clock import FrozenClock
+
+BODY = {"name": "a", "permission_level": "read_only"}
+KEY = {"Idempotency-Key": "order-17"}
+
+
+def count(api: TestClient) -> int:
+    return api.get("/auth/api-keys").json()["pagination"]["total"]
+
+
+class TestIdempotencyKey:
+    def test_a_repetition_is_answered_alike_without_the_secret(self, api: TestClient):
+        before = count(api)
+        first = api.post("/auth/api-keys", json=BODY, headers=KEY).json()
+        again = api.post("/auth/api-keys", json=BODY, headers=KEY)
+        assert again.status_code == 200
+        assert again.json() == {k: v for k, v in first.items() if k != "key"}
+        assert count(api) == before + 1
+
+    def test_another_body_is_refused(self, api: TestClient):
+        api.post("/auth/api-keys", json=BODY, headers=KEY)
+        refused = api.post("/auth/api-keys", json={**BODY, "name": "b"}, headers=KEY)
+        error = refused.json()["error"]
+        assert (refused.status_code, error["status"]) == (400, 409)
+        assert error["code"] == "resource_exists"
+
+    def test_another_account_is_another_matter(self, api: TestClient, as_other: TestClient):
+        first = api.post("/auth/api-keys", json=BODY, headers=KEY).json()
+        other = as_other.post("/auth/api-keys", json=BODY, headers=KEY).json()
+        assert other["key_id"] != first["key_id"]
+
+    def test_a_refusal_is_not_remembered(self, api: TestClient):
+        assert api.post("/auth/api-keys", json={"name": "a"}, headers=KEY).status_code == 400
+        assert api.post("/auth/api-keys", json=BODY, headers=KEY).status_code == 200
+
+    def test_a_day_later_it_is_a_new_request(self, api: TestClient, clock: FrozenClock):
+        first = api.post("/auth/api-keys", json=BODY, headers=KEY).json()
+        clock.advance(hours=24)
+        again = api.post("/auth/api-keys", json=BODY, headers=KEY).json()
+        assert again["key_id"] != first["key_id"]
+
+    def test_an_empty_or_overlong_key_is_refused(self, api: TestClient):
+        for key in ("", "x" * 256):
+            answer = api.post("/auth/api-keys", json=BODY, headers={"Idempotency-Key": key})
+            assert answer.json()["error"]["status"] == 422

@@ -1,0 +1,30 @@
+"""The numbers for Prometheus: on a port of their own, by room and verb."""
+
+import socket
+import urllib.request
+
+from fastapi.testclient import TestClient
+
+from modelwright.app import create_app
+from modelwright.core.rates import MemoryCounters
+from modelwright.core.settings import Settings
+from modelwright.wiring import build
+
+
+def scraped(port: int) -> str:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        return answer.read().decode()
+
+
+class TestMetrics:
+    def test_counts_and_times_requests_and_jobs(self, settings: Settings):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+        house = build(settings.model_copy(update={"metrics_port": port}), counters=MemoryCounters())
+        with TestClient(create_app(house)) as web:
+            web.get("/auth/user")
+            told = scraped(port)
+            assert web.get("/metrics").status_code == 404
+        assert 'modelwright_requests_total{operation="users.me",status="401"} 1.0' in told
+        assert 'modelwright_request_seconds_count{operation="users.me"} 1.0' in told
+        assert "# TYPE modelwright_jobs gauge" in told

@@ -1,0 +1,146 @@
+"""JSON: arrays of records, a record a line, and what becomes of their values."""
+
+import gzip
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+
+RECORDS = [
+    {
+        "id": 1,
+        "code": "007",
+        "score": 1.5,
+        "ok": True,
+        "day": "2024-01-05",
+        "tags": ["a", {"b": 1}],
+    },
+    {"id": 2, "code": "12", "score": 2, "ok": False, "day": None, "more": {"x": [1.5, None, "é"]}},
+]
+NAMES = ["id", "code", "score", "ok", "day", "tags", "more"]
+READ = [
+    (1, "007", 1.5, True, date(2024, 1, 5), '["a",{"b":1}]', None),
+    (2, "12", 2.0, False, None, None, '{"x":[1.5,null,"é"]}'),
+]
+WRITINGS = {
+    "an array": json.dumps(RECORDS),
+    "an indented array": json.dumps(RECORDS, indent=4),
+    "a record a line": "\n".join(map(json.dumps, RECORDS)),
+    "windows lines": "\r\n".join(map(json.dumps, RECORDS)) + "\r\n\r\n",
+    "indented records": "\n".join(json.dumps(record, indent=1) for record in RECORDS),
+}
+
+
+class TestRecords:
+    @pytest.mark.parametrize("text", WRITINGS.values(), ids=WRITINGS.keys())
+    def test_are_read_however_they_are_written(self, ingest: Any, text: str):
+        found = ingest(text, "t.json")
+        assert found.table.format == "json"
+        assert found.names == NAMES
+        assert found.types == ["integer", "string", "float", "boolean", "date", "string", "string"]
+        assert found.rows == READ
+
+    @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+    def test_are_read_in_other_encodings(self, ingest: Any, encoding: str):
+        text = json.dumps(RECORDS, ensure_ascii=False).encode(encoding)
+        assert ingest(text, "t.json").rows == READ
+        assert ingest(gzip.compress(text), "t.json.gz").rows == READ
+
+    def test_are_known_by_their_bytes(self, ingest: Any):
+        assert ingest(json.dumps(RECORDS), "t.csv").table.format == "json"
+        assert ingest("[id],[name]\n1,x\n", "t.csv").table.format == "csv"
+
+    def test_may_bring_new_fields_late(self, ingest: Any):
+        lines = ['{"a": 1}'] * 300_000 + ['{"a": 2, "b": "x"}', '{"c": 1, "a": 3}']
+        found = ingest("\n".join(lines), "t.json")
+        assert found.names == ["a", "b", "c"]
+        assert found.rows[-3:] == [(1, None, None), (2, "x", None), (3, None, 1)]
+        assert [column.nullable for column in found.table.columns] == [False, True, True]
+
+    def test_of_one_object_is_one_row(self, ingest: Any):
+        assert ingest('{"a": 1,\n "b": [1, 2]}', "t.json").rows == [(1, "[1,2]")]
+
+    def test_keep_a_field_that_is_always_null(self, ingest: Any):
+        found = ingest('[{"a": null, "b": 1}]', "t.json")
+        assert (found.types, found.rows) == (["string", "integer"], [(None, 1)])
+
+    def test_tell_fields_apart_that_differ_in_case(self, ingest: Any):
+        assert ingest('[{"a": 1, "A": 2, "": 3, "x\\u0000": 4}]').names == [
+            "a",
+            "A_2",
+            "column_3",
+            "x",
+        ]
+
+
+VALUES: list[tuple[str, list[str], str, list[Any]]] = [
+    ("texts of digits", ['"12"', '"7"'], "string", ["12", "7"]),
+    ("numbers and texts", ["1", '"x"', "2.5"], "string", ["1", "x", "2.5"]),
+    ("numbers and truths", ["1", "true"], "string", ["1", "true"]),
+    ("numbers and missing words", ["1", '"NA"', '""', "3"], "integer", [1, None, None, 3]),
+    ("whole and decimal numbers", ["1", "2.5", "1e3"], "float", [1.0, 2.5, 1000.0]),
+    ("large numbers", ["12345678901234567890", "1"], "string", ["12345678901234567890", "1"]),
+    ("no numbers", ["NaN", "1.5", "-Infinity"], "float", [None, 1.5, float("-inf")]),
+    ("nested and plain", ['{"a":[1]}', "5", '"x"'], "string", ['{"a":[1]}', "5", "x"]),
+    ("texts that look true", ['"true"', '"false"'], "string", ["true", "false"]),
+    ("half a character", ['"\\ud800x"'], "string", ["?x"]),
+    ("escapes", ['"a\\u0000\\n\\"b"'], "string", ['a\x00\n"b']),
+    ("dates and times", ['"2024-01-05"', '"soon"'], "string", ["2024-01-05", "soon"]),
+]
+
+
+class TestValues:
+    @pytest.mark.parametrize(
+        ("cells", "kind", "values"), [v[1:] for v in VALUES], ids=[v[0] for v in VALUES]
+    )
+    def test_have_the_type_that_json_gives(
+        self, ingest: Any, cells: list[str], kind: str, values: Any
+    ):
+        found = ingest("\n".join(f'{{"v": {cell}}}' for cell in cells), "t.json")
+        assert (found.types, found.values()) == ([kind], values)
+
+    def test_late_in_a_file_decide_as_well(self, ingest: Any):
+        pad = "x" * 100
+        lines = [f'{{"v": 1, "pad": "{pad}"}}'] * 60_000 + ['{"v": "x"}']
+        found = ingest("\n".join(lines), "t.json")
+        assert (found.types[0], found.values()[0], found.values()[-1]) == ("string", "1", "x")
+
+
+class TestBreak:
+    @pytest.mark.parametrize(
+        ("text", "line"),
+        [
+            ('[{"a": 1},\n{"a": }]', 2),
+            ('[{"a": 1},\n\n{"a": 2}', 4),
+            ('[{"a": 1}\n{"a": 2}]', 2),
+            ('[{"a": 1}]\nx', 2),
+            ('{"a": 1}\n{"a": 2\n', 3),
+            ('{"a": 1}\n{"a": "\n', 2),
+            ('[{"a": 1},\n5]', 2),
+            ('[{"a": 1},\n[1, 2]]', 2),
+            ('[{"a": 1,}]', 1),
+            ('[{"a": "\xff\n', 1),
+        ],
+    )
+    def test_names_its_line(self, broken: Any, text: str, line: int):
+        refusal = broken(text, "t.json")
+        assert refusal.line == line
+        assert refusal.expected
+
+    def test_far_down_names_its_line(self, broken: Any):
+        text = '{"a": 1}\n' * 400_000 + '{"a": 1]\n' + '{"a": 1}\n' * 400_000
+        assert broken(text, "t.json").line == 400_001
+
+    @pytest.mark.parametrize("text", ["[]", "[{}]", "{}", "  [\n]\n"])
+    def test_is_what_holds_no_field(self, broken: Any, text: str):
+        assert "no record" in broken(text, "t.json").reason
+
+    def test_is_what_is_no_record(self, broken: Any):
+        assert "object" in broken("[1, 2]", "t.json").reason
+
+    def test_is_what_is_nested_endlessly(self, broken: Any):
+        assert "deeply" in broken('[{"a": ' + "[" * 200_000, "t.json").reason
+
+    def test_is_a_number_of_endless_digits(self, broken: Any):
+        assert "digits" in broken('[{"a": ' + "1" * 10_000 + "}]", "t.json").reason

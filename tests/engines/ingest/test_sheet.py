@@ -1,0 +1,235 @@
+"""Excel: what cells, formats and sheets become, compared with an independent writer and reader."""
+
+import io
+import zipfile
+from datetime import date, datetime, time
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+import python_calamine
+from openpyxl.worksheet.worksheet import Worksheet
+
+moment = partial(datetime, tzinfo=None)
+HEADER = ["id", "code", "price", "ok", "day", "moment", "text"]
+ROWS = [
+    [1, "007", 1.5, True, date(2024, 2, 29), moment(2024, 1, 5, 10, 30), "Zoë & <co>\nline"],
+    [2, "12", 2, False, date(1900, 1, 1), moment(1999, 12, 31, 23, 59, 59), None],
+]
+
+
+def workbook(rows: list[list[Any]], **given: Any) -> bytes:
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert isinstance(sheet, Worksheet)
+    for row in rows:
+        sheet.append(row)
+    for address, value in given.items():
+        sheet[address] = value
+    return saved(book)
+
+
+def saved(book: openpyxl.Workbook) -> bytes:
+    out = io.BytesIO()
+    book.save(out)
+    return out.getvalue()
+
+
+def rewritten(data: bytes, part: str, change: Any) -> bytes:
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(data)) as old,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            content = old.read(name)
+            new.writestr(name, change(content) if name == part else content)
+    return out.getvalue()
+
+
+SHEET = "xl/worksheets/sheet1.xml"
+
+
+class TestSheet:
+    def test_becomes_a_typed_table(self, ingest: Any):
+        found = ingest(workbook([HEADER, *ROWS]), "t.xlsx")
+        assert found.table.format == "xlsx"
+        assert found.names == HEADER
+        assert found.types == ["integer", "string", "float", "boolean", "date", "date", "string"]
+        assert found.rows == [tuple(row) for row in ROWS]
+
+    def test_agrees_with_another_reader(self, ingest: Any, tmp_path: Path):
+        rows = [HEADER] + [
+            [
+                n,
+                f"{n:05}",
+                n / 3,
+                n % 2 == 0,
+                date(2020, 1, 1 + n % 28),
+                moment(2020, 1, 1, n % 23 + 1, n % 60),
+                f"t{n % 9}",
+            ]
+            for n in range(5000)
+        ]
+        path = tmp_path / "book.xlsx"
+        path.write_bytes(workbook(rows))
+        other = python_calamine.CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
+        found = ingest(path, "t.xlsx")
+        assert [list(row) for row in found.rows] == other[1:]
+
+    def test_is_known_by_its_bytes(self, ingest: Any):
+        assert ingest(workbook([["a"], [1]]), "t.csv").table.format == "xlsx"
+
+    def test_is_the_first_of_the_workbook(self, ingest: Any):
+        book = openpyxl.Workbook()
+        assert isinstance(book.active, Worksheet)
+        book.active.append(["second"])
+        book.create_sheet("front", 0).append(["first"])
+        assert ingest(saved(book), "t.xlsx").names == ["first"]
+
+    def test_leaves_out_rows_and_columns_that_hold_nothing(self, ingest: Any):
+        found = ingest(
+            workbook([[], [None, "a", None, "b"], [], [None, 1, None, 2], [None, 3]]), "t.xlsx"
+        )
+        assert (found.names, found.rows) == (["a", "b"], [(1, 2), (3, None)])
+
+    def test_leaves_out_a_title(self, ingest: Any):
+        found = ingest(workbook([["Report 2024"], [], ["a", "b", "c"], [1, 2, 3]]), "t.xlsx")
+        assert (found.names, found.rows) == (["a", "b", "c"], [(1, 2, 3)])
+
+    def test_names_columns_without_a_header(self, ingest: Any):
+        found = ingest(workbook([[None, "a"], [1, 2], [3, 4]]), "t.xlsx")
+        assert (found.names, found.rows) == (["column_1", "a"], [(1, 2), (3, 4)])
+
+    def test_takes_in_columns_that_begin_late(self, ingest: Any):
+        found = ingest(workbook([["a"], *[[n] for n in range(1000)]], E900="late"), "t.xlsx")
+        assert found.names == ["a", "column_2"]
+        assert found.values(1)[898] == "late"
+
+    def test_with_a_header_alone_has_no_rows(self, ingest: Any):
+        assert ingest(workbook([["a", "b"]]), "t.xlsx").table.rows == 0
+
+    def test_without_cells_is_refused(self, broken: Any):
+        assert "empty" in broken(workbook([]), "t.xlsx").reason
+
+
+class TestCell:
+    @pytest.mark.parametrize(
+        ("value", "number_format", "kind", "read"),
+        [
+            (45296.4375, "yyyy-mm-dd hh:mm", "date", moment(2024, 1, 5, 10, 30)),
+            (45296, "d. mmmm yyyy", "date", date(2024, 1, 5)),
+            (45296, "[$-407]dd/mm/yy;@", "date", date(2024, 1, 5)),
+            (45296, "mmm", "date", date(2024, 1, 5)),
+            (0.4375, "hh:mm:ss", "string", "10:30:00"),
+            (1.5, '0.00 "days"', "float", 1.5),
+            (5, "0.00%", "integer", 5),
+            (5, "[Red]0", "integer", 5),
+            (5, 'General" sold"', "integer", 5),
+            (-5, "yyyy-mm-dd", "integer", -5),
+            (1e20, "General", "float", 1e20),
+        ],
+    )
+    def test_is_a_date_by_its_format(
+        self, ingest: Any, value: float, number_format: str, kind: str, read: Any
+    ):
+        book = openpyxl.Workbook()
+        assert isinstance(book.active, Worksheet)
+        book.active.append(["v"])
+        book.active.append([value])
+        book.active["A2"].number_format = number_format
+        found = ingest(saved(book), "t.xlsx")
+        assert (found.types, found.values()) == ([kind], [read])
+
+    def test_counts_from_1904_where_the_workbook_does(self, ingest: Any):
+        book = openpyxl.Workbook()
+        book.epoch = openpyxl.utils.datetime.CALENDAR_MAC_1904
+        assert isinstance(book.active, Worksheet)
+        book.active.append(["day"])
+        book.active.append([date(2024, 1, 5)])
+        assert ingest(saved(book), "t.xlsx").values() == [date(2024, 1, 5)]
+
+    def test_of_an_error_is_missing(self, ingest: Any):
+        assert ingest(workbook([["a"], [1], ["#N/A"], ["#DIV/0!"]]), "t.xlsx").values() == [
+            1,
+            None,
+            None,
+        ]
+
+    def test_of_a_time_is_its_text(self, ingest: Any):
+        assert ingest(workbook([["a"], [time(9, 5, 7)]]), "t.xlsx").values() == ["09:05:07"]
+
+    def test_of_a_text_of_digits_stays_text(self, ingest: Any):
+        found = ingest(workbook([["a", "b"], ["12", "x"], ["13", "y"]]), "t.xlsx")
+        assert found.values() == ["12", "13"]
+
+    def test_of_a_text_in_a_column_of_numbers_makes_it_text(self, ingest: Any):
+        assert ingest(workbook([["a"], [1], ["two"], [2.5]]), "t.xlsx").values() == [
+            "1",
+            "two",
+            "2.5",
+        ]
+
+    def test_of_a_missing_word_in_a_column_of_numbers_is_missing(self, ingest: Any):
+        assert ingest(workbook([["a"], [1], ["n/a"], [3]]), "t.xlsx").values() == [1, None, 3]
+
+    @pytest.mark.parametrize(
+        ("cell", "read"),
+        [
+            (
+                (
+                    b'<c r="A2" t="inlineStr"><is><r><t>a</t></r><r><t> b</t></r>'
+                    b"<rPh><t>no</t></rPh></is></c>"
+                ),
+                "a b",
+            ),
+            (b'<c t="str"><f>A1&amp;"x"</f><v>_x0041_x</v></c>', "Ax"),
+            (b'<c r="A2" t="d"><v>2024-01-05</v></c>', date(2024, 1, 5)),
+            (b'<c r="A2" t="b"><v>1</v></c>', True),
+            (b'<c r="A2"><v>1E-3</v></c>', 0.001),
+        ],
+    )
+    def test_is_read_in_any_spelling(self, ingest: Any, cell: bytes, read: Any):
+        data = rewritten(workbook([["head"], ["here"]]), SHEET, lambda xml: _with(xml, cell))
+        assert ingest(data, "t.xlsx").values() == [read]
+
+
+def _with(xml: bytes, cell: bytes) -> bytes:
+    start = xml.index(b'<row r="2"')
+    inner = xml.index(b">", start) + 1
+    return xml[:inner] + cell + xml[xml.index(b"</row>", inner) :]
+
+
+class TestBreak:
+    @pytest.mark.parametrize(
+        "change",
+        [
+            lambda xml: xml[: len(xml) // 2],
+            lambda xml: _with(xml, b'<c r="A2" t="s"><v>99</v></c>'),
+            lambda xml: _with(xml, b'<c r="A2"><v>many</v></c>'),
+            lambda xml: _with(xml, b'<c r="ZZZZ2"><v>1</v></c>'),
+            lambda xml: b'<!DOCTYPE x [<!ENTITY a "b">]>' + xml,
+        ],
+    )
+    def test_of_the_sheet_is_refused(self, broken: Any, change: Any):
+        refusal = broken(rewritten(workbook([["a"], [1]]), SHEET, change), "t.xlsx")
+        assert "damaged" in refusal.reason
+
+    def test_of_the_zip_is_refused(self, broken: Any):
+        assert "damaged" in broken(workbook([["a"], [1]])[:3000], "t.xlsx").reason
+
+    @pytest.mark.parametrize(
+        ("part", "what"),
+        [
+            ("data.csv", "ZIP archive"),
+            ("content.xml", "OpenDocument"),
+            ("xl/workbook.bin", ".xlsb"),
+        ],
+    )
+    def test_of_other_archives_says_what_they_are(self, broken: Any, part: str, what: str):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w") as archive:
+            archive.writestr(part, b"x")
+        assert what in broken(out.getvalue(), "t.xlsx").reason

@@ -1,0 +1,155 @@
+"""Which column and task an intent means, on the real tables and on small schemas."""
+
+import json
+from pathlib import Path
+
+import pytest
+from benchmarks.intents import SET, facts, measure
+
+from modelwright.engines.facts import ColumnFacts, column_facts
+from modelwright.engines.language.intents import Target, Unclear, find_target, task_of
+
+TABLES = Path(__file__).parents[4] / "shared" / "benchmarks" / "tabular"
+INTENTS = {
+    "adult": [
+        "income over 50K",
+        "Predict whether a person earns more than 50,000 a year from age and education",
+        "Who has a high salary?",
+    ],
+    "telco": [
+        "Predict whether a customer will churn",
+        "Who will leave us?",
+        "Based on tenure and monthly charges, is the customer going to quit?",
+    ],
+    "credit_g": [
+        "will default / is a bad credit risk",
+        "Which borrowers will not repay their loan?",
+        "Predict credit risk from duration, amount and savings",
+        "Is this borrower a good or bad credit?",
+    ],
+    "wine_multi": [
+        "Is the wine good?",
+        "Classify wines by quality",
+        "What quality class does a wine have, given acidity, sugar and alcohol?",
+    ],
+    "calhousing": [
+        "house prices",
+        "How much does a home cost in a district?",
+        "Estimate the median house value from income, rooms and location",
+    ],
+    "taxis": [
+        "How much will the ride cost?",
+        "Predict the fare from distance, passengers and pickup zone",
+        "What will the passenger pay?",
+        "estimate what a passenger pays for the trip",
+    ],
+}
+
+Real = dict[str, list[ColumnFacts]]
+
+
+def column(name: str, kind: str = "float", distinct: int = 500, *values: object) -> ColumnFacts:
+    return facts({"name": name, "type": kind, "distinct": distinct, "values": values}, 1000)
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Real:
+    if not TABLES.is_dir():
+        pytest.skip("needs the tables of ../shared/benchmarks/tabular")
+    import duckdb
+
+    found = {}
+    for name in INTENTS:
+        target = tmp_path_factory.mktemp("tables") / f"{name}.parquet"
+        duckdb.sql(f"copy (from read_csv('{TABLES / name}.csv')) to '{target}' (format parquet)")
+        found[name] = column_facts([target])
+    return found
+
+
+class TestRealTables:
+    @pytest.mark.parametrize("table", INTENTS)
+    def test_wordings_find_target_and_task(self, real: Real, table: str):
+        known = json.loads((TABLES / "datasets.json").read_text("utf-8"))
+        labelled = next(one for one in known if one["name"] == table)
+        for intent in INTENTS[table]:
+            answer = find_target(intent, real[table])
+            assert isinstance(answer, Target), (intent, answer)
+            assert (answer.column, answer.task) == (labelled["target"], labelled["task"]), intent
+
+    @pytest.mark.parametrize("table", INTENTS)
+    @pytest.mark.parametrize(
+        "intent", ["Predict the weather tomorrow", "Who wins the election?", "make a model", ""]
+    )
+    def test_what_fits_no_column_names_candidates(self, real: Real, table: str, intent: str):
+        answer = find_target(intent, real[table])
+        assert isinstance(answer, Unclear)
+        assert answer.candidates
+        assert all(name in {one.name for one in real[table]} for name in answer.candidates)
+        assert answer.candidates[0] in answer.sentence
+
+
+class TestLabelledSet:
+    def test_most_targets_are_found_and_what_fits_nothing_is_refused(self):
+        tables = [json.loads(line) for line in SET.read_text("utf-8").splitlines()]
+        seen = measure(tables, show=False)
+        assert seen["target"] / seen["fitting"] >= 0.95
+        assert seen["task"] / seen["target"] >= 0.97
+        assert seen["refused"] / seen["fitting no column"] >= 0.95
+
+
+class TestInputs:
+    @pytest.mark.parametrize(
+        "intent",
+        [
+            "From the age and income, predict the price",
+            "Predict the price using age and income",
+            "Given income and age, what is the price?",
+            "Regress price on age and income",
+        ],
+    )
+    def test_columns_named_as_inputs_are_not_the_target(self, intent: str):
+        answer = find_target(intent, [column("age"), column("income"), column("price")])
+        assert isinstance(answer, Target)
+        assert answer.column == "price"
+
+    @pytest.mark.parametrize("intent", ["How sour is it (pH)?", 'Predict "ph"'])
+    def test_a_name_set_apart_is_meant(self, intent: str):
+        answer = find_target(intent, [column("acidity"), column("pH"), column("quality")])
+        assert isinstance(answer, Target)
+        assert answer.column == "pH"
+
+    def test_a_word_of_the_same_root_is_found(self):
+        answer = find_target("Will somebody get injured?", [column("age"), column("injury")])
+        assert isinstance(answer, Target)
+        assert answer.column == "injury"
+
+    def test_two_columns_alike_are_named_not_guessed(self):
+        answer = find_target("Predict the price", [column("price_a"), column("price_b")])
+        assert isinstance(answer, Unclear)
+        assert set(answer.candidates) == {"price_a", "price_b"}
+
+    def test_a_table_without_columns_is_unclear(self):
+        assert isinstance(find_target("Predict churn", []), Unclear)
+
+
+class TestTask:
+    @pytest.mark.parametrize(
+        ("told", "wording", "task"),
+        [
+            (column("churn", "string", 2, "No", "Yes"), "", "binary"),
+            (column("is_open", "boolean", 2), "how many", "binary"),
+            (column("species", "string", 3), "", "multiclass"),
+            (column("price"), "classify the price", "regression"),
+            (column("quality", "integer", 6, "3", "4", "5", "6", "7", "8"), "", "multiclass"),
+            (column("quality", "integer", 6, "3", "8"), "predict as a number", "regression"),
+            (column("quality", "integer", 6, "3", "8"), "predict quality score", "regression"),
+            (column("quality", "integer", 6, "3", "8"), "score into classes", "multiclass"),
+            (column("bedrooms", "integer", 8), "how many bedrooms", "regression"),
+            (column("target", "float", 2, "0", "1"), "", "binary"),
+            (column("stage", "float", 3, "1", "2", "3"), "", "multiclass"),
+        ],
+    )
+    def test_values_decide_first_and_the_wording_second(
+        self, told: ColumnFacts, wording: str, task: str
+    ):
+        assert task_of(told, wording) == task

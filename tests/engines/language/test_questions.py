@@ -1,0 +1,207 @@
+"""Questions in words on small tables: the SQL runs and gives what was asked."""
+
+from datetime import date, datetime
+from typing import Any
+
+import duckdb
+import pytest
+from benchmarks.asked import counted
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.schema import TableFacts, find_keys, join_path
+
+TODAY = date(2024, 5, 20)
+# ruff: noqa: DTZ001 - tables hold naive times
+ORDERS: list[tuple[Any, ...]] = [
+    (1, "Ann", "North", 120.0, 3, "Yes", datetime(2024, 1, 5, 8)),
+    (2, "Bob", "South", 80.0, 1, "No", datetime(2024, 2, 7, 9)),
+    (3, "Cid", "North", 200.0, 5, "No", datetime(2024, 3, 2, 18)),
+    (4, "Dee", "West", 50.0, 2, "Yes", datetime(2024, 3, 9, 20)),
+    (5, "Eva", "South", 90.0, 4, "No", datetime(2024, 4, 11, 8)),
+    (6, "Fay", None, 60.0, 1, "Yes", datetime(2024, 5, 1, 12)),
+]
+NAMES = ("order_id", "customer", "region", "amount", "quantity", "returned", "ordered_at")
+KINDS = ("integer", "string", "string", "float", "integer", "string", "date")
+
+
+def facts(
+    names: tuple[str, ...], kinds: tuple[Any, ...], rows: list[Any]
+) -> tuple[ColumnFacts, ...]:
+    return tuple(
+        counted(name, kind, [row[at] for row in rows])
+        for at, (name, kind) in enumerate(zip(names, kinds, strict=True))
+    )
+
+
+@pytest.fixture(scope="module")
+def store() -> duckdb.DuckDBPyConnection:
+    store = duckdb.connect()
+    store.execute(
+        "create table orders (order_id bigint, customer varchar, region varchar, amount double,"
+        " quantity bigint, returned varchar, ordered_at timestamp)"
+    )
+    store.executemany("insert into orders values (?, ?, ?, ?, ?, ?, ?)", ORDERS)
+    return store
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader([TableFacts("orders", facts(NAMES, KINDS, ORDERS))])
+
+
+class TestAnswers:
+    @pytest.mark.parametrize(
+        ("question", "rows"),
+        [
+            ("How many orders are there?", [(6,)]),
+            ("What is the average amount?", [(100.0,)]),
+            ("Total amount of returned orders", [(230.0,)]),
+            ("How many orders were not returned?", [(3,)]),
+            ("How many orders have an amount of at least 90?", [(3,)]),
+            ("How many orders have a quantity between 2 and 4?", [(3,)]),
+            ("How many orders came from the North or West?", [(3,)]),
+            ("How many orders were there in March?", [(2,)]),
+            ("How many orders were there last month?", [(1,)]),
+            ("How many orders have a missing region?", [(1,)]),
+            ("What percentage of orders was returned?", [(50.0,)]),
+            ("What is the highest amount?", [(200.0,)]),
+            ("Which region has the highest average amount?", [("North",)]),
+            ("How many different regions are there?", [(3,)]),
+            ("How many orders have a higher amount than 90?", [(2,)]),
+            ("averge amuont of orders from the Nort", [(160.0,)]),
+        ],
+    )
+    def test_one_number_or_name(
+        self, store: duckdb.DuckDBPyConnection, reader: Reader, question: str, rows: list[Any]
+    ):
+        answer = reader.read(question, TODAY)
+        assert isinstance(answer, Answerable), answer
+        told = store.execute(answer.sql).fetchall()
+        assert [row[: len(rows[0])] for row in told] == rows, answer.sql
+
+    def test_groups_hold_every_value(self, store: duckdb.DuckDBPyConnection, reader: Reader):
+        answer = reader.read("average amount by region", TODAY)
+        assert isinstance(answer, Answerable)
+        told = dict(store.execute(answer.sql).fetchall())
+        assert told == {"North": 160.0, "South": 85.0, "West": 50.0, None: 60.0}
+        assert "average amount" in answer.interpretation
+        assert "region" in answer.interpretation
+
+    def test_top_rows_are_sorted_and_cut(self, store: duckdb.DuckDBPyConnection, reader: Reader):
+        answer = reader.read("Show the 2 orders with the highest amount", TODAY)
+        assert isinstance(answer, Answerable)
+        assert [row[0] for row in store.execute(answer.sql).fetchall()] == [3, 1]
+
+    def test_the_same_question_gives_the_same_sql(self, reader: Reader):
+        first, second = (reader.read("amount by region", TODAY) for _ in range(2))
+        assert first == second
+
+
+class TestCharts:
+    @pytest.mark.parametrize(
+        ("question", "kind"),
+        [
+            ("Bar chart of orders by region", "bar_chart"),
+            ("pie chart of orders per region", "pie_chart"),
+            ("Plot the average amount over time", "line_chart"),
+            ("scatter plot of amount against quantity", "scatter_plot"),
+        ],
+    )
+    def test_the_words_choose_the_kind(self, reader: Reader, question: str, kind: str):
+        answer = reader.read(question, TODAY)
+        assert isinstance(answer, Answerable)
+        assert answer.chart is not None
+        assert answer.chart.type == kind
+        assert answer.chart.values
+
+    def test_labels_and_values_are_columns_of_the_answer(
+        self, store: duckdb.DuckDBPyConnection, reader: Reader
+    ):
+        answer = reader.read("Draw a bar chart of total amount by region", TODAY)
+        assert isinstance(answer, Answerable)
+        assert answer.chart is not None
+        names = [column[0] for column in store.execute(answer.sql).description or ()]
+        assert names == [answer.chart.label, *answer.chart.values]
+
+    def test_a_question_without_the_wish_gets_none(self, reader: Reader):
+        answer = reader.read("average amount by region", TODAY)
+        assert isinstance(answer, Answerable)
+        assert answer.chart is None
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        "question", ["", "   ", "What is the weather like in Paris?", "tell me a joke about cats"]
+    )
+    def test_suggestions_that_work_take_the_place_of_a_guess(
+        self, store: duckdb.DuckDBPyConnection, reader: Reader, question: str
+    ):
+        answer = reader.read(question, TODAY)
+        assert isinstance(answer, NotUnderstood)
+        assert answer.sentence
+        assert answer.suggestions
+        for suggestion in answer.suggestions:
+            better = reader.read(suggestion, TODAY)
+            assert isinstance(better, Answerable), suggestion
+            assert store.execute(better.sql).fetchall()
+
+    def test_hostile_names_and_values_stay_quoted(self):
+        rows = [("a'; drop table x; --", 1), ("b", 2)]
+        columns = facts(('na"me', "n"), ("string", "integer"), rows)
+        reader = Reader([TableFacts('we"ird', columns)])
+        answer = reader.read("average n by na me", TODAY)
+        store = duckdb.connect()
+        store.execute('create table "we""ird" ("na""me" varchar, n bigint)')
+        assert isinstance(answer, Answerable)
+        store.execute(answer.sql)
+
+
+class TestJoins:
+    SINGERS = (("singer_id", "name", "age"), ("integer", "string", "integer"))
+    CONCERTS = (("concert_id", "singer_id", "year"), ("integer", "integer", "integer"))
+    ROWS = (
+        [(1, "Joe", 50), (2, "Ada", 30), (3, "Kim", 41)],
+        [(10, 1, 2014), (11, 1, 2015), (12, 2, 2014)],
+    )
+
+    @pytest.fixture
+    def tables(self) -> list[TableFacts]:
+        return [
+            TableFacts("singer", facts(*self.SINGERS, self.ROWS[0])),
+            TableFacts("concert", facts(*self.CONCERTS, self.ROWS[1])),
+        ]
+
+    def test_keys_are_found_by_name_and_containment(self, tables: list[TableFacts]):
+        (key,) = find_keys(tables)
+        assert (key.table, key.column, key.to_table, key.to_column) == (
+            "concert", "singer_id", "singer", "singer_id",
+        )  # fmt: skip
+        assert join_path([key], "singer", "concert") == [key]
+        assert join_path([], "singer", "concert") is None
+
+    @pytest.mark.parametrize(
+        ("question", "rows"),
+        [
+            ("How many singers do we have?", [(3,)]),
+            ("What is the name of the oldest singer?", [("Joe",)]),
+            ("Which singer has the most concerts?", [("Joe",)]),
+            ("What are the names of singers without any concerts?", [("Kim",)]),
+            ("Show the names of singers with more than one concert", [("Joe",)]),
+            ("What are the minimum and maximum age of singers?", [(30, 50)]),
+            ("What is the name of the singer with the greatest age?", [("Joe",)]),
+            ("What are the age and name of the singer that has the lowest age?", [(30, "Ada")]),
+            ("Find the number of distinct names of singers", [(3,)]),
+        ],
+    )
+    def test_questions_reach_over_tables(
+        self, tables: list[TableFacts], question: str, rows: list[Any]
+    ):
+        store = duckdb.connect()
+        store.execute("create table singer (singer_id bigint, name varchar, age bigint)")
+        store.execute("create table concert (concert_id bigint, singer_id bigint, year bigint)")
+        store.executemany("insert into singer values (?, ?, ?)", self.ROWS[0])
+        store.executemany("insert into concert values (?, ?, ?)", self.ROWS[1])
+        answer = Reader(tables).read(question, TODAY)
+        assert isinstance(answer, Answerable), answer
+        assert store.execute(answer.sql).fetchall() == rows, answer.sql

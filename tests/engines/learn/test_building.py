@@ -1,0 +1,212 @@
+"""A build as a whole: the artifact answers, explains, checks and can't run code."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.engines.learn.conftest import build, labelled, rows_of
+
+from modelwright.engines.learn.artifact import BadArtifact, load
+from modelwright.engines.learn.fitting import Result
+from modelwright.engines.learn.predicting import Predictor
+
+Built = tuple[Path, Path, Result]
+
+
+class TestFit:
+    def test_is_better_than_the_baseline_on_rows_it_never_saw(self, built: Built):
+        result = built[2]
+        assert result.metrics["lift"] > 0.2
+        assert result.dataset_size == 600
+
+    def test_tells_only_json(self, built: Built):
+        json.dumps(load(built[1]).about, allow_nan=False)
+
+    def test_gives_every_metric_with_its_certainty(self, built: Built):
+        metrics = built[2].metrics
+        assert {"accuracy", "precision", "recall", "f1_score"} <= metrics.keys()
+        for name, (low, high) in metrics["confidence"].items():
+            assert low <= metrics[name] <= high
+
+    def test_finds_what_matters(self, built: Built):
+        shares = built[2].feature_importance
+        assert sum(shares.values()) == pytest.approx(1)
+        assert max(shares, key=shares.__getitem__) == "said"
+
+    def test_is_the_same_again_with_the_same_seed_and_iterations(
+        self, built: Built, tmp_path: Path
+    ):
+        path, folder, result = built
+        if result.output_schema["y"] == "float":
+            pytest.skip("shown on classes")
+        raced = len(result.report["race"]) - 1
+        build(path, tmp_path / "again", max_iterations=raced)
+        rows = rows_of(path)
+        first, second = (Predictor.load(one).links(rows) for one in (folder, tmp_path / "again"))
+        assert np.array_equal(first, second)
+
+    @pytest.mark.parametrize("rows", [30, 12])
+    def test_ends_with_a_model_on_few_rows(self, write: Any, tmp_path: Path, rows: int):
+        x = np.random.default_rng(0).normal(size=rows)
+        path = write(x=x, z=x[::-1], y=np.where(x > 0, "yes", "no"))
+        result = build(path, tmp_path / "model", max_iterations=3)
+        assert Predictor.load(tmp_path / "model").predict_one({"x": 1.0, "z": 0.0}).result
+        assert result.dataset_size == rows
+
+    def test_keeps_the_deadline_with_no_cap_on_iterations(self, write: Any, tmp_path: Path):
+        path, begun = write(**labelled("binary", 3000)), time.monotonic()
+        build(path, tmp_path / "model", seconds=6, max_iterations=None)
+        assert time.monotonic() - begun < 9
+
+    def test_says_when_the_columns_say_nothing(self, write: Any, tmp_path: Path):
+        maker = np.random.default_rng(1)
+        path = write(x=maker.normal(size=300), y=maker.integers(0, 2, 300))
+        result = build(path, tmp_path / "model", max_iterations=2)
+        assert result.metrics["lift"] < 0.05
+        assert bool(result.report["warnings"]) == (not result.metrics["better_than_baseline"])
+
+    def test_leans_to_the_rare_class_for_recall(self, write: Any, tmp_path: Path):
+        maker = np.random.default_rng(0)
+        x = maker.normal(size=2000)
+        path = write(x=x, y=np.where(x + maker.normal(size=2000) > 1.8, "yes", "no"))
+        found = [
+            build(path, tmp_path / name, max_iterations=2, metric=name).metrics["recall"]
+            for name in ("log_loss", "recall")
+        ]
+        assert found[1] > found[0]
+
+
+class TestPredict:
+    def test_gives_the_same_for_one_row_and_for_many(self, built: Built):
+        predictor, rows = Predictor.load(built[1]), rows_of(built[0], 600) * 10
+        many = predictor.predict_many(rows)
+        assert len(many) == 6000
+        for row, answer in list(zip(rows, many, strict=True))[:300]:
+            one = predictor.predict_one(row)
+            assert one.result == answer.result
+            assert np.array_equal(one.link, answer.link)
+
+    def test_of_nothing_is_nothing(self, built: Built):
+        assert Predictor.load(built[1]).predict_many([]) == []
+
+    def test_matches_the_output_schema(self, built: Built):
+        predictor = Predictor.load(built[1])
+        answer = predictor.predict_one(rows_of(built[0])[0])
+        assert answer.result.keys() == predictor.output_schema.keys()
+        kind = {"string": str, "float": float}[predictor.output_schema["y"]]
+        assert type(answer.result["y"]) is kind
+        assert answer.chances.sum() == pytest.approx(1 if kind is str else 0)
+
+    def test_takes_unseen_categories_and_gaps(self, built: Built):
+        predictor, row = Predictor.load(built[1]), rows_of(built[0])[0]
+        odd = row | {"place": "nowhere", "size": None, "unknown": 1}
+        assert predictor.check(odd) is None
+        assert np.isfinite(predictor.predict_one(odd).link).all()
+
+    def test_explains_with_parts_that_sum_to_the_link(self, built: Built):
+        predictor = Predictor.load(built[1])
+        for row in rows_of(built[0], 20):
+            told = predictor.explain(row, predictor.predict_one(row))
+            parts = told["contributions"]
+            assert parts.keys() == predictor.input_schema.keys()
+            assert told["base"] + sum(parts.values()) == pytest.approx(told["sum"], abs=1e-6)
+
+    def test_gives_intervals_that_hold_the_truth_of_nine_in_ten(self, built: Built):
+        predictor, rows = Predictor.load(built[1]), rows_of(built[0], 600)
+        answers = predictor.predict_many(rows)
+        ranges = [predictor.interval(one) for one in answers]
+        if predictor.output_schema["y"] == "string":
+            assert set(ranges) == {None}
+            return
+        held = built[2].metrics["interval"]["coverage"]
+        assert 0.8 <= held <= 1
+        assert all(one and one["low"] <= one["high"] for one in ranges)
+
+
+class TestCheck:
+    @pytest.mark.parametrize(
+        ("field", "value", "kind"),
+        [
+            ("count", None, "missing"),
+            ("said", None, "missing"),
+            ("count", "9", "type"),
+            ("count", 2.5, "type"),
+            ("count", True, "type"),
+            ("count", 10**400, "type"),
+            ("size", "1.5", "type"),
+            ("size", [1], "type"),
+            ("member", 1, "type"),
+            ("member", "true", "type"),
+            ("place", 4, "type"),
+            ("opened", "yesterday", "type"),
+            ("opened", 20240101, "type"),
+        ],
+    )
+    def test_names_the_field(self, built: Built, field: str, value: Any, kind: str):
+        row = rows_of(built[0])[0] | {field: value}
+        problem = Predictor.load(built[1]).check(row)
+        assert problem is not None
+        assert (problem.field, problem.kind) == (field, kind)
+        assert field in problem.message
+
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("size", 3),
+            ("size", None),
+            ("place", None),
+            ("opened", "2024-02-03"),
+            ("opened", "2024-02-03T04:05:06Z"),
+            ("opened", "2024-02-03T04:05:06+02:00"),
+        ],
+    )
+    def test_takes_what_fits(self, built: Built, field: str, value: Any):
+        predictor, row = Predictor.load(built[1]), rows_of(built[0])[0] | {field: value}
+        assert predictor.check(row) is None
+        assert np.array_equal(predictor.predict_one(row).link, predictor.links([row, row])[0])
+
+
+class TestLoad:
+    def test_refuses_a_folder_that_is_not_whole(self, built: Built, tmp_path: Path):
+        for one in built[1].iterdir():
+            (tmp_path / one.name).write_bytes(one.read_bytes())
+        next(tmp_path.glob("arrays-*.npz")).unlink()
+        with pytest.raises(BadArtifact, match="not whole"):
+            Predictor.load(tmp_path)
+
+    def test_never_unpickles(self, built: Built, tmp_path: Path):
+        class Hostile:
+            def __reduce__(self) -> Any:
+                return Path.touch, (tmp_path / "ran",)
+
+        for one in built[1].iterdir():
+            (tmp_path / one.name).write_bytes(one.read_bytes())
+        held = next(tmp_path.glob("arrays-*.npz"))
+        with np.load(held, allow_pickle=False) as packed:
+            arrays = {name: packed[name] for name in packed.files}
+        arrays["evil"] = np.array([Hostile()], dtype=object)
+        np.savez(held, **arrays)
+        with pytest.raises(BadArtifact):
+            Predictor.load(tmp_path)
+        assert not (tmp_path / "ran").exists()
+
+    def test_refuses_another_format(self, tmp_path: Path):
+        (tmp_path / "artifact.json").write_text('{"format": 99}')
+        with pytest.raises(BadArtifact, match="format 99"):
+            Predictor.load(tmp_path)
+
+
+class TestImport:
+    def test_of_what_the_api_process_needs_is_light(self):
+        asked = (
+            "import sys, modelwright.engines.learn.predicting, modelwright.engines.learn.plan;"
+            "heavy = {'lightgbm', 'catboost', 'sklearn', 'pyarrow', 'duckdb', 'onnx', 'scipy',"
+            " 'onnxruntime', 'pandas'}; print(sorted(heavy & set(sys.modules)))"
+        )
+        told = subprocess.run([sys.executable, "-c", asked], capture_output=True, check=True)
+        assert told.stdout.decode().strip() == "[]"

@@ -1,0 +1,127 @@
+"""Every family compiles to the same numbers as its own library, missing values included."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.engines.learn.conftest import labelled
+
+from modelwright.engines.learn.boosting import fit_boosting
+from modelwright.engines.learn.compiling import compile_model
+from modelwright.engines.learn.explainer import Explainer, Grown, pack
+from modelwright.engines.learn.forests import fit_forest
+from modelwright.engines.learn.lesson import Lesson, read_lesson
+from modelwright.engines.learn.linear import fit_linear
+from modelwright.engines.learn.member import Family, Stop
+from modelwright.engines.learn.oblivious import fit_oblivious
+from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.tracing import Traced
+
+FAMILIES = [fit_boosting, fit_oblivious, fit_forest, fit_linear]
+
+
+@pytest.fixture(scope="module", params=["binary", "multiclass", "regression"])
+def lesson(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+    path = tmp_path_factory.mktemp("lesson") / "table.parquet"
+    columns = labelled(request.param)
+    columns.pop("said")
+    parquet.write_table(pa.table(columns), path)
+    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    found.learn(np.arange(600))
+    return found
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+class TestFamily:
+    def test_compiles_to_the_numbers_of_its_library(self, lesson: Lesson, family: Family):
+        train, valid = np.arange(450), np.arange(450, 600)
+        material = lesson.material(0, train)
+        fitted = family(material, train, valid, None, Stop(time.monotonic() + 30), {})
+        model, _, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+        model.warm()
+        assert np.abs(model.link(material.slots) - fitted.link(np.arange(600))).max() < 1e-6
+
+    def test_learns_more_than_a_constant(self, lesson: Lesson, family: Family):
+        train, valid = np.arange(450), np.arange(450, 600)
+        material = lesson.material(0, train)
+        fitted = family(material, train, valid, None, Stop(time.monotonic() + 30), {})
+        flat = np.zeros((150, lesson.goal.width))
+        truth = lesson.truth[valid]
+        assert lesson.goal.loss(fitted.link(valid), truth) < lesson.goal.loss(flat, truth)
+
+    def test_gives_a_model_even_when_the_time_is_over(self, lesson: Lesson, family: Family):
+        train, valid = np.arange(450), np.arange(450, 600)
+        fitted = family(lesson.material(0, train), train, valid, None, Stop(0.0), {})
+        assert np.isfinite(fitted.link(valid)).all()
+
+    def test_is_the_same_with_the_same_seed(self, lesson: Lesson, family: Family):
+        train, everything = np.arange(450), np.arange(600)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 30)
+        first, second = (family(material, train, None, 5, stop, {}) for _ in range(2))
+        assert np.array_equal(first.link(everything), second.link(everything))
+
+
+class TestContributions:
+    def test_are_the_shapley_values_of_lightgbm(self, lesson: Lesson, tmp_path: Path):
+        if lesson.goal.width > 1:
+            pytest.skip("one output is compared")
+        import lightgbm as lgb
+
+        maker = np.random.default_rng(0)
+        slots = maker.normal(size=(400, 4)).astype(np.float32)
+        target = slots[:, 0] * slots[:, 1] + slots[:, 2]
+        data = lgb.Dataset(slots, target)
+        model = lgb.train({"verbosity": -1, "num_threads": 1}, data, 20)
+        assert _shapley(model, slots[:1]) == pytest.approx(
+            model.predict(slots[:1], pred_contrib=True)[0].tolist(), abs=1e-9
+        )
+
+
+def _shapley(model: Any, row: Any) -> list[float]:
+    from modelwright.engines.learn.boosting import _read
+    from modelwright.engines.learn.explaining import expected, tree_contributions, unfold
+    from modelwright.engines.learn.forest import trees_of_leaves
+    from modelwright.engines.learn.goals import Goal
+
+    forest = _read(model, 20, Goal("regression"), [0, 1, 2, 3])
+    paths = unfold(forest, [0, 1, 2, 3])
+    targets = forest.targets[trees_of_leaves(forest)]
+    parts = tree_contributions(forest, paths, targets, row, 4, 1)[:, 0]
+    return [*parts.tolist(), float(expected(forest, paths, targets, 1)[0])]
+
+
+@pytest.mark.parametrize("family", [fit_boosting, fit_forest])
+class TestTraced:
+    def test_parts_start_where_shapley_values_do_and_sum_to_the_same(
+        self, lesson: Lesson, family: Family
+    ):
+        rows = np.arange(600)
+        material = lesson.material(0, rows)
+        fitted = family(material, rows, None, 10, Stop(time.monotonic() + 30), {}).compiled()
+        forest = fitted.sums or fitted.means
+        assert forest is not None
+        owners = material.encoder.owners()
+        outputs = lesson.goal.classes if fitted.means else lesson.goal.width
+        exact, quick = (one.of(forest, owners, outputs) for one in (Grown, Traced))
+        assert quick.start == pytest.approx(exact.start)
+        for place in range(5):
+            slots = material.slots[place : place + 1]
+            parts = [
+                one.contributions(slots, len(material.encoder.columns)) for one in (exact, quick)
+            ]
+            assert parts[0].sum(axis=0) == pytest.approx(parts[1].sum(axis=0))
+            assert not np.allclose(parts[1], 0)
+
+
+class TestPacking:
+    def test_of_no_forest_is_empty(self, lesson: Lesson):
+        train = np.arange(600)
+        material = lesson.material(0, train)
+        fitted = fit_linear(material, train, None, 3, Stop(time.monotonic() + 30), {})
+        model, sums, means = compile_model(lesson.goal, material.encoder, [(1, fitted.compiled())])
+        found = Explainer(model, pack(sums, means), {"parts": [[0.0]]})
+        assert found.sums is None

@@ -1,0 +1,132 @@
+"""A real server process: `modelwright serve` on a free port over a folder of its own."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import psutil
+
+from modelwright_client import Client
+
+COMMAND = Path(sys.executable).with_name("modelwright")
+START_SECONDS = 60.0
+STOP_SECONDS = 40.0
+
+
+def free_port() -> int:
+    """Finds a port nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def lives(pid: int) -> bool:
+    """Whether a process has not ended; one that only waits to be buried has."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+class Server:
+    """One server; can be stopped, killed and started again on the same data."""
+
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.data = folder / "data"
+        self.log = folder / "serve.log"
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.key = ""
+        self._folder = folder
+        named = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}
+        self._environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(self.data)} | named
+        self._process: subprocess.Popen[bytes] | None = None
+        self._seen: set[int] = set()
+
+    def start(self) -> "Server":
+        """Starts it and waits until it answers."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [COMMAND, "serve", "--port", str(self.port)],
+                env=self._environment,
+                cwd=self._folder,
+                stdout=log,
+                stderr=log,
+            )
+        until = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert self._process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.02)
+        return self
+
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/data/health", timeout=5).status_code == 200
+        except httpx.TransportError:
+            return False
+
+    def command(self, *words: str) -> str:
+        """Runs an operator's command on the server's data; returns what it printed."""
+        done = subprocess.run(
+            [COMMAND, *words],
+            env=self._environment,
+            cwd=self._folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    def client(self) -> Client:
+        """Makes a client with a read_write key of the operator's account."""
+        if not self.key:
+            words = ("keys", "create", "--name", "test", "--permission-level", "read_write")
+            self.key = self.command(*words).splitlines()[-1]
+        return Client(self.url, self.key)
+
+    @property
+    def process(self) -> psutil.Process:
+        """The supervisor."""
+        assert self._process is not None
+        return psutil.Process(self._process.pid)
+
+    def family(self) -> set[int]:
+        """The processes of the server now, the supervisor's own included."""
+        found = {self.process.pid} | {child.pid for child in self.process.children(recursive=True)}
+        self._seen |= found
+        return found
+
+    def kill(self) -> None:
+        """Kills the whole tree, as a power cut would."""
+        assert self._process is not None
+        self.process.suspend()
+        for pid in self.family():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self._process.wait()
+        self._process = None
+
+    def stop(self) -> int:
+        """Stops it as an operator does; returns its exit status."""
+        if self._process is None:
+            return 0
+        self.family()
+        self._process.terminate()
+        status = self._process.wait(STOP_SECONDS)
+        self._process = None
+        return status
+
+    def left_behind(self, within: float = 5.0) -> set[int]:
+        """Returns which of the processes ever seen still run, when none is left at once."""
+        until = time.monotonic() + within
+        while (left := set(filter(lives, self._seen))) and time.monotonic() < until:
+            time.sleep(0.02)
+        return left

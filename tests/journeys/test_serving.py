@@ -1,0 +1,125 @@
+"""`modelwright serve`: starting, refusing to start, dying parts, stopping."""
+
+import os
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+import psutil
+import pytest
+from tests.journeys.server import COMMAND, Server, lives
+
+from modelwright_client import ModelwrightError
+from modelwright_client.demo.table import PENGUINS
+
+SOON = 20.0
+INTENT = "Predict the species of a penguin"
+
+
+def until(true: Callable[[], bool], within: float = SOON) -> None:
+    end = time.monotonic() + within
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def parts(server: Server) -> list[psutil.Process]:
+    """The API, the worker and the host of replicas, in the order they were started."""
+    return sorted(server.process.children(), key=lambda part: part.create_time())
+
+
+def refused(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [COMMAND, "serve", "--port", environment.pop("port", "0")],
+        env=os.environ | environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+class TestStarting:
+    def test_a_taken_port_is_one_clear_line(self, tmp_path: Path):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = str(other.getsockname()[1])
+            done = refused(tmp_path, port=port, MODELWRIGHT_DATA_DIR=str(tmp_path / "data"))
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert f"127.0.0.1:{port}" in done.stderr
+
+    def test_a_data_folder_that_cannot_be_written_is_one_clear_line(self, tmp_path: Path):
+        (tmp_path / "data").write_text("a file, not a folder")
+        done = refused(tmp_path, MODELWRIGHT_DATA_DIR=str(tmp_path / "data"))
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert "data folder" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for the tests whose harm it has to survive."""
+    server = Server(tmp_path_factory.mktemp("enduring")).start()
+    yield server
+    server.stop()
+
+
+class TestDying:
+    @pytest.mark.parametrize("part", ["api", "worker", "replicas"])
+    def test_a_part_that_dies_is_started_again(self, enduring: Server, part: str):
+        until(lambda: len(parts(enduring)) == 3)
+        assert part  # each in its turn: the oldest is the one that was not yet killed
+        victim = parts(enduring)[0].pid
+        os.kill(victim, signal.SIGKILL)
+        until(lambda: len({p.pid for p in parts(enduring) if lives(p.pid)} - {victim}) == 3)
+        assert httpx.get(f"{enduring.url}/data/health", timeout=SOON).status_code == 200
+
+    def test_no_part_outlives_the_supervisor(self, enduring: Server):
+        assert len(enduring.family()) >= 4
+        os.kill(enduring.process.pid, signal.SIGKILL)
+        assert enduring.left_behind() == set()
+        assert enduring.stop() == -signal.SIGKILL
+
+
+class TestStopping:
+    def test_a_build_under_way_is_handed_back_and_goes_on_at_the_next_start(self, server: Server):
+        with server.client() as client:
+            upload_id = client.uploads.send([PENGUINS])["upload_id"]
+            job_id = client.models.create("p", intent=INTENT, dataset_id=upload_id)["job_id"]
+            until(lambda: client.jobs.read(job_id)["progress"] > 0)
+            seen: list[str] = []
+
+            def follow() -> None:
+                with suppress(ModelwrightError):
+                    seen.extend(event["event"] for event in client.jobs.follow(job_id))
+
+            follower = threading.Thread(target=follow)
+            follower.start()
+            started = time.monotonic()
+            assert server.stop() == 0
+            assert time.monotonic() - started < SOON
+            follower.join(SOON)
+            assert server.left_behind() == set()
+            assert "progress" in seen
+            assert "end" not in seen
+            server.start()
+            assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"
+
+
+class TestTwo:
+    def test_a_second_server_on_the_same_folder_answers_and_takes_over_the_work(
+        self, server: Server, new_server: Callable[..., Server]
+    ):
+        with server.client() as client:
+            upload_id = client.uploads.send([PENGUINS])["upload_id"]
+        second = new_server().start()
+        second.key = server.key
+        with second.client() as client:
+            assert client.uploads.read(upload_id)["status"] == "complete"
+            server.kill()
+            assert client.uploads.send([PENGUINS])["status"] == "complete"

@@ -1,0 +1,41 @@
+"""The documents miss nothing that the code has."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from modelwright.core.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+class TestSettings:
+    def test_every_setting_is_documented_with_its_default(self):
+        text = (ROOT / "docs" / "settings.md").read_text()
+        rows = dict(re.findall(r"^\| `MODELWRIGHT_(\w+)` \| `([^`]*)` \|", text, re.MULTILINE))
+        told = {
+            name.upper(): "" if field.default == "" else str(field.default)
+            for name, field in Settings.model_fields.items()
+        }
+        assert rows == told
+
+
+class TestDependencies:
+    def test_every_direct_dependency_has_its_line(self):
+        text = (ROOT / "docs" / "dependencies.md").read_text().lower()
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+        client = tomllib.loads((ROOT / "client" / "pyproject.toml").read_text())
+        wanted = [
+            *project["project"]["dependencies"],
+            *project["dependency-groups"]["dev"],
+            *client["project"]["dependencies"],
+        ]
+        names = {re.split(r"[\[><=;! ]", line, maxsplit=1)[0] for line in wanted}
+        assert sorted(name for name in names if f"`{name.lower()}`" not in text) == []
+
+
+class TestLocks:
+    def test_the_lock_holds_hashes_and_no_addresses(self):
+        lock = (ROOT / "requirements.lock").read_text()
+        assert "--hash=sha256:" in lock
+        assert not re.search(r"https?://|file:|--index|--find-links| @ ", lock)

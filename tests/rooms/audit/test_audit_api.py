@@ -1,0 +1,80 @@
+"""The audit log: changes are in it, reading it needs an admin key, nothing leaves it."""
+
+from collections.abc import Callable
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from modelwright.core.access import Level
+from modelwright.core.db import EVERYONE
+from modelwright.wiring import House
+
+BODY = {"name": "a", "permission_level": "read_only"}
+
+
+@pytest.fixture
+def admin(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> TestClient:
+    return as_key(make_key("operator@localhost", level=Level.ADMIN))
+
+
+class TestRecord:
+    def test_tells_who_did_what_to_which_resource_from_where(
+        self, api: TestClient, admin: TestClient
+    ):
+        answer = api.post("/auth/api-keys", json=BODY)
+        [entry] = admin.get("/audit", params={"operation": "keys.create"}).json()["entries"]
+        assert entry["actor"] == "ana@example.org"
+        assert entry["resource"] == answer.json()["key_id"]
+        assert entry["path"] == "/auth/api-keys"
+        assert entry["address"] == "testclient"
+        assert entry["request_id"] == answer.headers["x-request-id"]
+
+    def test_leaves_out_what_was_refused_and_what_only_reads(
+        self, api: TestClient, admin: TestClient
+    ):
+        api.post("/auth/api-keys", json={"name": "a"})
+        api.get("/auth/api-keys")
+        assert admin.get("/audit").json()["entries"] == []
+
+    def test_is_newest_first_and_filtered(self, api: TestClient, admin: TestClient):
+        key_id = api.post("/auth/api-keys", json=BODY).json()["key_id"]
+        api.delete(f"/auth/api-keys/{key_id}")
+        of_key = admin.get("/audit", params={"resource": key_id}).json()["entries"]
+        assert [entry["operation"] for entry in of_key] == ["keys.revoke", "keys.create"]
+
+    @pytest.mark.parametrize("change", ["update audit set actor = 'x'", "delete from audit"])
+    def test_the_database_refuses_to_change_it(self, api: TestClient, house: House, change: str):
+        api.post("/auth/api-keys", json=BODY)
+        with pytest.raises(DBAPIError), house.database.transaction(EVERYONE) as db:
+            db.execute(text(change))
+
+
+class TestList:
+    def test_refuses_other_levels(self, api: TestClient, reader: TestClient):
+        for client in (api, reader):
+            answer = client.get("/audit")
+            assert answer.status_code == 403
+            assert answer.json()["error"]["code"] == "insufficient_permissions"
+
+
+class TestActingInAnotherAccount:
+    def test_an_admin_sees_that_account(self, api: TestClient, admin: TestClient):
+        account = api.get("/auth/user").json()["user_id"]
+        mine = admin.get("/auth/user", headers={"X-Account": account}).json()
+        assert mine["email"] == "ana@example.org"
+
+    def test_what_it_changes_is_recorded_there(self, api: TestClient, admin: TestClient):
+        account = api.get("/auth/user").json()["user_id"]
+        admin.post("/auth/api-keys", json=BODY, headers={"X-Account": account})
+        [entry] = admin.get("/audit", params={"account_id": account}).json()["entries"]
+        assert entry["actor"] == "operator@localhost"
+        assert api.get("/auth/api-keys").json()["pagination"]["total"] == 2
+
+    def test_others_may_not(self, api: TestClient, admin: TestClient):
+        account = admin.get("/auth/user").json()["user_id"]
+        assert api.get("/auth/user", headers={"X-Account": account}).status_code == 403
+
+    def test_an_unknown_account_is_not_found(self, admin: TestClient):
+        assert admin.get("/auth/user", headers={"X-Account": "user_x"}).status_code == 404

@@ -1,0 +1,59 @@
+"""Real replicas of real artifacts, kept by a host that the test turns by hand."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import psutil
+import pytest
+from tests.modelling import ModelSide, side, worker
+from tests.rooms.predictions.conftest import Built, penguin_table, put_to_work, species
+
+from modelwright.deployments.hosting import Host
+from modelwright.wiring import House
+
+__all__ = ["penguin_table", "side", "species", "worker"]
+
+SOON = 50.0
+GENTOO = {
+    "island": "Biscoe",
+    "bill_length_mm": 46.1,
+    "bill_depth_mm": 13.2,
+    "flipper_length_mm": 211,
+    "body_mass_g": 4500,
+    "sex": "female",
+    "year": 2007,
+}
+
+
+@pytest.fixture
+def host(house: House) -> Iterator[Host]:
+    made = house.host()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def turn_until(host: Host) -> Callable[[Callable[[], bool]], None]:
+    """Turns the host until something is true."""
+
+    def turn(true: Callable[[], bool]) -> None:
+        end = time.monotonic() + SOON
+        while not true():
+            assert time.monotonic() < end
+            host.turn()
+            time.sleep(0.01)
+
+    return turn
+
+
+@pytest.fixture
+def penguins(side: ModelSide, species: Built) -> str:
+    """A READY model of the species."""
+    put_to_work(side, "penguins", species)
+    return "penguins"
+
+
+def replicas(host: Host) -> list[psutil.Process]:
+    """The replica processes that run."""
+    crews = host.crews.values()
+    return [psutil.Process(one.pid) for crew in crews for one in crew.replicas]

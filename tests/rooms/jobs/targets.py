@@ -1,0 +1,67 @@
+"""What the children of the tests run."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+from modelwright.jobs.errors import Refused
+
+Report = Callable[[dict[str, Any]], None]
+
+
+def double(payload: dict[str, Any], report: Report) -> dict[str, Any]:
+    sys.stdout.write("noise on standard output\n")
+    report({"percent": 40, "stage": "doubling", "message": f"doubling {payload['number']}"})
+    return {"number": payload["number"] * 2}
+
+
+def show_environment(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    return dict(os.environ)
+
+
+def refuse(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    raise Refused({"message": "line 3 has too few cells", "line": 3})
+
+
+def fail(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    raise ValueError("a mistake of ours")
+
+
+def crash(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return {}
+
+
+def leave(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    os._exit(7)
+
+
+def grow(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    kept = []
+    while True:
+        kept.append(bytearray(b"x" * (8 << 20)))
+        time.sleep(0.005)
+
+
+def out_of_memory(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    raise MemoryError
+
+
+def have_a_family(payload: dict[str, Any], report: Report) -> dict[str, Any]:
+    """Starts a process of its own, tells their numbers, and goes on for ever."""
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+    report({"pids": [os.getpid(), os.getppid(), other.pid]})
+    if payload.get("grow"):
+        return grow(payload, report)
+    time.sleep(600)
+    return {}
+
+
+def grow_in_a_grandchild(payload: dict[str, Any], report: Report) -> dict[str, Any]:
+    code = "kept = b'x' * (700 << 20); import time; time.sleep(600)"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    return {}

@@ -1,0 +1,3 @@
+from tests.modelling import side
+
+__all__ = ["side"]

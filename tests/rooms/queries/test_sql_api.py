@@ -1,0 +1,357 @@
+"""SQL over HTTP: results, limits, refusals, where a query goes, and what it leaves behind."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy import update
+from tests.modelling import ModelSide
+
+from modelwright.core.access import Tier
+from modelwright.core.clock import FrozenClock
+from modelwright.core.db import EVERYONE
+from modelwright.core.limits import LIMITS
+from modelwright.engines.sql.pool import Pool
+from modelwright.queries.answering import Answering
+from modelwright.queries.service import Queries
+from modelwright.sessions.service import Sessions
+from modelwright.sessions.tables import SessionRow
+from modelwright.wiring import House
+
+Ask = Callable[..., Any]
+SLOW = "SELECT count(*) FROM range(100000000) a, range(100000) b WHERE (a.range * b.range) % 7 = 3"
+
+
+def error(answer: Any) -> dict[str, Any]:
+    return dict(answer.json()["error"])
+
+
+@pytest.mark.usefixtures("session")
+class TestTable:
+    def test_answers_columns_and_rows(self, sql: Ask, session: dict[str, Any]):
+        query = "SELECT region, sum(amount) AS total FROM table0 GROUP BY 1 ORDER BY 1"
+        answer = sql(query)
+        assert answer.status_code == 200
+        body = answer.json()
+        assert body.pop("query_id").startswith("qry_")
+        assert body.pop("execution_time_ms") > 0
+        assert body == {
+            "session_id": session["session_id"],
+            "result_type": "table",
+            "columns": ["region", "total"],
+            "rows": [["east", None], ["north", 30.5], ["south", 70.0]],
+            "row_count": 3,
+            "truncated": False,
+            "generated_sql": query,
+        }
+
+    def test_numbers_dates_and_nan_are_faithful(self, sql: Ask):
+        answer = sql(
+            "SELECT 170141183460469231731687303715884105727::HUGEINT, 1.10::DECIMAL(9,2),"
+            " DATE '2024-02-29', 'nan'::DOUBLE, [1, NULL], {'a': 1}"
+        )
+        assert (
+            '"rows":[[170141183460469231731687303715884105727,1.10,"2024-02-29",null,[1,null],'
+            in answer.text
+        )
+
+    def test_a_hundred_rows_by_default(self, sql: Ask):
+        body = sql("SELECT * FROM range(500)").json()
+        assert (body["row_count"], len(body["rows"]), body["truncated"]) == (100, 100, True)
+
+    def test_as_many_rows_as_asked_for(self, sql: Ask):
+        body = sql("SELECT * FROM range(500)", max_results=500).json()
+        assert (body["row_count"], body["truncated"]) == (500, False)
+
+    def test_tables_of_one_session_join(self, api: TestClient, side: ModelSide, sql: Ask):
+        upload_id = side.upload("id,name\n1,Ana\n2,Ben\n", "owner,price\n1,5\n1,7\n")
+        session = api.post("/data/sessions", json={"upload_id": upload_id}).json()
+        assert [one["table"] for one in session["tables"]] == ["table0", "table1"]
+        body = sql(
+            "SELECT name, sum(price) FROM table0 JOIN table1 ON id = owner GROUP BY 1",
+            session_id=session["session_id"],
+        ).json()
+        assert body["rows"] == [["Ana", 12]]
+
+    def test_is_open_to_keys_that_only_read(self, reader: TestClient):
+        body = {"query_type": "sql", "query": "SELECT 1"}
+        assert reader.post("/data/query", json=body).status_code == 200
+
+
+@pytest.mark.usefixtures("session")
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({"query": "SELECT 1"}, "query_type"),
+            ({"query_type": "sql"}, "query"),
+        ],
+    )
+    def test_names_a_missing_field(self, api: TestClient, body: dict[str, Any], field: str):
+        answer = api.post("/data/query", json=body)
+        assert answer.status_code == 400
+        assert error(answer)["code"] == "invalid_request"
+        assert field in error(answer)["message"]
+
+    @pytest.mark.parametrize(
+        ("members", "field"),
+        [
+            ({"max_results": 0}, "max_results"),
+            ({"max_results": 10_001}, "max_results"),
+            ({"max_results": "5"}, "max_results"),
+            ({"query_type": "sparql"}, "query_type"),
+            ({"query": 7}, "query"),
+            ({"query": ""}, "query"),
+            ({"query": "  "}, "query"),
+            ({"query": "SELECT '\x00'"}, "query"),
+            ({"query_type": "natural_language", "query": "a" * 2001}, "query"),
+        ],
+    )
+    def test_names_a_wrong_field(self, api: TestClient, members: dict[str, Any], field: str):
+        body = {"query_type": "sql", "query": "SELECT 1", **members}
+        answer = api.post("/data/query", json=body)
+        assert answer.status_code == 422
+        assert error(answer)["code"] == "validation_failed"
+        assert field in error(answer)["message"]
+
+    def test_refuses_what_is_no_json(self, api: TestClient):
+        answer = api.post("/data/query", content=b"{", headers={"content-type": "application/json"})
+        assert (answer.status_code, error(answer)["code"]) == (400, "invalid_request")
+
+    def test_refuses_another_content_type(self, api: TestClient):
+        answer = api.post("/data/query", content=b"{}", headers={"content-type": "text/plain"})
+        assert answer.status_code == 400
+
+    def test_a_key_comes_before_the_body(self, web: TestClient):
+        assert web.post("/data/query", content=b"{").status_code == 401
+
+    def test_a_mistake_says_where_and_what_was_meant(self, sql: Ask):
+        answer = sql("SELECT region,\n  amout FROM table0")
+        assert answer.status_code == 422
+        message = error(answer)["message"]
+        assert "line 2, column 3" in message
+        assert 'did you mean "amount"?' in message
+        assert error(answer)["details"][0]["field"] == "query"
+
+    @pytest.mark.parametrize(
+        "query",
+        [
+            "DROP TABLE table0",
+            "SELECT 1; SELECT 2",
+            "SELECT * FROM read_csv('/etc/passwd')",
+            "COPY table0 TO '/tmp/x.csv'",
+            "SELECT * FROM duckdb_settings()",
+        ],
+    )
+    def test_what_a_query_may_not_do_is_refused(self, sql: Ask, query: str):
+        assert sql(query).status_code == 422
+
+    def test_too_much_memory_is_refused_and_the_session_goes_on(self, sql: Ask):
+        answer = sql("SELECT list(a.range) FROM range(100000000) a, range(100) b")
+        assert answer.status_code == 422
+        assert "memory" in error(answer)["message"]
+        assert sql("SELECT 1").json()["rows"] == [[1]]
+
+
+class TestWhereAQueryGoes:
+    def test_with_no_session_it_says_how_to_open_one(self, sql: Ask):
+        answer = sql("SELECT 1")
+        assert answer.status_code == 400
+        assert "POST /data/sessions" in error(answer)["message"]
+
+    def test_to_the_default_then_to_the_newest(
+        self, api: TestClient, side: ModelSide, sql: Ask, clock: FrozenClock
+    ):
+        first, second = (side.upload(f"n\n{number}\n") for number in (1, 2))
+        default = api.post("/data/use-upload", json={"upload_id": first}).json()
+        clock.advance(seconds=1)
+        api.post("/data/sessions", json={"upload_id": second})
+        assert sql("SELECT n FROM table0").json()["rows"] == [[1]]
+        api.delete(f"/data/sessions/{default['session_id']}")
+        assert sql("SELECT n FROM table0").json()["rows"] == [[2]]
+
+    def test_an_ended_session_is_a_conflict(
+        self, api: TestClient, session: dict[str, Any], sql: Ask
+    ):
+        session_id = session["session_id"]
+        assert sql("SELECT 1", session_id=session_id).status_code == 200
+        api.delete(f"/data/sessions/{session_id}")
+        answer = sql("SELECT 1", session_id=session_id)
+        assert (answer.status_code, error(answer)["code"]) == (409, "resource_conflict")
+
+    def test_an_expired_session_is_a_conflict(
+        self, session: dict[str, Any], sql: Ask, clock: FrozenClock
+    ):
+        clock.advance(hours=24)
+        assert sql("SELECT 1", session_id=session["session_id"]).status_code == 409
+
+    def test_anothers_session_is_not_there(self, session: dict[str, Any], as_other: TestClient):
+        body = {"query_type": "sql", "query": "SELECT 1", "session_id": session["session_id"]}
+        answer = as_other.post("/data/query", json=body)
+        assert answer.status_code == 404
+        assert "session_id" in error(answer)["message"]
+
+
+class TestResources:
+    def test_ending_a_session_ends_its_process(
+        self, api: TestClient, session: dict[str, Any], sql: Ask, pool: Pool
+    ):
+        sql("SELECT 1")
+        alive = pool.alive
+        api.delete(f"/data/sessions/{session['session_id']}")
+        assert pool.alive == alive - 1
+
+    def test_deleting_the_upload_does_so_too(
+        self, api: TestClient, session: dict[str, Any], sql: Ask, pool: Pool
+    ):
+        sql("SELECT 1")
+        alive = pool.alive
+        assert api.delete(f"/uploads/{session['upload_id']}").status_code == 200
+        assert pool.alive == alive - 1
+
+    def test_a_session_that_another_process_ended_is_released_at_the_next_query(
+        self, house: House, session: dict[str, Any], sql: Ask, pool: Pool
+    ):
+        sql("SELECT 1")
+        alive = pool.alive
+        with house.database.transaction(EVERYONE) as db:
+            db.execute(update(SessionRow).values(ended_at=house.clock.now(), slot=None))
+        assert sql("SELECT 1", session_id=session["session_id"]).status_code == 409
+        assert pool.alive == alive - 1
+
+
+@pytest.mark.usefixtures("session")
+class TestRate:
+    def test_thirty_a_minute_then_a_wait(self, sql: Ask, clock: FrozenClock):
+        for number in range(30):
+            answer = sql("SELECT 1")
+            assert answer.status_code == 200
+            assert answer.headers["X-RateLimit-Remaining"] == str(29 - number)
+        refused = sql("SELECT 1")
+        assert refused.status_code == 429
+        assert error(refused)["code"] == "rate_limited"
+        assert refused.headers["X-RateLimit-Limit"] == "30"
+        assert 0 < int(refused.headers["Retry-After"]) <= 61
+        clock.advance(seconds=60)
+        assert sql("SELECT 1").status_code == 200
+
+    def test_each_session_has_its_own(self, api: TestClient, session: dict[str, Any], sql: Ask):
+        other = api.post("/data/sessions", json={"upload_id": session["upload_id"]}).json()
+        one = sql("SELECT 1", session_id=session["session_id"])
+        two = sql("SELECT 1", session_id=other["session_id"])
+        assert one.headers["X-RateLimit-Remaining"] == two.headers["X-RateLimit-Remaining"]
+
+    def test_the_accounts_own_rate_holds_too(
+        self, as_key: Ask, make_key: Ask, session: dict[str, Any]
+    ):
+        basic = as_key(make_key(tier=Tier.BASIC))
+        body = {"query_type": "sql", "query": "SELECT 1", "session_id": session["session_id"]}
+        answer = basic.post("/data/query", json=body)
+        assert answer.headers["X-RateLimit-Limit"] == "30"
+
+
+class TestTime:
+    @pytest.fixture
+    def hurried(self, house: House) -> None:
+        """Gives queries one second."""
+        limits = replace(LIMITS, query_seconds=1.0)
+        queries = house.service(Queries)
+        sessions = house.service(Sessions)
+        queries._limits, queries._answering = limits, Answering(sessions, limits)
+
+    @pytest.mark.usefixtures("session", "hurried")
+    def test_a_query_is_stopped_when_its_time_is_over(self, sql: Ask):
+        answer = sql(SLOW)
+        assert (answer.status_code, error(answer)["code"]) == (503, "service_unavailable")
+        assert sql("SELECT 1").json()["rows"] == [[1]]
+
+    def test_other_requests_write_while_a_query_runs(
+        self, api: TestClient, session: dict[str, Any], sql: Ask
+    ):
+        answers: list[Any] = []
+        running = threading.Thread(target=lambda: answers.append(sql(SLOW)))
+        running.start()
+        renamed = api.post("/data/sessions", json={"upload_id": session["upload_id"]})
+        assert renamed.status_code == 200
+        assert running.is_alive()
+        assert api.delete(f"/data/sessions/{session['session_id']}").status_code == 200
+        api.delete(f"/data/sessions/{renamed.json()['session_id']}")
+        running.join(20)
+        assert [answer.status_code for answer in answers] == [503]
+
+
+class TestHistory:
+    def test_newest_first_failed_ones_included(
+        self, api: TestClient, session: dict[str, Any], sql: Ask
+    ):
+        good, bad = sql("SELECT 1 AS one").json(), sql("SELECT nothing")
+        path = f"/data/sessions/{session['session_id']}/queries"
+        listed = api.get(path).json()
+        failed, done = listed["queries"]
+        assert failed["error"] == error(bad)["message"]
+        assert (failed["generated_sql"], failed["result_type"]) == (None, None)
+        assert failed["execution_time_ms"] > 0
+        assert done == {
+            "query_id": good["query_id"],
+            "query_type": "sql",
+            "query": "SELECT 1 AS one",
+            "executed_at": "2026-03-02T12:00:00Z",
+            "execution_time_ms": good["execution_time_ms"],
+            "result_type": "table",
+            "generated_sql": "SELECT 1 AS one",
+            "interpretation": None,
+            "row_count": 1,
+            "verified": False,
+            "error": None,
+        }
+        assert listed["pagination"] == {"total": 2, "limit": 100, "offset": 0, "has_more": False}
+
+    def test_outlives_the_session(self, api: TestClient, session: dict[str, Any], sql: Ask):
+        sql("SELECT 1")
+        api.delete(f"/data/sessions/{session['session_id']}")
+        path = f"/data/sessions/{session['session_id']}/queries"
+        assert api.get(path).json()["pagination"]["total"] == 1
+
+    def test_is_not_for_others(self, session: dict[str, Any], as_other: TestClient):
+        path = f"/data/sessions/{session['session_id']}/queries"
+        assert as_other.get(path).status_code == 404
+
+
+class TestDisconnect:
+    def test_a_client_that_goes_away_stops_its_query(
+        self, api: TestClient, session: dict[str, Any]
+    ):
+        body = json.dumps({"query_type": "sql", "query": SLOW}).encode()
+        coming = [{"type": "http.request", "body": body}, {"type": "http.disconnect"}]
+        key = api.headers["x-api-key"].encode()
+        scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST",
+            "path": "/data/query",
+            "query_string": b"",
+            "headers": [(b"x-api-key", key), (b"content-type", b"application/json")],
+            "client": ("127.0.0.1", 1),
+            "server": ("testserver", 80),
+            "scheme": "http",
+            "state": {},
+        }
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return coming.pop(0)
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        started = monotonic()
+        asyncio.run(api.app(scope, receive, send))
+        assert monotonic() - started < 10
+        path = f"/data/sessions/{session['session_id']}/queries"
+        assert api.get(path).json()["queries"][0]["error"] == "The query was called off."

@@ -1,0 +1,42 @@
+"""`modelwright users set-password`."""
+
+import pytest
+from typer.testing import CliRunner
+
+from modelwright.commands import users_app
+from modelwright.core.db import EVERYONE
+from modelwright.core.settings import Settings
+from modelwright.users.signing_in import SigningIn
+from modelwright.wiring import build
+
+PASSWORD = "correct horse battery"
+OPERATOR = "operator@localhost"
+
+
+@pytest.fixture(autouse=True)
+def _here(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MODELWRIGHT_DATA_DIR", str(settings.data_dir))
+    monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", settings.database_url)
+
+
+class TestSetPassword:
+    def test_reads_it_from_the_standard_input(self, settings: Settings):
+        told = CliRunner().invoke(users_app, ["set-password", OPERATOR], input=f"{PASSWORD}\n")
+        assert told.exit_code == 0, told.output
+        house = build(settings)
+        with house.database.transaction(EVERYONE, write=False) as db:
+            signing_in = house.service(SigningIn)
+            candidate = signing_in.candidate(db, OPERATOR)
+            assert signing_in.fits(candidate, PASSWORD)
+            assert not signing_in.fits(candidate, PASSWORD + " ")
+        house.database.close()
+
+    def test_refuses_one_too_short(self):
+        told = CliRunner().invoke(users_app, ["set-password", OPERATOR], input="short\n")
+        assert told.exit_code == 1
+        assert "at least 10 characters" in told.output
+
+    def test_refuses_an_unknown_account(self):
+        told = CliRunner().invoke(users_app, ["set-password", "x@y.z"], input=f"{PASSWORD}\n")
+        assert told.exit_code == 1
+        assert "x@y.z" in told.output
