@@ -1,0 +1,74 @@
+"""How often an intent's column and task are found: `python -m benchmarks.intents [--misses]`."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.intents import Target, find_target
+
+SETS = Path(__file__).parent / "sets"
+SET = SETS / "intents.jsonl"
+SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
+
+
+def facts(column: dict[str, Any], rows: int) -> ColumnFacts:
+    """Builds a column's facts from a labelled schema."""
+    values: list[Value] = [_typed(value, column["type"]) for value in column.get("values", ())]
+    if column["type"] == "boolean":
+        values = [False, True]
+    top = tuple((value, rows // max(1, column["distinct"])) for value in values)
+    low = min(values, key=str) if values else SAMPLE[column["type"]]
+    high = max(values, key=str) if values else SAMPLE[column["type"]]
+    return ColumnFacts(column["name"], column["type"], rows, 0, column["distinct"], low, high, top)
+
+
+def _typed(value: str, kind: str) -> Value:
+    if kind == "integer":
+        return int(value)
+    return float(value) if kind == "float" else value
+
+
+def measure(tables: list[dict[str, Any]], *, show: bool) -> Counter[str]:
+    """Counts what is found in some of the tables, printing each miss when asked."""
+    seen: Counter[str] = Counter()
+    for table in tables:
+        columns = [facts(column, table["rows"]) for column in table["columns"]]
+        for intent in table["intents"]:
+            answer = find_target(intent["text"], columns)
+            told = (answer.column, answer.task) if isinstance(answer, Target) else (None, None)
+            fits = intent["target"] is not None
+            seen["fitting" if fits else "fitting no column"] += 1
+            if fits:
+                seen["target"] += told[0] == intent["target"]
+                seen["task"] += told[1] == intent["task"] and told[0] == intent["target"]
+                seen["task of found"] += told[0] == intent["target"]
+                seen["wrong"] += told[0] not in {None, intent["target"]}
+            else:
+                seen["refused"] += told[0] is None
+            if show and told != (intent["target"], intent["task"]):
+                print(table["table"], "|", intent, "|", answer)
+    return seen
+
+
+def main() -> None:
+    show = "--misses" in sys.argv
+    print("half | intents | target | task | task where the target is right | no-fit refused")
+    for name in ("intents", "intents_more"):
+        text = (SETS / f"{name}.jsonl").read_text("utf-8")
+        tables = [json.loads(line) for line in text.splitlines()]
+        for held_out in (False, True):
+            half = [table for table in tables if table["held_out"] == held_out]
+            seen = measure(half, show=show and not held_out)
+            print(
+                f"{name}, {'held out' if held_out else 'tuning'} ({len(half)} tables) |"
+                f" {seen['fitting']} | {seen['target'] / seen['fitting']:.1%} |"
+                f" {seen['task'] / seen['fitting']:.1%} | {seen['task'] / seen['target']:.1%} |"
+                f" {seen['refused']} of {seen['fitting no column']}; wrong {seen['wrong']}"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Builds models on the tables of `../shared/benchmarks/tabular` and measures them on held-out rows.
+
+Beside each: a constant, and LightGBM with its defaults, on the same rows in the same run.
+`python -m benchmarks.learning --tables adult telco --seeds 0 1 2 --seconds 60`
+Finished cases are kept in `benchmarks/.work/learning.jsonl` and not run again unless `--fresh`.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+TABLES = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabular"
+WORK = Path(__file__).parent / ".work"
+KEPT = WORK / "learning.jsonl"
+COLUMNS = (
+    "table", "seed", "seconds", "loss", "lightgbm", "lift", "constant", "over", "one_p50",
+    "one_p95", "rows_s", "mb", "load_ms", "algorithm",
+)  # fmt: skip
+
+
+def main() -> None:
+    asked = _arguments()
+    if asked.case:
+        name, seed = asked.case
+        print(json.dumps(measure(name, int(seed), asked.seconds)))
+        return
+    WORK.mkdir(exist_ok=True)
+    done = [] if asked.fresh or not KEPT.exists() else _lines(KEPT)
+    for seed in asked.seeds:
+        for name in asked.tables:
+            if not any(_is(one, name, seed, asked.seconds) for one in done):
+                done.append(_case(name, seed, asked.seconds))
+                KEPT.write_text("".join(json.dumps(one) + "\n" for one in done), "utf-8")
+    shown = [
+        one
+        for one in done
+        if one["table"] in asked.tables
+        and one["seed"] in asked.seeds
+        and one["seconds"] == asked.seconds
+    ]
+    _show(shown)
+
+
+def _arguments() -> argparse.Namespace:
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in _listed()])
+    reader.add_argument("--seeds", nargs="*", type=int, default=[0])
+    reader.add_argument("--seconds", type=float, default=60)
+    reader.add_argument("--fresh", action="store_true")
+    reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
+    return reader.parse_args()
+
+
+def _listed() -> list[dict[str, Any]]:
+    if not TABLES.exists():
+        sys.exit(f"the tables are not there: {TABLES}")
+    return list(json.loads((TABLES / "datasets.json").read_text("utf-8")))
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def _is(one: dict[str, Any], name: str, seed: int, seconds: float) -> bool:
+    return (one["table"], one["seed"], one["seconds"]) == (name, seed, seconds)
+
+
+def _case(name: str, seed: int, seconds: float) -> dict[str, Any]:
+    """Measures in a process of its own, so that no case finds the caches of another."""
+    command = [sys.executable, "-m", "benchmarks.learning", "--case", name, str(seed)]
+    ran = subprocess.run(
+        [*command, "--seconds", str(seconds)], check=True, capture_output=True, text=True
+    )
+    told: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    print(_line(told), flush=True)
+    return told
+
+
+def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
+    """Splits 75/25, builds on the larger part, measures on the other."""
+    from pyarrow import csv, parquet
+    from sklearn.model_selection import train_test_split
+
+    from modelwright.engines.learn.fitting import fit
+    from modelwright.engines.learn.plan import make_plan
+    from modelwright.engines.learn.predicting import Predictor
+
+    told = next(one for one in _listed() if one["name"] == name)
+    options = csv.ConvertOptions(strings_can_be_null=True)
+    table = csv.read_csv(TABLES / told["file"], convert_options=options)
+    truth = np.array(table[told["target"]].to_pylist())
+    kinds = None if told["task"] == "regression" else truth
+    train, test = train_test_split(
+        np.arange(len(truth)), test_size=0.25, random_state=seed, stratify=kinds
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / "train.parquet", Path(folder) / "model"
+        parquet.write_table(table.take(train), path)
+        begun = time.monotonic()
+        plan = make_plan(
+            [path], "", target=told["target"], task=told["task"], seconds=seconds, seed=seed
+        )
+        result = fit([path], plan, out, deadline=begun + seconds, progress=lambda *_: None)
+        wall = time.monotonic() - begun
+        size = sum(one.stat().st_size for one in out.iterdir())
+        clock = time.perf_counter()
+        predictor = Predictor.load(out)
+        load = time.perf_counter() - clock
+        rows = [_jsonable(row) for row in table.take(test).to_pylist()]
+        return {
+            "table": name, "seed": seed, "seconds": seconds, "wall": round(wall, 2),
+            "over": round(wall / seconds - 1, 3), "mb": round(size / 1e6, 2),
+            "load_ms": round(load * 1e3), "algorithm": result.algorithm,
+            "own": result.metrics.get("log_loss", result.metrics.get("rmse")),
+            **_speeds(predictor, rows), **_losses(predictor, rows, truth[test], told),
+            **_peers(table, told, (train, test)), "left_out": len(plan.left_out),
+        }  # fmt: skip
+
+
+def _jsonable(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value.isoformat() if hasattr(value, "isoformat") else value
+        for name, value in row.items()
+    }
+
+
+def _speeds(predictor: Any, rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+    taken = []
+    for row in (rows * 3)[:3000]:
+        clock = time.perf_counter()
+        predictor.check(row)
+        predictor.predict_one(row)
+        taken.append(time.perf_counter() - clock)
+    batch, best = (list(rows) * (10_000 // len(rows) + 1))[:10_000], np.inf
+    for _ in range(5):
+        clock = time.perf_counter()
+        predictor.predict_many(batch)
+        best = min(best, time.perf_counter() - clock)
+    low, high = np.quantile(taken, [0.5, 0.95]) * 1e6
+    return {"one_p50": round(low), "one_p95": round(high), "rows_s": round(10_000 / best)}
+
+
+def _losses(
+    predictor: Any, rows: Sequence[dict[str, Any]], truth: Any, told: dict[str, Any]
+) -> dict[str, float]:
+    answers = predictor.predict_many(rows)
+    if told["task"] == "regression":
+        given = np.array([one.result[told["target"]] for one in answers])
+        return {"loss": float(np.sqrt(np.mean((given - truth) ** 2)))}
+    chances = np.stack([one.chances for one in answers])
+    return {"loss": _log_loss(chances, [predictor.classes.index(one) for one in truth.tolist()])}
+
+
+def _log_loss(chances: Any, places: Sequence[int]) -> float:
+    picked = chances[np.arange(len(places)), places]
+    return float(-np.log(np.clip(picked, 1e-15, 1)).mean())
+
+
+def _peers(table: Any, told: dict[str, Any], split: tuple[Any, Any]) -> dict[str, float]:
+    """Gives the losses of a constant and of LightGBM with its defaults."""
+    import lightgbm as lgb
+    import pandas as pd
+
+    train, test = split
+    frame = table.to_pandas()
+    truth = frame.pop(told["target"])
+    for name in frame.columns:
+        if pd.api.types.is_datetime64_any_dtype(frame[name]):
+            frame[name] = frame[name].astype("int64") / 1e9
+        elif not pd.api.types.is_numeric_dtype(frame[name]):
+            frame[name] = frame[name].astype("category")
+    if told["task"] == "regression":
+        known = truth.to_numpy(dtype=float)
+        model = lgb.LGBMRegressor(verbosity=-1, n_jobs=2).fit(frame.iloc[train], known[train])
+        off = model.predict(frame.iloc[test]) - known[test]
+        flat = known[train].mean() - known[test]
+        return {
+            "lightgbm": float(np.sqrt(np.mean(off**2))),
+            "constant": float(np.sqrt(np.mean(flat**2))),
+        }
+    classes, places = np.unique(truth.to_numpy(), return_inverse=True)
+    model = lgb.LGBMClassifier(verbosity=-1, n_jobs=2).fit(frame.iloc[train], places[train])
+    share = np.bincount(places[train], minlength=len(classes)) / len(train)
+    return {
+        "lightgbm": _log_loss(model.predict_proba(frame.iloc[test]), places[test]),
+        "constant": _log_loss(np.tile(share, (len(test), 1)), places[test]),
+    }
+
+
+def _line(one: dict[str, Any]) -> str:
+    one = one | {"lift": f"{1 - one['loss'] / one['lightgbm']:+.2%}"}
+    cells = [one[name] for name in COLUMNS]
+    return " | ".join(f"{cell:.5g}" if isinstance(cell, float) else str(cell) for cell in cells)
+
+
+def _show(done: Sequence[dict[str, Any]]) -> None:
+    print("\n" + " | ".join(COLUMNS) + "\n" + " | ".join("---" for _ in COLUMNS))
+    for one in done:
+        print(_line(one))
+    gains = [1 - one["loss"] / one["lightgbm"] for one in done]
+    if gains:
+        print(f"\nmean gain over LightGBM's defaults: {np.mean(gains):+.2%}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Other platforms on the same splits, each in an environment of its own."""

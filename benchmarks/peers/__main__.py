@@ -1,0 +1,109 @@
+"""Runs the peers on the splits of `benchmarks.learning` and lays everything side by side.
+
+`python -m benchmarks.peers --seeds 0 1 2 --seconds 60`, after `benchmarks/peers/set_up`.
+Finished cases are kept in `benchmarks/.work/peers.jsonl` and not run again.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from benchmarks.learning import KEPT as OURS
+from benchmarks.learning import TABLES, WORK, _case, _is, _lines, _listed
+from benchmarks.report import table
+
+HERE = Path(__file__).parent
+KEPT = WORK / "peers.jsonl"
+PEERS = ("autogluon",)
+
+
+def main() -> None:
+    reader = argparse.ArgumentParser(description=__doc__)
+    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in _listed()])
+    reader.add_argument("--seeds", nargs="*", type=int, default=[0])
+    reader.add_argument("--seconds", type=float, default=60)
+    reader.add_argument("--fresh", action="store_true", help="run every case again")
+    asked = reader.parse_args()
+    WORK.mkdir(exist_ok=True)
+    if asked.fresh:
+        KEPT.unlink(missing_ok=True)
+        OURS.unlink(missing_ok=True)
+    cases = [(name, seed) for seed in asked.seeds for name in asked.tables]
+    rows = [side_by_side(name, seed, asked.seconds) for name, seed in cases]
+    print(table(rows))
+    print(table(_means(rows)))
+
+
+def side_by_side(name: str, seed: int, seconds: float) -> dict[str, Any]:
+    """Runs ours and every peer on one split, ours first, one after the other."""
+    ours = _kept(OURS, name, seed, seconds) or _remember(OURS, _case(name, seed, seconds))
+    row = {
+        "table": name, "seed": seed, "modelwright": ours["loss"],
+        "LightGBM defaults": ours["lightgbm"], "constant": ours["constant"],
+    }  # fmt: skip
+    for peer in PEERS:
+        done = [one for one in _lines(KEPT) if one["peer"] == peer] if KEPT.exists() else []
+        kept = next((one for one in done if _is(one, name, seed, seconds)), None)
+        row[peer] = (kept or _remember(KEPT, _peer(peer, name, seed, seconds)))["loss"]
+    print({key: _short(value) for key, value in row.items()}, flush=True)
+    return {key: _short(value) for key, value in row.items()}
+
+
+def _kept(path: Path, name: str, seed: int, seconds: float) -> dict[str, Any] | None:
+    done = _lines(path) if path.exists() else []
+    return next((one for one in done if _is(one, name, seed, seconds)), None)
+
+
+def _remember(path: Path, one: dict[str, Any]) -> dict[str, Any]:
+    with path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(one) + "\n")
+    return one
+
+
+def _peer(peer: str, name: str, seed: int, seconds: float) -> dict[str, Any]:
+    import pandas as pd
+    from sklearn.model_selection import train_test_split
+
+    told = next(one for one in _listed() if one["name"] == name)
+    frame = pd.read_csv(TABLES / told["file"])
+    kinds = None if told["task"] == "regression" else frame[told["target"]]
+    train, test = train_test_split(frame, test_size=0.25, random_state=seed, stratify=kinds)
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [str(Path(folder) / part) for part in ("train.csv", "test.csv")]
+        train.to_csv(paths[0], index=False)
+        test.to_csv(paths[1], index=False)
+        python = HERE / ".envs" / peer / "bin" / "python"
+        command = [str(python), str(HERE / f"run_{peer}.py"), *paths, told["target"], told["task"]]
+        ran = subprocess.run(
+            [*command, str(seconds)], check=True, capture_output=True, text=True, cwd=folder
+        )
+    measured = json.loads(ran.stdout.splitlines()[-1])
+    return {"peer": peer, "table": name, "seed": seed, "seconds": seconds, **measured}
+
+
+def _means(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ratios of ours to each other, a table: below 1 ours is better."""
+    means = []
+    for name in dict.fromkeys(row["table"] for row in rows):
+        mine = [row for row in rows if row["table"] == name]
+        others = [head for head in mine[0] if head not in {"table", "seed", "modelwright"}]
+        ratios = {
+            f"ours / {head}": round(
+                statistics.fmean(float(row["modelwright"]) / float(row[head]) for row in mine), 4
+            )
+            for head in others
+        }
+        means.append({"table": name, "seeds": len(mine), **ratios})
+    return means
+
+
+def _short(value: Any) -> Any:
+    return float(f"{value:.5g}") if isinstance(value, float) else value
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,140 @@
+"""How many questions in words get the right answer: `python -m benchmarks.questions [--all]`.
+
+Tables, databases and half of the business questions are held out: neither the weights
+(`benchmarks.train_questions`) nor the rules were made with them. `--misses` prints what goes
+wrong in the other part.
+"""
+
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from benchmarks import asked
+from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+
+SAMPLE = 800
+MISSES = "--misses" in sys.argv
+
+
+@dataclass
+class Tally:
+    name: str
+    seen: Counter[str] = field(default_factory=Counter)
+    times: list[float] = field(default_factory=list)
+
+    def ask(
+        self, reader: Reader, question: str, right: Callable[[Answerable], bool], kind: str = ""
+    ) -> None:
+        begun = time.perf_counter()
+        answer = reader.read(question, asked.TODAY)
+        self.times.append(1000 * (time.perf_counter() - begun))
+        self.seen["asked"] += 1
+        self.seen[f"asked {kind}"] += 1
+        if isinstance(answer, NotUnderstood):
+            return
+        self.seen["answered"] += 1
+        try:
+            good = right(answer)
+        except duckdb.Error:
+            good = False
+        self.seen["right"] += good
+        self.seen[f"right {kind}"] += good
+        if MISSES and not good and "held" not in self.name:
+            print("   ", question, "->", answer.sql)
+
+    def share(self, part: str, whole: str) -> str:
+        return f"{self.seen[part] / max(1, self.seen[whole]):.1%}"
+
+    def line(self) -> str:
+        times = sorted(self.times) or [0.0]
+        return (
+            f"{self.name} | {self.seen['asked']} | {self.share('right', 'asked')} |"
+            f" {self.share('answered', 'asked')} | {self.share('right', 'answered')} |"
+            f" {times[len(times) // 2]:.1f} | {times[int(0.95 * len(times))]:.1f}"
+        )
+
+
+def look_ups(*, held_out: bool, most: int) -> Tally:
+    tally = Tally(f"WikiSQL-style, {'held-out' if held_out else 'tuning'} tables")
+    store = duckdb.connect()
+    for count, (question, table, rows) in enumerate(asked.look_ups(held_out=held_out)):
+        if count >= most:
+            break
+        asked.fill(store, table, rows)
+        gold = asked.wiki_answer(question["sql"], table, rows)
+        tally.ask(Reader([table]), question["question"], _checked(store, gold))
+    return tally
+
+
+def _checked(
+    store: duckdb.DuckDBPyConnection, gold: Iterable[Any], **how: bool
+) -> Callable[[Answerable], bool]:
+    kept = list(gold)
+    return lambda answer: asked.same(kept, store.execute(answer.sql).fetchall(), **how)
+
+
+def spider(*, held_out: bool) -> Tally:
+    tally = Tally(f"Spider, {'held-out' if held_out else 'tuning'} databases")
+    known: dict[str, Any] = {}
+    for one in asked.jsonl(asked.SHARED / "nl2sql" / "spider" / "questions.jsonl"):
+        name, sql = one["db_id"], one["sql"].lower()
+        if (name in asked.HELD_OUT_DATABASES) != held_out:
+            continue
+        if name not in known:
+            known[name] = asked.database(name)
+        reader, store, gold = known[name]
+        rows = gold.execute(one["sql"]).fetchall()
+        ordered = "order by" in sql and "limit" not in sql
+        kind = "one" if " join " not in sql and sql.count("select") == 1 else "many"
+        tally.ask(reader, one["question"], _checked(store, rows, ordered=ordered), kind)
+    return tally
+
+
+def business(
+    store: duckdb.DuckDBPyConnection, readers: dict[str, Reader], *, held_out: bool
+) -> Tally:
+    tally = Tally(f"business wording, {'held-out' if held_out else 'tuning'} half")
+    for one in asked.jsonl(asked.SETS / "business.jsonl"):
+        if one["held_out"] == held_out:
+            gold = store.execute(one["sql"]).fetchall()
+            tally.ask(readers[one["table"]], one["question"], _checked(store, gold, wider=True))
+    return tally
+
+
+def charts(readers: dict[str, Reader]) -> Tally:
+    tally = Tally("chart type")
+    for one in asked.jsonl(asked.SETS / "charts.jsonl"):
+        tally.ask(readers[one["table"]], one["question"], _drawn(one["type"]))
+    return tally
+
+
+def _drawn(kind: str) -> Callable[[Answerable], bool]:
+    return lambda answer: answer.chart is not None and answer.chart.type == kind
+
+
+def main() -> None:
+    most = 10**6 if "--all" in sys.argv else SAMPLE
+    print("set | questions | right | answered | right of answered | ms p50 | ms p95")
+    for held_out in (False, True):
+        print(look_ups(held_out=held_out, most=most).line(), flush=True)
+    for held_out in (False, True):
+        tally = spider(held_out=held_out)
+        print(tally.line())
+        print(f"    of one table {tally.share('right one', 'asked one')}, of several"
+              f" {tally.share('right many', 'asked many')}", flush=True)  # fmt: skip
+    with tempfile.TemporaryDirectory() as folder:
+        store, readers = asked.analysts(Path(folder))
+        for held_out in (False, True):
+            print(business(store, readers, held_out=held_out).line())
+        print(charts(readers).line())
+
+
+if __name__ == "__main__":
+    main()
