@@ -10,6 +10,7 @@ from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.intents import Target, find_target
 
 SETS = Path(__file__).parent / "sets"
+SETS_OF_INTENTS = ("intents", "intents_more", "intents_fields")
 SET = SETS / "intents.jsonl"
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
@@ -56,7 +57,7 @@ def measure(tables: list[dict[str, Any]], *, show: bool) -> Counter[str]:
 def main() -> None:
     show = "--misses" in sys.argv
     print("half | intents | target | task | task where the target is right | no-fit refused")
-    for name in ("intents", "intents_more"):
+    for name in SETS_OF_INTENTS:
         text = (SETS / f"{name}.jsonl").read_text("utf-8")
         tables = [json.loads(line) for line in text.splitlines()]
         for held_out in (False, True):
