@@ -19,8 +19,8 @@ from modelwright import migrations
 from modelwright.app import create_app
 from modelwright.core.access import Level, Tier
 from modelwright.core.clock import FrozenClock
+from modelwright.core.counters import MemoryCounters
 from modelwright.core.db import EVERYONE, Database, Row
-from modelwright.core.rates import MemoryCounters
 from modelwright.core.settings import Settings
 from modelwright.keys.service import Keys
 from modelwright.users.service import Users
@@ -76,7 +76,7 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 def house(settings: Settings, clock: FrozenClock) -> Iterator[House]:
-    built = build(settings, clock=clock, counters=MemoryCounters())
+    built = build(settings, clock=clock, counters=MemoryCounters(clock))
     yield built
     built.database.close()
 

@@ -13,6 +13,8 @@ import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
 from modelwright import migrations
+from modelwright.core.clock import SystemClock
+from modelwright.core.counters import MemoryCounters
 from modelwright.core.db import Database
 from modelwright.core.limits import GB
 from modelwright.core.settings import Settings
@@ -38,6 +40,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _memory,
         _secrets,
         _database,
+        _counters,
         _address,
     )
     for look in looks:
@@ -112,6 +115,21 @@ def _integrity(path: Path) -> None:
         found = connection.execute("PRAGMA quick_check").fetchone()[0]
     if found != "ok":
         raise sqlite3.DatabaseError(found)
+
+
+def _counters(settings: Settings) -> Finding:
+    url = settings.redis_url.get_secret_value()
+    if not url:
+        return Finding("counters", "each machine counts by itself, in its data folder")
+    from redis.exceptions import RedisError  # noqa: PLC0415 - slow to load, like the next
+
+    from modelwright.core.redis_counters import RedisCounters  # noqa: PLC0415
+
+    try:
+        RedisCounters(url, MemoryCounters(SystemClock())).probe()
+    except RedisError as error:
+        return Finding("counters", str(error), "check MODELWRIGHT_REDIS_URL, and that Redis runs")
+    return Finding("counters", "Redis answers")
 
 
 def _address(settings: Settings) -> Finding:

@@ -19,13 +19,14 @@ from modelwright.connections.work import RunIngestion
 from modelwright.core import idempotency
 from modelwright.core.access import Act, Caller
 from modelwright.core.clock import Clock, SystemClock
+from modelwright.core.counters import Counters, FileCounters
 from modelwright.core.db import EVERYONE, Database
 from modelwright.core.door import Door
 from modelwright.core.events import Events
 from modelwright.core.keyfile import read_or_make
 from modelwright.core.limits import LIMITS
 from modelwright.core.mail import Mail, Security, SmtpMail
-from modelwright.core.rates import Counters, FileCounters, RequestRates
+from modelwright.core.rates import RequestRates
 from modelwright.core.settings import Settings
 from modelwright.datasets.service import Datasets
 from modelwright.deployments.hosting import Host
@@ -80,7 +81,8 @@ class House:
     def checks(self) -> dict[str, Callable[[], None]]:
         """Returns what health asks, by name; each raises when its part is down."""
         objects = cast("Objects", self.services[Objects])
-        return {"storage": objects.probe, "jobs": self._probe_jobs}
+        counters = cast("Counters", self.services[Counters])
+        return {"storage": objects.probe, "jobs": self._probe_jobs, "counters": counters.probe}
 
     def host(self) -> Host:
         """Makes the host of this data folder's replicas; there may be one at a time."""
@@ -113,11 +115,13 @@ class Rooms:
         folder.mkdir(parents=True, exist_ok=True)
         self.settings = settings
         self.clock = clock or SystemClock()
-        self.counters = counters or FileCounters(folder / "counters.sqlite")
+        self.counters = counters or _counters(settings, clock)
         self.signer = Signer(read_or_make(folder / "storage.key"))
+        secret = settings.secret_key.get_secret_value().encode()
+        self.secret = secret or read_or_make(folder / "secret.key")
         self.objects = objects or DiskObjects(settings.objects_dir, self.signer)
         self.database, self.events = Database(settings.database), Events()
-        self.services: dict[type, object] = {Objects: self.objects}
+        self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}
         self.handlers: list[Handler] = []
         self.duties: list[Duty] = []
 
@@ -197,7 +201,7 @@ class Rooms:
     def door(self) -> Door:
         """Makes the door that all requests go through."""
         settings = self.settings
-        rates = RequestRates(self.counters, self.clock, settings.requests_per_minute_enterprise)
+        rates = RequestRates(self.counters, settings.requests_per_minute_enterprise)
 
         def note(caller: Caller) -> None:
             self.usage.note(caller.account_id, Kind.REQUESTS, key_id=caller.key_id or "")
@@ -222,6 +226,15 @@ class Rooms:
     def _with(self, room: S) -> S:
         self.services[type(room)] = room
         return room
+
+
+def _counters(settings: Settings, clock: Clock | None) -> Counters:
+    alone = FileCounters(settings.data_dir / "counters.sqlite", clock or SystemClock())
+    if not settings.redis_url.get_secret_value():
+        return alone
+    from modelwright.core.redis_counters import RedisCounters  # noqa: PLC0415 - slow to load
+
+    return RedisCounters(settings.redis_url.get_secret_value(), alone, clock)
 
 
 def _language_model(settings: Settings) -> LanguageModel | None:

@@ -6,7 +6,6 @@ import urllib.request
 from fastapi.testclient import TestClient
 
 from modelwright.app import create_app
-from modelwright.core.rates import MemoryCounters
 from modelwright.core.settings import Settings
 from modelwright.wiring import build
 
@@ -20,7 +19,7 @@ class TestMetrics:
     def test_counts_and_times_requests_and_jobs(self, settings: Settings):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port = listener.getsockname()[1]
-        house = build(settings.model_copy(update={"metrics_port": port}), counters=MemoryCounters())
+        house = build(settings.model_copy(update={"metrics_port": port}))
         with TestClient(create_app(house)) as web:
             web.get("/auth/user")
             told = scraped(port)

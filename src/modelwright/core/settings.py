@@ -4,7 +4,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -28,6 +28,9 @@ class Settings(BaseSettings):
     """Folder of everything that must be kept: database, objects, secrets."""
     database_url: str = ""
     """SQLAlchemy address of the database; empty means SQLite in the data folder."""
+    redis_url: SecretStr = SecretStr("")
+    """Address of a Redis (`redis://`, `rediss://`, `unix://`) that counts rates for servers on
+    several machines; empty means each machine counts in its data folder."""
     public_url: str = ""
     """Address that answers point to, without a trailing slash; empty means the request's own."""
     operator_email: str = "operator@localhost"
@@ -116,6 +119,14 @@ class Settings(BaseSettings):
     """Address the numbers for Prometheus are served at."""
     log_level: str = "info"
     """Least severe level that is logged: debug, info, warning or error."""
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_address_of_redis(cls, url: SecretStr) -> SecretStr:
+        given = url.get_secret_value()
+        if given and not given.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("must begin with redis://, rediss:// or unix://")
+        return url
 
     @classmethod
     def settings_customise_sources(

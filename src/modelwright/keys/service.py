@@ -7,11 +7,11 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.access import Caller, Level
 from modelwright.core.clock import Clock
+from modelwright.core.counters import Counters
 from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, not_found
 from modelwright.core.ids import new_id
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.paging import Page
-from modelwright.core.rates import Counters
 from modelwright.keys import rules, store
 from modelwright.keys.errors import KeyIsRevoked, LevelAboveOwn, TooManyKeys
 from modelwright.keys.rules import Status
@@ -85,10 +85,7 @@ class Keys:
             message = f"A {caller.level.word} key cannot make a {level.word} one."
             raise LevelAboveOwn(message)
         standing = self._counters.hit(
-            f"keys:{caller.account_id}",
-            self._limits.key_creations_per_hour,
-            3600,
-            self._clock.now().timestamp(),
+            f"keys:{caller.account_id}", self._limits.key_creations_per_hour, 3600
         )
         if not standing.allowed:
             message = f"More than {standing.limit} keys made within an hour."

@@ -7,11 +7,11 @@ from time import monotonic, perf_counter
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.counters import Counters, Standing
 from modelwright.core.errors import Refusal, not_found
 from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.paging import Page
-from modelwright.core.rates import Counters, Standing
 from modelwright.queries import store
 from modelwright.queries.answering import Answering, Found, Question
 from modelwright.queries.errors import NotAQuestion, NothingToVerify
@@ -65,9 +65,8 @@ class Queries:
 
     def count(self, session: SessionFacts) -> Standing:
         """Counts a query of a session, and tells whether it is still allowed."""
-        now = self._clock.now().timestamp()
         limit = self._limits.queries_per_minute
-        return self._counters.hit(f"queries:{session.session_id}", limit, MINUTE, now)
+        return self._counters.hit(f"queries:{session.session_id}", limit, MINUTE)
 
     def ask(
         self, ask: Ask, session: SessionFacts, verified: Reading | None, cancelled: Event

@@ -17,9 +17,9 @@ from tests.modelling import make_upload
 from modelwright.app import create_app
 from modelwright.core.access import Level
 from modelwright.core.clock import FrozenClock
+from modelwright.core.counters import MemoryCounters
 from modelwright.core.db import EVERYONE
 from modelwright.core.mail import MailFailed, Security, SmtpMail
-from modelwright.core.rates import MemoryCounters
 from modelwright.core.settings import Settings
 from modelwright.keys.service import Keys
 from modelwright.users.service import Users
@@ -64,7 +64,7 @@ def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[[int], 
 
     def make(port: int) -> House:
         mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
-        house = build(settings.model_copy(update=mail), clock=clock, counters=MemoryCounters())
+        house = build(settings.model_copy(update=mail), clock=clock, counters=MemoryCounters(clock))
         built.append(house)
         return house
 
