@@ -58,7 +58,11 @@ def _recreate(server: Database, name: str, *, again: bool = True) -> None:
 
 @pytest.fixture
 def settings(tmp_path: Path, migrated: str) -> Settings:
-    data = tmp_path / "data"
+    return empty_house(tmp_path / "data", migrated)
+
+
+def empty_house(data: Path, migrated: str) -> Settings:
+    """Makes a data folder over an empty database."""
     data.mkdir()
     if POSTGRES:
         with closing(Database(migrated)) as database, database.engine.begin() as connection:

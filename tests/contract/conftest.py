@@ -1,3 +1,29 @@
+"""One world a module, in which every operation was carried out."""
+
+from collections.abc import Iterator
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.conftest import empty_house
+from tests.contract.world import World, make_shop, tour
 from tests.modelling import side, worker
 
+from modelwright.app import create_app
+from modelwright.wiring import build
+
 __all__ = ["side", "worker"]
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory, migrated: str) -> Iterator[World]:
+    """A house with the machine's own clock, after the tour."""
+    place = tmp_path_factory.mktemp("world")
+    make_shop(place / "files")
+    settings = empty_house(place / "data", migrated)
+    settings = settings.model_copy(update={"sqlite_folder": place / "files"})
+    house = build(settings)
+    app = create_app(house)
+    with TestClient(app):
+        world = World(house, app)
+        tour(world)
+        yield world

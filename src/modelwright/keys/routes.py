@@ -9,6 +9,7 @@ from modelwright.keys.service import Keys
 from modelwright.keys.wire import (
     AmendKey,
     IssueKey,
+    Key,
     KeyDetail,
     KeyIssued,
     KeyList,
@@ -26,7 +27,7 @@ def create(act: Writing, keys: Service[Keys], body: IssueKey) -> KeyIssued:
     level = Level.of(body.permission_level)
     issued = keys.create(act.db, act.caller, body.name, level, body.expiration_days)
     return KeyIssued.model_validate(
-        {**KeySummary.model_validate(issued.facts).model_dump(), "key": issued.secret}
+        {**Key.model_validate(issued.facts).model_dump(), "key": issued.secret}
     )
 
 

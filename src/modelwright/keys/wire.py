@@ -29,8 +29,8 @@ class AmendKey(Command):
     """New expiry in days from now; null takes the expiry away."""
 
 
-class KeySummary(Answer):
-    """A key as it is listed: never with its secret."""
+class Key(Answer):
+    """What every answer tells of a key: never its secret."""
 
     key_id: str
     name: str
@@ -39,12 +39,17 @@ class KeySummary(Answer):
     permission_level: Literal["read_only", "read_write", "admin"]
     created_at: Moment
     expires_at: Moment | None
-    last_used_at: Moment | None
     status: Literal["active", "revoked"]
     created_by: str
 
 
-class KeyIssued(KeySummary):
+class KeySummary(Key):
+    """A key as it is listed."""
+
+    last_used_at: Moment | None
+
+
+class KeyIssued(Key):
     """A new key, with its secret for the only time."""
 
     key: str

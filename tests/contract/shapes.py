@@ -1,0 +1,368 @@
+"""The contract's answers as data: the fields of every operation, and what a value looks like.
+
+A shape is a dict from field to format, a list of one shape, or a format: a key of `FORMATS`, or
+words with `|` between them; `?` behind it allows null. `MORE` holds the fields that the decisions
+add; `?` behind such a field's name says that it may be absent.
+"""
+
+from typing import Any
+
+Shape = Any
+
+PAGINATION = {"total": "integer", "limit": "integer", "offset": "integer", "has_more": "boolean"}
+KEY = {
+    "key_id": "key_",
+    "name": "string",
+    "key_prefix": "string",
+    "key_suffix": "string",
+    "permission_level": "read_only|read_write|admin",
+    "created_at": "moment",
+    "expires_at": "moment?",
+    "last_used_at": "moment?",
+    "status": "active|revoked",
+    "created_by": "e-mail",
+}
+USAGE_STATS = dict.fromkeys(
+    ("requests_last_24h", "requests_last_7d", "requests_last_30d"), "integer"
+)
+MODEL_STATUS = "DRAFT|BUILDING|READY|ERROR"
+DEPLOYMENT_STATUS = "DEPLOYED|DEPLOYING|UNDEPLOYED?"
+VERSION = {"model_name": "string", "model_version": "label"}
+STARTED = {"job_id": "job_", "status": "PENDING", "model_name": "string", "created_at": "moment"}
+MODEL = {
+    **VERSION,
+    "name": "string",
+    "intent": "string",
+    "status": MODEL_STATUS,
+    "deployment_status": DEPLOYMENT_STATUS,
+    "created_at": "moment",
+    "updated_at": "moment",
+}
+DEPLOYMENT = {
+    **VERSION,
+    "deployment_id": "dep_",
+    "version_id": "ver_",
+    "version": "integer",
+    "status": "DEPLOYING|ACTIVE|UNDEPLOYING|FAILED",
+    "endpoint": "address",
+    "environment": "production|staging|development",
+    "replicas": "integer",
+    "auto_scale": "boolean",
+    "created_at": "moment",
+    "error": "string?",
+}
+UPLOAD_STATUS = "pending|processing|complete|failed"
+FILE = {
+    "filename": "string",
+    "size_bytes": "integer?",
+    "rows": "integer?",
+    "columns": "integer?",
+    "content_type": "string",
+    "created_at": "moment",
+    "preview_url": "address?",
+    "object_key": "string",
+    "error": "object?",
+}
+UPLOAD = {
+    "upload_id": "upload_",
+    "name": "string",
+    "description": "string?",
+    "status": UPLOAD_STATUS,
+    "created_at": "moment",
+    "created_by": "user_",
+    "expires_at": "moment",
+    "completed_at": "moment?",
+    "error": "string?",
+}
+COLUMN = {
+    "name": "string",
+    "type": "string|integer|float|boolean|date",
+    "nullable": "boolean",
+    "unique": "boolean",
+}
+USER_OF_UPLOAD = {"model_id": "model_", "model_name": "string", "version": "label"}
+PREVIEW = {"filename": "string", "total_rows": "integer", "returned_rows": "integer"}
+CONNECTION = {
+    "connection_id": "conn_",
+    "name": "string",
+    "type": "postgresql|mysql|sqlite",
+    "host": "string?",
+    "port": "integer?",
+    "database": "string",
+    "username": "string?",
+    "options": "object",
+    "status": "connected|failed",
+    "error": "string?",
+    "created_at": "moment",
+    "last_used_at": "moment?",
+}
+INGESTION = {
+    "ingestion_id": "ing_",
+    "connection_id": "conn_",
+    "table": "string?",
+    "query": "string?",
+    "dataset_name": "string",
+    "schedule": "string?",
+    "status": "pending|running|completed|failed",
+    "error": "string?",
+    "job_id": "job_",
+    "upload_id": "upload_?",
+    "rows": "integer?",
+    "created_at": "moment",
+    "completed_at": "moment?",
+    "next_run_at": "moment?",
+}
+JOB = {
+    "job_id": "job_",
+    "kind": "processing|analysis|export|build|deployment|ingestion",
+    "status": "PENDING|RUNNING|COMPLETED|FAILED|CANCELLED",
+    "progress": "percent",
+    "stage": "string",
+    "cancel_requested": "boolean",
+    "created_at": "moment",
+    "started_at": "moment?",
+    "completed_at": "moment?",
+    "error": "string?",
+    "model_name?": "string",
+    "model_version?": "label",
+    "upload_id?": "upload_",
+    "export_id?": "exp_",
+    "deployment_id?": "dep_",
+    "ingestion_id?": "ing_",
+    "connection_id?": "conn_",
+}
+LINE = {"job_id": "job_", "timestamp": "moment", "level": "string", "message": "string"}
+PREDICTED = {**VERSION, "request_id": "req_", "result": "object", "created_at": "moment"}
+MANY = [{"prediction": "object", "request_id": "string"}]
+SIGNED_IN = {
+    "user_id": "user_",
+    "email": "e-mail",
+    "name": "string",
+    "level": "read_only|read_write|admin",
+    "csrf_token": "string",
+    "expires_at": "moment",
+}
+
+
+def many(name: str, shape: Shape, **beside: Shape) -> Shape:
+    """The answer of a list."""
+    return {name: [shape], "pagination": PAGINATION, **beside}
+
+
+def without(shape: dict[str, Shape], *names: str) -> dict[str, Shape]:
+    """A shape less some fields."""
+    return {name: kind for name, kind in shape.items() if name not in names}
+
+
+ANSWERS: dict[str, list[Shape]] = {
+    "keys.create": [{**without(KEY, "last_used_at"), "key": "string"}],
+    "keys.list": [many("keys", KEY)],
+    "keys.read": [{**KEY, "usage_stats": USAGE_STATS}],
+    "keys.amend": [KEY],
+    "keys.revoke": [{"key_id": "key_", "status": "revoked", "revoked_at": "moment"}],
+    "users.me": [
+        {
+            "user_id": "user_",
+            "email": "e-mail",
+            "name": "string",
+            "user_name": "string",
+            "credits": "integer",
+            "consumption": "integer",
+            "is_active": "boolean",
+            "has_api_key": "boolean",
+        }
+    ],
+    "users.sign_in": [SIGNED_IN],
+    "users.session": [SIGNED_IN],
+    "users.sign_out": [{"signed_out": "boolean"}],
+    "usage.read": [
+        {
+            "start": "day",
+            "end": "day",
+            "consumption": "integer",
+            "entries": [{"day": "day", "kind": "string", "key_id": "key_?", "quantity": "number"}],
+        }
+    ],
+    "audit.list": [
+        many(
+            "entries",
+            {
+                "entry_id": "aud_",
+                "at": "moment",
+                "account_id": "user_",
+                "actor": "string",
+                "key_id": "key_?",
+                "operation": "string",
+                "resource": "string",
+                "path": "string",
+                "address": "string",
+                "request_id": "req_",
+            },
+        )
+    ],
+    "health.read": [{"status": "ok|degraded", "version": "string", "checks": "object"}],
+    "models.list": [many("models", MODEL)],
+    "models.read": [
+        {
+            **MODEL,
+            "description": "string",
+            "endpoint": "address",
+            "metrics": "metrics",
+            "dataset_id": "upload_",
+            "input_schema": "schema?",
+            "output_schema": "schema?",
+            "tags": ["string"],
+            "created_by": "user_",
+            "error": "string?",
+        }
+    ],
+    "builds.create": [{**STARTED, "model_version": "label"}],
+    "builds.retrain": [{**STARTED, "new_version": "label"}],
+    "builds.create_version": [
+        {**STARTED, "model_version": "label", "version_id": "ver_", "version": "integer"}
+    ],
+    "builds.plan": ["object"],
+    "builds.logs": [many("logs", {**LINE, "model_name": "string"})],
+    "models.amend": [
+        {
+            **VERSION,
+            "name": "string",
+            "description": "string",
+            "tags": ["string"],
+            "updated_at": "moment",
+        }
+    ],
+    "models.delete": [{**VERSION, "status": "DELETED", "deleted_at": "moment"}],
+    "models.status": [
+        {
+            **VERSION,
+            "status": MODEL_STATUS,
+            "deployment_status": DEPLOYMENT_STATUS,
+            "last_updated": "moment",
+            "build_progress": "percent",
+            "error": "string?",
+        }
+    ],
+    "models.describe": [
+        {
+            **VERSION,
+            "description": "string",
+            "input_schema": "schema?",
+            "output_schema": "schema?",
+            "performance_metrics": "metrics",
+            "training_info": {
+                "dataset_size": "integer?",
+                "training_time_minutes": "number?",
+                "algorithm": "string?",
+                "feature_importance": "numbers",
+            },
+            "plan": "object?",
+            "error": "string?",
+        }
+    ],
+    "models.versions": [
+        many(
+            "versions",
+            {
+                "version_id": "ver_",
+                "version": "integer",
+                "model_version": "label",
+                "status": MODEL_STATUS,
+                "metrics": "metrics",
+                "error": "string?",
+                "created_at": "moment",
+            },
+            **VERSION,
+        )
+    ],
+    "predictions.infer": [PREDICTED],
+    "predictions.many": [MANY],
+    "deployments.deploy": [DEPLOYMENT],
+    "deployments.list": [many("deployments", DEPLOYMENT, **VERSION)],
+    "deployments.infer": [PREDICTED, MANY],
+    "deployments.undeploy": [
+        {**VERSION, "deployment_id": "dep_", "status": "UNDEPLOYING", "undeployed_at": "moment"}
+    ],
+    "uploads.create": [
+        {
+            "upload_id": "upload_",
+            "name": "string",
+            "description": "string?",
+            "status": "pending",
+            "created_at": "moment",
+            "expires_at": "moment",
+            "files": [
+                {
+                    "filename": "string",
+                    "presigned_url": "address",
+                    "object_key": "string",
+                    "content_type": "string",
+                }
+            ],
+        }
+    ],
+    "uploads.resume": [
+        many("uploads", {**UPLOAD, "files": [{**FILE, "presigned_url": "address?"}]})
+    ],
+    "uploads.confirm": [
+        {
+            "upload_id": "upload_",
+            "status": UPLOAD_STATUS,
+            "message": "string",
+            "estimated_completion": "moment?",
+        }
+    ],
+    "uploads.list": [many("uploads", {**UPLOAD, "files": [FILE]})],
+    "uploads.read": [
+        {
+            **UPLOAD,
+            "files": [{**FILE, "column_info": "columns?"}],
+            "models_using_this": [USER_OF_UPLOAD],
+        }
+    ],
+    "uploads.delete": [{"upload_id": "upload_", "status": "deleted", "deleted_at": "moment"}],
+    "datasets.preview": [
+        {**PREVIEW, "columns": ["string"], "data": [["string"]]},
+        {**PREVIEW, "data": ["object"]},
+    ],
+    "datasets.versions": [
+        many(
+            "versions",
+            {
+                "version": "label",
+                "upload_id": "upload_",
+                "created_at": "moment",
+                "status": "complete",
+                "file_count": "integer",
+                "total_size_bytes": "integer",
+            },
+            dataset_name="string",
+        )
+    ],
+    "connections.create": [CONNECTION],
+    "connections.list": [many("connections", CONNECTION)],
+    "connections.read": [CONNECTION],
+    "connections.tables": [
+        many(
+            "tables",
+            {"name": "string", "schema": "string?", "kind": "table|view", "rows": "integer?"},
+        )
+    ],
+    "connections.delete": [{"connection_id": "conn_", "status": "deleted", "deleted_at": "moment"}],
+    "ingestions.create": [INGESTION],
+    "ingestions.list": [many("ingestions", INGESTION)],
+    "ingestions.read": [INGESTION],
+    "ingestions.retrigger": [INGESTION],
+    "ingestions.delete": [{"ingestion_id": "ing_", "status": "deleted", "deleted_at": "moment"}],
+    "jobs.list": [many("jobs", JOB)],
+    "jobs.read": [JOB],
+    "jobs.cancel": [JOB],
+    "jobs.logs": [many("logs", {**LINE, "sequence": "integer"})],
+}
+"""Every field of every JSON answer, in each form that it may have."""
+
+NO_JSON = {"storage.put", "storage.get", "jobs.follow", "exports.download"}
+"""What answers bytes or events."""
+
+ELSEWHERE = ("analysis.", "sessions.", "queries.", "exports.")
+"""Rooms whose fields are checked with their own semantics."""

@@ -1,0 +1,283 @@
+"""One application in which every operation was carried out for real, and what each answered."""
+
+import sqlite3
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+from fastapi.testclient import TestClient
+from tests.contract.walking import told_of
+from tests.modelling import CHURN, make_runner
+
+from modelwright.core.access import Level, Tier
+from modelwright.core.db import EVERYONE
+from modelwright.jobs.rules import Lane
+from modelwright.keys.service import Keys
+from modelwright.users.service import Users
+from modelwright.users.signing_in import SigningIn
+from modelwright.wiring import House
+
+EMAIL, PASSWORD = "ana@example.org", "correct horse battery"
+RECORDS = b'[{"id": 1, "city": "Oslo"}, {"id": 2, "city": null}]'
+ROW = {"plan": "basic", "age": 30}
+SOON = 60.0
+
+
+class World:
+    """Carries operations out by their name and keeps what they answered."""
+
+    def __init__(self, house: House, app: Any) -> None:
+        self.house = house
+        self.answers: dict[str, list[httpx.Response]] = defaultdict(list)
+        self.web = self._client(app)
+        self.api = self._client(app, self._key(Level.READ_WRITE))
+        self.admin = self._client(app, self._key(Level.ADMIN))
+        self._places = {
+            told["operationId"]: (verb, path)
+            for path, verbs in told_of(app)["paths"].items()
+            for verb, told in verbs.items()
+        }
+        self._runner = make_runner(house)
+
+    def do(
+        self,
+        name: str,
+        body: Any = None,
+        *,
+        client: TestClient | None = None,
+        query: str = "",
+        headers: dict[str, str] | None = None,
+        **path: str,
+    ) -> Any:
+        """Sends one request to an operation; keeps the answer and returns its JSON."""
+        verb, template = self._places[name]
+        url = template.format(**path) + query
+        answer = (client or self.api).request(verb, url, json=body, headers=headers)
+        assert answer.status_code == 200, f"{name}: {answer.text}"
+        self.answers[name].append(answer)
+        is_json = answer.headers.get("content-type", "").startswith("application/json")
+        return answer.json() if is_json else None
+
+    def work(self) -> None:
+        """Carries out what waits."""
+        runner = self._runner
+        while (
+            job := runner.claim_cancelled() or runner.claim(Lane.SHORT) or runner.claim(Lane.BUILD)
+        ):
+            self._runner.carry_out(job, self._runner.begin(job))
+
+    def upload(self, files: dict[str, bytes], **members: Any) -> str:
+        """Takes files all the way from the declaration to their tables."""
+        declared = [{"filename": name, "content_type": "text/csv"} for name in files]
+        upload = self.do("uploads.create", {"files": declared, **members})
+        for file in upload["files"]:
+            answer = self.web.put(file["presigned_url"], content=files[file["filename"]])
+            self.answers["storage.put"].append(answer)
+        listed = [
+            {name: one[name] for name in ("filename", "object_key")} for one in upload["files"]
+        ]
+        self.do(
+            "uploads.confirm",
+            {"upload_id": upload["upload_id"], "status": "complete", "files": listed},
+        )
+        self.work()
+        return str(upload["upload_id"])
+
+    def _key(self, level: Level) -> str:
+        with self.house.database.transaction(EVERYONE) as db:
+            users = self.house.service(Users)
+            account = users.for_key(db, EMAIL)
+            users.amend(db, account.user_id, tier=Tier.ENTERPRISE.name.lower())
+            keys = self.house.service(Keys)
+            return keys.issue(db, account.user_id, EMAIL, "tour", level, None).secret
+
+    @staticmethod
+    def _client(app: Any, key: str = "") -> TestClient:
+        return TestClient(
+            app,
+            raise_server_exceptions=False,
+            follow_redirects=False,
+            headers={"x-api-key": key} if key else None,
+        )
+
+
+def tour(world: World) -> None:
+    """Carries out every operation at least once, in the states that answer differently."""
+    _keys_and_accounts(world)
+    _uploads(world)
+    _models(world)
+    _questions(world)
+    _databases(world)
+    _jobs(world)
+    world.do("audit.list", client=world.admin)
+
+
+def _keys_and_accounts(world: World) -> None:
+    body = {"name": "reporting", "permission_level": "read_only", "expiration_days": 3}
+    key = world.do("keys.create", body)
+    world.web.get("/auth/user", headers={"x-api-key": key["key"]})
+    world.do("keys.read", keyId=key["key_id"])
+    world.do("keys.amend", {"name": "reports", "expiration_days": None}, keyId=key["key_id"])
+    world.do("keys.revoke", keyId=key["key_id"])
+    world.do("keys.read", keyId=key["key_id"])
+    world.do("keys.list")
+    world.do("users.me")
+    world.do("usage.read")
+    world.do("health.read", client=world.web)
+    with world.house.database.transaction(EVERYONE) as db:
+        account = world.house.service(Users).find(db, EMAIL)
+        world.house.service(SigningIn).set_password(db, account.user_id, PASSWORD)
+    browser = world._client(world.web.app)
+    session = world.do("users.sign_in", {"email": EMAIL, "password": PASSWORD}, client=browser)
+    world.do("users.session", client=browser)
+    token = {"X-CSRF-Token": session["csrf_token"]}
+    world.do("users.sign_out", client=browser, headers=token)
+
+
+def _uploads(world: World) -> None:
+    waiting = world.do(
+        "uploads.create", {"files": [{"filename": "late.csv", "content_type": "text/csv"}]}
+    )
+    world.do("uploads.resume")
+    given_up = {"upload_id": waiting["upload_id"], "status": "failed", "files": []}
+    world.do("uploads.confirm", given_up)
+    broken = world.upload({"broken.csv": b""}, name="broken", description="nothing in it")
+    records = world.upload({"cities.json": RECORDS, "more.csv": b"a,b\n1,x\n"})
+    for filename in ("cities.json", "more.csv"):
+        world.do("datasets.preview", upload_id=records, filename=filename)
+    for upload_id in (waiting["upload_id"], broken, records):
+        world.do("uploads.read", upload_id=upload_id)
+    world.do("uploads.delete", upload_id=broken)
+    world.do("uploads.list")
+
+
+def _models(world: World) -> None:
+    upload_id = world.upload({"churn.csv": CHURN.encode()}, name="churn")
+    world.do("datasets.versions", dataset_name="churn")
+    wish = {"intent": "Predict churn", "dataset_id": "churn", "max_iterations": 1}
+    world.do("builds.plan", wish, model_name="churn")
+    world.do("builds.create", {**wish, "tags": ["tour"]}, model_name="churn")
+    version = {"model_name": "churn", "model_version": "v1.0"}
+    _look_at(world, version)
+    world.work()
+    _look_at(world, version)
+    world.do("uploads.read", upload_id=upload_id)
+    world.do("models.amend", {"description": "Who leaves"}, model_name="churn")
+    world.do("predictions.infer", ROW, **version)
+    world.do("predictions.many", [ROW, {"plan": "pro", "age": 41}], **version)
+    _deployments(world)
+    world.do("builds.retrain", {"max_iterations": 1}, model_name="churn")
+    world.do("builds.create_version", {"dataset_id": upload_id}, model_name="churn")
+    world.do("builds.create", {**wish, "dataset_id": upload_id}, model_name="doomed")
+    for job in world.do("jobs.list", query="?kind=build&status=PENDING")["jobs"]:
+        world.do("jobs.cancel", job_id=job["job_id"])
+    world.do("models.delete", model_name="doomed")
+    world.do("models.list")
+
+
+def _look_at(world: World, version: dict[str, str]) -> None:
+    name = version["model_name"]
+    world.do("models.read", model_name=name)
+    world.do("models.versions", model_name=name)
+    world.do("models.status", **version)
+    world.do("models.describe", **version)
+
+
+def _deployments(world: World) -> None:
+    host = world.house.host()
+    try:
+        made = world.do("deployments.deploy", {"environment": "staging"}, model_name="churn")
+
+        def shown() -> list[dict[str, Any]]:
+            return list(world.do("deployments.list", model_name="churn")["deployments"])
+
+        _turn_until(host.turn, lambda: shown()[0]["status"] == "ACTIVE")
+        where = {"deployment_id": made["deployment_id"]}
+        world.do("deployments.infer", ROW, **where)
+        world.do("deployments.infer", [ROW], **where)
+        world.do("models.read", model_name="churn")
+        world.do("deployments.undeploy", model_name="churn", **where)
+        _turn_until(host.turn, lambda: shown() == [])
+    finally:
+        host.close()
+
+
+def _turn_until(turn: Callable[[], None], true: Callable[[], bool]) -> None:
+    end = time.monotonic() + SOON
+    while not true():
+        assert time.monotonic() < end
+        turn()
+        time.sleep(0.02)
+
+
+def _questions(world: World) -> None:
+    upload_id = world.do("uploads.list", query="?status=complete&limit=1")["uploads"][0][
+        "upload_id"
+    ]
+    session = world.do("sessions.create", {"upload_id": upload_id})["session_id"]
+    world.do("sessions.use", {"upload_id": upload_id})
+    asked = {"session_id": session, "max_results": 5}
+    table = {**asked, "query_type": "sql", "query": "select plan, age from churn"}
+    world.do("queries.ask", table)
+    words = {
+        **asked,
+        "query_type": "natural_language",
+        "query": "average age by plan as a bar chart",
+    }
+    query_id = world.do("queries.ask", words)["query_id"]
+    world.do("queries.list", session_id=session)
+    world.do("queries.verify", query_id=query_id)
+    world.do("queries.verified")
+    world.do("queries.unverify", query_id=query_id)
+    analysis = world.do("analysis.create", {"upload_id": upload_id})["job_id"]
+    export = world.do("exports.create", {"upload_id": upload_id, "format": "csv"})["export_id"]
+    world.work()
+    world.do("analysis.read", job_id=analysis)
+    picture = world.do("analysis.visualizations")["visualizations"][0]["data_url"]
+    world.do("analysis.visualization", filename=picture.rpartition("/")[2])
+    made = world.do("exports.read", export_id=export)["files"][0]
+    world.do("exports.download", export_id=export, filename=made["filename"])
+    world.answers["storage.get"].append(world.web.get(made["download_url"]))
+    world.do("sessions.read", session_id=session)
+    world.do("sessions.list")
+    world.do("sessions.end", session_id=session)
+
+
+def make_shop(folder: Path) -> None:
+    """Makes a small SQLite database to connect to."""
+    folder.mkdir()
+    with closing(sqlite3.connect(folder / "shop.db")) as db:
+        db.executescript(
+            "create table orders (id integer, city text); insert into orders values (1, 'Oslo')"
+        )
+
+
+def _databases(world: World) -> None:
+    body = {"name": "shop", "type": "sqlite", "database": "shop.db"}
+    used = world.do("connections.create", body)["connection_id"]
+    other = world.do("connections.create", body)["connection_id"]
+    world.do("connections.list")
+    world.do("connections.tables", connection_id=used)
+    wish = {"connection_id": used, "table": "orders", "dataset_name": "orders"}
+    ingestion = world.do("ingestions.create", wish)["ingestion_id"]
+    world.work()
+    world.do("ingestions.read", ingestion_id=ingestion)
+    world.do("connections.read", connection_id=used)
+    world.do("ingestions.retrigger", ingestion_id=ingestion)
+    world.do("ingestions.list")
+    world.do("ingestions.delete", ingestion_id=ingestion)
+    world.do("connections.delete", connection_id=other)
+
+
+def _jobs(world: World) -> None:
+    for job in world.do("jobs.list", query="?limit=100")["jobs"]:
+        world.do("jobs.read", job_id=job["job_id"])
+        if job["status"] == "COMPLETED":
+            world.do("jobs.logs", job_id=job["job_id"])
+    done = world.do("jobs.list", query="?kind=build&status=COMPLETED")["jobs"][0]["job_id"]
+    world.do("builds.logs", query=f"?job_id={done}")
+    world.do("jobs.follow", job_id=done, headers={"Last-Event-ID": "0"})
