@@ -1,19 +1,20 @@
 """Answers rows with a compiled model: no data frame, only numpy and ONNX Runtime."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from modelwright.engines.learn.artifact import load
 from modelwright.engines.learn.checking import find_problem
-from modelwright.engines.learn.columns import Problem
+from modelwright.engines.learn.columns import Column, Encoder, Problem, Slots
 from modelwright.engines.learn.decisions import chosen
 from modelwright.engines.learn.explainer import Explainer
-from modelwright.engines.learn.goals import Floats
+from modelwright.engines.learn.goals import Floats, Goal
 from modelwright.engines.learn.intervals import LEVEL, Interval
 from modelwright.engines.learn.model import Model
 
@@ -30,6 +31,18 @@ class Prediction:
     """The model's link, shape (width,)."""
     chances: Floats
     """The probability of each class in class order; empty for a regression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Many answers as arrays, in the order of the rows."""
+
+    link: Floats
+    """Shape (n, width)."""
+    chances: Floats
+    """The probability of each class, shape (n, classes); (n, 0) for a regression."""
+    told: NDArray[Any]
+    """The number of the class that is named, shape (n,); for a regression the value."""
 
 
 class Predictor:
@@ -58,6 +71,21 @@ class Predictor:
         artifact = load(folder)
         return cls(artifact.model, artifact.about, artifact.trees)
 
+    @property
+    def goal(self) -> Goal:
+        """The task and how a link is read."""
+        return self._model.goal
+
+    @property
+    def encoder(self) -> Encoder:
+        """What turns rows into slots."""
+        return self._model.encoder
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that are read, in the order of the input schema."""
+        return self._model.encoder.columns
+
     def check(self, row: Mapping[str, object]) -> Problem | None:
         """Gives the first field of a row that is missing or of a wrong type."""
         return find_problem(self._model.encoder.columns, row)
@@ -79,19 +107,39 @@ class Predictor:
 
     def links(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
         """Gives the links of rows, shape (n, width)."""
-        link = self._model.link(self._model.encoder.many(rows))
+        return self.links_of(
+            self._model.encoder.many(rows), lambda name: [row.get(name) for row in rows]
+        )
+
+    def links_of(self, slots: Slots, texts: Callable[[str], Sequence[Any]]) -> Floats:
+        """Gives the links of encoded rows, shape (n, width); `texts` gives a column of them."""
+        link = self._model.link(slots)
         for column, first in self._texts:
-            texts = [row.get(column.name) for row in rows]
-            link = link + self._model.terms(column, first, texts)
+            link = link + self._model.terms(column, first, texts(column.name))
         return link
+
+    def answers(self, link: Floats) -> Answers:
+        """Turns links into what they say."""
+        goal = self._model.goal
+        if goal.task == "regression":
+            values = goal.scale.back(link[:, 0])
+            told = np.rint(values).astype(np.int64) if self._whole else values
+            return Answers(link, np.zeros((len(link), 0)), told)
+        return Answers(link, goal.probabilities(link), chosen(goal, link, self._offset))
+
+    def ends(self, link: Floats) -> tuple[Floats, Floats] | None:
+        """Gives both ends of the intervals around links, each (n,); None for a classification."""
+        if self._interval is None:
+            return None
+        low, high = self._interval.around(link[:, 0])
+        return self._model.goal.scale.back(low), self._model.goal.scale.back(high)
 
     def interval(self, prediction: Prediction) -> dict[str, float] | None:
         """Gives the range that holds the truth of nine rows in ten; None for a classification."""
-        if self._interval is None:
+        found = self.ends(prediction.link[None])
+        if found is None:
             return None
-        back = self._model.goal.scale.back
-        low, high = self._interval.around(prediction.link)
-        return {"low": float(back(low)[0]), "high": float(back(high)[0]), "level": LEVEL}
+        return {"low": float(found[0][0]), "high": float(found[1][0]), "level": LEVEL}
 
     def explain(self, row: Mapping[str, Any], prediction: Prediction) -> dict[str, Any]:
         """Gives what each column adds to the link of the answer, and the base they add to.
@@ -118,19 +166,15 @@ class Predictor:
             "sum": float(prediction.link[place] * factor + shift),
         }
 
-    def _answers(self, link: Floats) -> list[Prediction]:
-        goal, target = self._model.goal, self._target
-        if goal.task == "regression":
-            values = goal.scale.back(link[:, 0])
-            told: list[Any] = (np.rint(values).astype(np.int64) if self._whole else values).tolist()
-            nothing = np.zeros(0)
-            return [
-                Prediction({target: value}, one, nothing)
-                for value, one in zip(told, link, strict=True)
-            ]
-        chances = goal.probabilities(link)
-        named = chosen(goal, link, self._offset).tolist()
+    def predictions(self, answers: Answers) -> list[Prediction]:
+        """Gives answers one by one."""
+        target, told = self._target, answers.told.tolist()
+        if self.classes:
+            told = [self.classes[place] for place in told]
         return [
-            Prediction({target: self.classes[place]}, one, chance)
-            for place, one, chance in zip(named, link, chances, strict=True)
+            Prediction({target: value}, link, chances)
+            for value, link, chances in zip(told, answers.link, answers.chances, strict=True)
         ]
+
+    def _answers(self, link: Floats) -> list[Prediction]:
+        return self.predictions(self.answers(link))
