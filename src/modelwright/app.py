@@ -17,7 +17,7 @@ from modelwright import __version__, health
 from modelwright.console import Console
 from modelwright.core.errors import Detail, InvalidRequest, MethodNotAllowed, Refusal
 from modelwright.core.headers import Envelope
-from modelwright.core.logs import logger, set_up
+from modelwright.core.logs import set_up
 from modelwright.core.refusing import no_such_path, of_validation, refused
 from modelwright.core.settings import Settings
 from modelwright.docs_page import page
@@ -54,7 +54,6 @@ def create_app(house: House | None = None) -> FastAPI:
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _unrouted)
-    app.add_exception_handler(Exception, _unexpected)
     app.add_middleware(Envelope)
     if house.settings.metrics_port:
         app.state.registry = CollectorRegistry()
@@ -141,12 +140,6 @@ async def _unrouted(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code == 400:  # noqa: PLR2004
         return refused(request, InvalidRequest("The body cannot be read; send JSON as UTF-8."))
     return refused(request, no_such_path(request.url.path))
-
-
-async def _unexpected(request: Request, error: Exception) -> Response:
-    logger().error("http.failed", path=request.url.path, exc_info=error)
-    sentence = "Something went wrong on our side; the request id names the log entry."
-    return refused(request, Refusal(sentence))
 
 
 def _allowed(request: Request) -> list[str]:

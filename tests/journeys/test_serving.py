@@ -69,6 +69,15 @@ def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
+class TestHead:
+    @pytest.mark.parametrize("path", ["/data/health", "/docs", "/auth/user", "/models", "/nowhere"])
+    def test_ends_after_the_headers_and_keeps_the_connection(self, enduring: Server, path: str):
+        with httpx.Client(base_url=enduring.url, timeout=SOON) as client:
+            for _ in range(2):
+                answer = client.head(path)
+                assert (answer.status_code, answer.content) == (client.get(path).status_code, b"")
+
+
 class TestDying:
     @pytest.mark.parametrize("part", ["api", "worker", "replicas"])
     def test_a_part_that_dies_is_started_again(self, enduring: Server, part: str):
