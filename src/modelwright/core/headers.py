@@ -16,9 +16,9 @@ from modelwright.core.logs import Logger, logger
 from modelwright.core.refusing import answer, no_such_path
 
 API_VERSION = "v1"
-_METHODS = "OPTIONS, GET, PUT, POST, DELETE, PATCH, HEAD"
 _DATABASE = re.compile(r"/database(/.*)?", re.DOTALL)
 _VISUALIZATION = re.compile(r"/data/visualization/[^/]+")
+_METHODS = "OPTIONS, GET, PUT, POST, DELETE, PATCH, HEAD"
 _ALLOWED = (
     "Content-Type, X-Api-Key, x-api-key, Authorization, authorization, auth, Origin, Accept, "
     "X-Requested-With, Idempotency-Key, API-Version, Last-Event-ID, X-CSRF-Token, Range"
@@ -57,8 +57,8 @@ class Envelope:
         async def send_on(message: Message) -> None:
             if message["type"] == "http.response.start":
                 seen["status"] = message["status"]
-                headers = MutableHeaders(scope=message)
                 scope["method"] = asked  # the server below must know that no body follows
+                headers = MutableHeaders(scope=message)
                 _stamp(headers, request_id, state)
                 if scope["scheme"] == "https":
                     headers["strict-transport-security"] = "max-age=31536000"
@@ -70,12 +70,12 @@ class Envelope:
             await self._pass(asked, scope, receive, send_on)
         except ClientDisconnect:
             seen["status"] = 499
-        finally:
         except Exception as fault:
             self.log.error("http.failed", path=scope["path"], exc_info=fault)  # noqa: TRY400 - structlog
             if seen["status"]:
                 raise
             await answer(asked, scope["path"], _FAULT, request_id)(scope, receive, send_on)
+        finally:
             _log(self.log, asked, scope, seen["status"], started, state)
             structlog.contextvars.unbind_contextvars("request_id")
 
@@ -107,6 +107,28 @@ class Envelope:
 
 _USER_ID = b"x-user-id"
 _FAULT = Refusal("Something went wrong on our side; the request id names the log entry.")
+
+
+def _bounded(receive: Receive, headers: Headers, bound: int) -> Receive:
+    declared = headers.get("content-length", "0")
+    refusal = PayloadTooLarge(f"The body is larger than {bound // MB} MB.")
+    if declared.isdigit() and int(declared) > bound:
+
+        async def refuse() -> Message:
+            raise refusal
+
+        return refuse
+    seen = 0
+
+    async def receive_on() -> Message:
+        nonlocal seen
+        message = await receive()
+        seen += len(message.get("body", b""))
+        if seen > bound:
+            raise refusal
+        return message
+
+    return receive_on
 
 
 async def _preflight(path: str, send: Send) -> None:
