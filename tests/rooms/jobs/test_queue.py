@@ -114,9 +114,9 @@ class TestEndings:
 
 
 class TestChildren:
-    def child(self, queue: Queue, target: str) -> str:
+    def child(self, queue: Queue, target: str, seconds: float = 60) -> str:
         def run(step: Step) -> None:
-            step.child(f"{TARGETS}:{target}", {"number": 4}, memory_mb=200, seconds=0.8)
+            step.child(f"{TARGETS}:{target}", {"number": 4}, memory_mb=200, seconds=seconds)
 
         queue.short.script = run
         return queue.ask()
@@ -131,15 +131,17 @@ class TestChildren:
         assert lines[0].resource == {"upload_id": "thing"}
 
     @pytest.mark.parametrize(
-        ("target", "sentence"),
+        ("target", "seconds", "sentence"),
         [
-            ("grow", "It needed more than 200 MB of memory."),
-            ("have_a_family", "It took longer than 0.8 seconds."),
-            ("refuse", "line 3 has too few cells"),
+            ("grow", 60, "It needed more than 200 MB of memory."),
+            ("have_a_family", 0.8, "It took longer than 0.8 seconds."),
+            ("refuse", 60, "line 3 has too few cells"),
         ],
     )
-    def test_a_limit_or_a_refusal_fails_at_once(self, queue: Queue, target: str, sentence: str):
-        job_id = self.child(queue, target)
+    def test_a_limit_or_a_refusal_fails_at_once(
+        self, queue: Queue, target: str, seconds: float, sentence: str
+    ):
+        job_id = self.child(queue, target, seconds)
         queue.worker().drain()
         facts = queue.read(job_id)
         assert (facts.status, facts.error) == (Status.FAILED, sentence)
