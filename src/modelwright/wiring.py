@@ -119,6 +119,8 @@ class Rooms:
         self.signer = Signer(read_or_make(folder / "storage.key"))
         secret = settings.secret_key.get_secret_value().encode()
         self.secret = secret or read_or_make(folder / "secret.key")
+        secret = settings.secret_key.get_secret_value().encode()
+        self.secret = secret or read_or_make(folder / "secret.key")
         self.objects = objects or DiskObjects(settings.objects_dir, self.signer)
         self.database, self.events = Database(settings.database), Events()
         self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}
@@ -151,9 +153,7 @@ class Rooms:
     def databases(self) -> None:
         """Puts up the room that data is brought in by from other databases."""
         settings, clock, jobs = self.settings, self.clock, self.jobs
-        secret = settings.secret_key.get_secret_value().encode()
-        seal = Seal(secret or read_or_make(settings.data_dir / "secret.key"))
-        connections = self._with(Connections(clock, jobs, Reach(settings), seal))
+        connections = self._with(Connections(clock, jobs, Reach(settings), Seal(self.secret)))
         ingestions = self._with(Ingestions(clock, jobs, connections, self.uploads))
         self.handlers.append(RunIngestion(ingestions, connections, self.objects, settings))
         self.duties.append(Duty("ingestions.start_due", MINUTE / 4, ingestions.start_due))
@@ -219,6 +219,7 @@ class Rooms:
             services=self.services,
             clock=self.clock,
             public_url=settings.public_url,
+            secret=self.secret,
             note=note,
             record=record,
         )

@@ -1,8 +1,16 @@
 """The same creation sent twice with one `Idempotency-Key` happens once."""
 
+import hashlib
+
 from fastapi.testclient import TestClient
+from pydantic import SecretStr
+from sqlalchemy import select
 
 from modelwright.core.clock import FrozenClock
+from modelwright.core.db import EVERYONE
+from modelwright.core.idempotency import AnswerRow, fingerprint
+from modelwright.core.settings import Settings
+from modelwright.wiring import House, build
 
 BODY = {"name": "a", "permission_level": "read_only"}
 KEY = {"Idempotency-Key": "order-17"}
@@ -47,3 +55,39 @@ class TestIdempotencyKey:
         for key in ("", "x" * 256):
             answer = api.post("/auth/api-keys", json=BODY, headers={"Idempotency-Key": key})
             assert answer.json()["error"]["status"] == 422
+
+
+class TestFingerprint:
+    def test_without_the_server_s_secret_no_body_can_be_guessed(
+        self, api: TestClient, house: House
+    ):
+        answer = api.post("/auth/api-keys", json=BODY, headers=KEY)
+        body = answer.request.content
+        with house.database.transaction(EVERYONE, write=False) as db:
+            (stored,) = db.scalars(select(AnswerRow.fingerprint)).all()
+        plain = (
+            body,
+            b"POST /auth/api-keys\n" + body,
+            b"idempotency\nPOST /auth/api-keys\n" + body,
+        )
+        assert stored not in {hashlib.sha256(guess).hexdigest() for guess in plain}
+        secret = (house.settings.data_dir / "secret.key").read_bytes()
+        assert stored == fingerprint(secret, "POST", "/auth/api-keys", body)
+
+    def test_servers_with_one_secret_agree_and_others_do_not(self, settings: Settings):
+        secrets = []
+        for given in ("one", "one", "two"):
+            house = build(settings.model_copy(update={"secret_key": SecretStr(given)}))
+            secrets.append(house.door.secret)
+            house.database.close()
+        one, same, other = (fingerprint(secret, "POST", "/x", b"{}") for secret in secrets)
+        assert one == same != other
+
+    def test_method_path_and_body_all_count(self):
+        told = [
+            ("POST", "/x", b"{}"),
+            ("PUT", "/x", b"{}"),
+            ("POST", "/y", b"{}"),
+            ("POST", "/x", b""),
+        ]
+        assert len({fingerprint(b"secret", *one) for one in told}) == len(told)

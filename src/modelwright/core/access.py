@@ -76,6 +76,10 @@ Administering = Annotated[Act, Needs(Level.ADMIN)]
 class Gate(Protocol):
     """Recognises callers."""
 
+    def glance(self, secret: str) -> None:
+        """Refuses what is certainly no key and no session, without asking the database."""
+        ...
+
     def admit(self, db: "Session", secret: str) -> Caller:
         """Returns whose key or session this is; refuses malformed, unknown and ended ones."""
         ...

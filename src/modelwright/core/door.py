@@ -59,6 +59,7 @@ class Door:
         services: Mapping[type, object],
         clock: Clock,
         public_url: str,
+        secret: bytes,
         note: Callable[[Caller], None],
         record: Callable[[Act, Request, Any], None],
     ) -> None:
@@ -68,6 +69,7 @@ class Door:
         self.services = services
         self.clock = clock
         self.public_url = public_url.rstrip("/")
+        self.secret = secret
         self._note = note
         self._record = record
         self._memories: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
@@ -109,6 +111,10 @@ class Door:
         """Only authenticates and checks: a bad body is told to admitted callers alone."""
         with self.database.transaction(write=False) as db:
             self.admit(db, request, needs)
+
+    def glance(self, request: Request) -> None:
+        """Refuses a request without a key, and one whose key cannot be one; waits for nothing."""
+        self.gate.glance(presented_key(request.headers))
 
     def admit(self, db: Session, request: Request, needs: Needs) -> Act:
         """Returns the act of an admitted caller; its transaction sees only the caller's rows."""

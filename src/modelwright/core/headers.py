@@ -9,9 +9,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from modelwright.core.bodies import guarded
 from modelwright.core.errors import InvalidRequest, PayloadTooLarge, Refusal
 from modelwright.core.ids import new_id
-from modelwright.core.limits import LIMITS, MB, Limits
+from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.logs import Logger, logger
 from modelwright.core.refusing import answer, no_such_path
 
@@ -100,35 +101,13 @@ class Envelope:
         if path.endswith("/predictions") or path.startswith("/predict/"):
             bound = self.limits.predictions_body_bytes
         try:
-            await self.app(scope, _bounded(receive, Headers(scope=scope), bound), send)
+            await self.app(scope, guarded(receive, scope, bound), send)
         except PayloadTooLarge as too_large:
             await answer(asked, path, too_large, request_id)(scope, receive, send)
 
 
 _USER_ID = b"x-user-id"
 _FAULT = Refusal("Something went wrong on our side; the request id names the log entry.")
-
-
-def _bounded(receive: Receive, headers: Headers, bound: int) -> Receive:
-    declared = headers.get("content-length", "0")
-    refusal = PayloadTooLarge(f"The body is larger than {bound // MB} MB.")
-    if declared.isdigit() and int(declared) > bound:
-
-        async def refuse() -> Message:
-            raise refusal
-
-        return refuse
-    seen = 0
-
-    async def receive_on() -> Message:
-        nonlocal seen
-        message = await receive()
-        seen += len(message.get("body", b""))
-        if seen > bound:
-            raise refusal
-        return message
-
-    return receive_on
 
 
 async def _preflight(path: str, send: Send) -> None:

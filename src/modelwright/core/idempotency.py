@@ -1,6 +1,7 @@
 """`Idempotency-Key`: the same request sent twice is carried out once and answered alike."""
 
 import hashlib
+import hmac
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,14 +26,19 @@ class AnswerRow(Owned, Row):
     answer_id: Mapped[str] = mapped_column(String(64), primary_key=True)
     """Hash of account and idempotency key."""
     fingerprint: Mapped[str] = mapped_column(String(64))
-    """Hash of method, path and body."""
+    """Keyed hash of method, path and body."""
     answer: Mapped[Any] = mapped_column(JSON)
     created_at: Mapped[datetime] = mapped_column(index=True)
 
 
-def fingerprint(method: str, path: str, body: bytes) -> str:
-    """Hashes what makes two requests the same."""
-    return hashlib.sha256(f"{method} {path}\n".encode() + body).hexdigest()
+def fingerprint(secret: bytes, method: str, path: str, body: bytes) -> str:
+    """Hashes what makes two requests the same.
+
+    Bodies may hold passwords, so without the server's secret no guess can be checked against it.
+    """
+    print_ = hmac.new(secret, f"idempotency\n{method} {path}\n".encode(), hashlib.sha256)
+    print_.update(body)
+    return print_.hexdigest()
 
 
 def recall(db: Session, account_id: str, key: str, print_: str, now: datetime) -> Any | None:

@@ -142,7 +142,8 @@ def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
         job: Callable[[Act], Any] = carry_out
         key = request.headers.get(HEADER)
         if manner.remembers and key is not None:
-            seen = fingerprint(request.method, request.url.path, await request.body())
+            body = await request.body()
+            seen = fingerprint(door.secret, request.method, request.url.path, body)
             job = door.once(key, seen, carry_out, renew)
         return await run_in_threadpool(door.run, request, known.needs, job, writes=manner.writes)
 

@@ -92,11 +92,17 @@ class Keys:
             raise TooManyKeys(message, retry_after=standing.retry_after)
         return self.issue(db, caller.account_id, caller.email, name, level, days)
 
+    def glance(self, secret: str) -> None:
+        """Refuses what no key of ours looks like, without asking the database."""
+        if not rules.is_well_formed(secret):
+            raise _unknown()
+
     def recognise(self, db: Session, secret: str) -> KeyFacts:
         """Finds the key of a secret; refuses malformed, unknown, revoked and expired ones."""
-        row = store.by_hash(db, rules.hash_of(secret)) if rules.is_well_formed(secret) else None
+        self.glance(secret)
+        row = store.by_hash(db, rules.hash_of(secret))
         if row is None:
-            raise InvalidKey("This API key is malformed or unknown.")
+            raise _unknown()
         if row.status == Status.REVOKED:
             raise RevokedKey("This API key was revoked.")
         if rules.is_expired(row.expires_at, self._clock.now()):
@@ -157,6 +163,10 @@ class Keys:
 
     def _expiry(self, days: int | None) -> datetime | None:
         return None if days is None else self._clock.now() + timedelta(days=days)
+
+
+def _unknown() -> InvalidKey:
+    return InvalidKey("This API key is malformed or unknown.")
 
 
 def _facts(row: KeyRow, last_used_at: datetime | None = None) -> KeyFacts:

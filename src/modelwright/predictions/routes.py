@@ -2,7 +2,8 @@
 
 msgspec decodes and encodes. Where caller and version are remembered from the last commit and the
 predictor is loaded, one row is answered on the event loop, a tenth of a millisecond of computing;
-everything else takes one thread hop. A deployment's replica gets the body as it came.
+everything else takes one thread hop, and one more to admit the caller before a body that is not
+small is read. A deployment's replica gets the body as it came.
 """
 
 import time
@@ -59,9 +60,9 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
     """
 
     async def endpoint(request: Request) -> Response:
-        body = await request.body()
-        known = _known_at_once(request) if at_once and len(body) <= AT_ONCE_BYTES else None
-        if known is not None and _is_quick(request, known[1]):
+        known = _known_at_once(request)
+        body = await _body(request, known)
+        if at_once and known is not None and _is_quick(request, body, known[1]):
             return _answer(request, body, verb, known)
         return await run_in_threadpool(_answer, request, body, verb, known)
 
@@ -69,13 +70,23 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
     router.add_route(path, endpoint, methods=["POST"], include_in_schema=False)
 
 
+async def _body(request: Request, known: object) -> bytes:
+    """Reads the body; a caller who is not known yet is admitted before a large one is read."""
+    declared = request.headers.get("content-length", "")
+    is_small = declared.isdigit() and int(declared) <= AT_ONCE_BYTES
+    if known is None and not is_small:
+        await run_in_threadpool(request.app.state.door.check, request, NEEDS)
+    return await request.body()
+
+
 def _known_at_once(request: Request) -> Known | None:
     door: Door = request.app.state.door
     return door.known_at_once(request, NEEDS, _asked(request))
 
 
-def _is_quick(request: Request, version: ServedVersion) -> bool:
-    return not request.scope["query_string"] and _predictions(request).has_loaded(version)
+def _is_quick(request: Request, body: bytes, version: ServedVersion) -> bool:
+    is_short = len(body) <= AT_ONCE_BYTES and not request.scope["query_string"]
+    return is_short and _predictions(request).has_loaded(version)
 
 
 def _answer(
@@ -130,9 +141,8 @@ def _check_type(request: Request) -> None:
 
 async def deployed(request: Request) -> Response:
     """Has a replica of a deployment answer; waits while replicas are being replaced."""
-    body = await request.body()
     predictions = _predictions(request)
-    caller, deployment = await _known_deployment(request, predictions)
+    body, (caller, deployment) = await _known_deployment(request, predictions)
     _check_type(request)
     include, request_id = _include(request), request.state.request_id
     until = time.monotonic() + PATIENCE_SECONDS
@@ -150,12 +160,13 @@ async def deployed(request: Request) -> Response:
 
 async def _known_deployment(
     request: Request, predictions: Predictions
-) -> tuple[Caller, DeploymentFacts]:
+) -> tuple[bytes, tuple[Caller, DeploymentFacts]]:
     door: Door = request.app.state.door
     deployment_id = request.path_params["deployment_id"]
     known = door.known_at_once(request, NEEDS, (deployment_id,))
+    body = await _body(request, known)
     if known is not None:
-        return known
+        return body, known
 
     def look() -> tuple[Caller, DeploymentFacts]:
         return door.known(
@@ -165,7 +176,7 @@ async def _known_deployment(
             lambda act: predictions.find_deployment(act.db, deployment_id),
         )
 
-    return await run_in_threadpool(look)
+    return body, await run_in_threadpool(look)
 
 
 def _find_again(request: Request, caller: Caller, deployment: DeploymentFacts) -> None:

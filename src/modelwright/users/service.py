@@ -47,6 +47,11 @@ class Users:
         self._usage = usage
         self._signing_in = signing_in
 
+    def glance(self, secret: str) -> None:
+        """Refuses what is certainly no key and no session, without asking the database."""
+        if not secret.startswith(TOKEN_PREFIX):
+            self._keys.glance(secret)
+
     def admit(self, db: Session, secret: str) -> Caller:
         """Returns whose key or session this is; refuses what does not work any more."""
         scope_to(db, EVERYONE)

@@ -1,0 +1,134 @@
+"""What is refused for its headers alone is refused before a byte of its body is read."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+import uvicorn
+from fastapi.testclient import TestClient
+
+from modelwright.app import create_app
+from modelwright.core import headers
+from modelwright.core.limits import LIMITS
+from modelwright.keys.rules import make_secret
+from modelwright.wiring import House
+
+MANY = "/models/none/v1.0/predictions"
+UNREAD = (MANY, "/models/none/v1.0/infer", "/predict/dep_1", "/data/query", "/auth/api-keys")
+
+
+def stream() -> Iterator[bytes]:
+    """Makes a body without a declared length."""
+    return (b" " * 65536 for _ in range(8))
+
+
+@pytest.fixture
+def read_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The sizes of the pieces that the application has taken of bodies."""
+    taken: list[int] = []
+    guarded = headers.guarded
+
+    def watched(receive: Callable, scope: dict, bound: int) -> Callable:
+        async def counting() -> dict:
+            message = await receive()
+            taken.append(len(message.get("body", b"")))
+            return message
+
+        return guarded(counting, scope, bound)
+
+    monkeypatch.setattr(headers, "guarded", watched)
+    return taken
+
+
+class TestWithoutAKey:
+    @pytest.mark.parametrize("path", UNREAD)
+    def test_nothing_is_read(self, web: TestClient, read_pieces: list[int], path: str):
+        answer = web.post(path, content=stream())
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
+        assert read_pieces == []
+
+    @pytest.mark.parametrize("path", UNREAD)
+    def test_nothing_is_read_for_what_cannot_be_a_key(
+        self, as_key: Callable[[str], TestClient], read_pieces: list[int], path: str
+    ):
+        for secret in ("guess", make_secret()[:-1] + "!"):
+            answer = as_key(secret).post(path, content=stream())
+            assert (answer.status_code, answer.json()["error"]["code"]) == (401, "invalid_key")
+        assert read_pieces == []
+
+    def test_such_keys_count_as_failed_attempts(self, as_key: Callable[[str], TestClient]):
+        guesser = as_key("guess")
+        statuses = [guesser.post(MANY, content=stream()).status_code for _ in range(11)]
+        assert statuses == [401] * LIMITS.failed_authentications + [429]
+
+    def test_a_large_body_waits_for_the_whole_check(
+        self, as_key: Callable[[str], TestClient], read_pieces: list[int]
+    ):
+        answer = as_key(make_secret()).post(MANY, content=stream())
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "invalid_key")
+        assert read_pieces == []
+
+    def test_an_unknown_path_and_a_wrong_method_stay_what_they_are(self, web: TestClient):
+        assert web.post("/nowhere", content=stream()).status_code == 404
+        assert web.put("/auth/api-keys", content=stream()).status_code == 405
+
+
+class TestTooLarge:
+    @pytest.mark.parametrize(
+        ("path", "bound"),
+        [("/data/query", LIMITS.body_bytes), (MANY, LIMITS.predictions_body_bytes)],
+    )
+    def test_a_declared_length_is_enough_to_refuse(
+        self, api: TestClient, read_pieces: list[int], path: str, bound: int
+    ):
+        headers = {"content-length": str(bound + 1)}
+        answer = api.post(path, content=stream(), headers=headers)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (413, "payload_too_large")
+        assert read_pieces == []
+
+
+@pytest.fixture
+def ask(house: House) -> Iterator[Callable[..., bytes]]:
+    """Sends a request's head, and perhaps some more, to a real server; returns what it says first.
+
+    The body never comes whole, so a server that waited for it would not answer at all.
+    """
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(house), http="httptools", log_config=None))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+
+    def send(path: str, *headers: str, more: bytes = b"") -> bytes:
+        head = [f"POST {path} HTTP/1.1", "Host: here", "Content-Type: application/json", *headers]
+        with socket.create_connection(listener.getsockname()[:2], timeout=30) as line:
+            line.sendall("\r\n".join([*head, "", ""]).encode() + more)
+            return line.recv(65536)
+
+    yield send
+    server.should_exit = True
+    thread.join()
+
+
+class TestOnTheWire:
+    def test_a_streamed_body_without_a_key_is_not_waited_for(self, ask: Callable[..., bytes]):
+        said = ask(MANY, "Transfer-Encoding: chunked", more=b"10000\r\n[")
+        assert said.startswith(b"HTTP/1.1 401")
+
+    def test_nobody_is_told_to_go_on_with_what_will_be_refused(
+        self, ask: Callable[..., bytes], make_key: Callable[..., str]
+    ):
+        large = f"Content-Length: {LIMITS.predictions_body_bytes + 1}"
+        expect = "Expect: 100-continue"
+        assert ask(MANY, large, expect).startswith(b"HTTP/1.1 401")
+        key = f"X-Api-Key: {make_key()}"
+        assert ask(MANY, large, expect, key).startswith(b"HTTP/1.1 413")
+        assert ask(MANY, "Content-Length: 2", expect, key).startswith(b"HTTP/1.1 100")
+
+    def test_a_stream_that_grows_too_large_is_refused_while_it_comes(
+        self, ask: Callable[..., bytes], make_key: Callable[..., str]
+    ):
+        chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
+        key = f"X-Api-Key: {make_key()}"
+        said = ask("/data/query", "Transfer-Encoding: chunked", key, more=chunk * 11)
+        assert said.startswith(b"HTTP/1.1 413")
