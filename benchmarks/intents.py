@@ -10,7 +10,7 @@ from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.intents import Target, find_target
 
 SETS = Path(__file__).parent / "sets"
-SETS_OF_INTENTS = ("intents", "intents_more", "intents_fields")
+SETS_OF_INTENTS = ("intents", "intents_more", "intents_fields", "intents_known")
 SET = SETS / "intents.jsonl"
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
