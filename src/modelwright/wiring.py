@@ -194,7 +194,8 @@ class Rooms:
         )
         folder, at_most = settings.scratch_dir / "replicas", settings.replicas_at_most
         deployments = self._with(Deployments(clock, events, models, jobs, folder, at_most))
-        self._with(Predictions(clock, objects, models, deployments, usage))
+        waiting = settings.predictions_waiting
+        self._with(Predictions(clock, objects, models, deployments, usage, waiting))
         self.handlers.append(BuildVersion(builds, objects, settings))
         self.handlers.append(FollowDeployment(deployments))
 

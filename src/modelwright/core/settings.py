@@ -59,6 +59,8 @@ class Settings(BaseSettings):
     """Processes that run queries at the same time; a session keeps its own while there is room."""
     query_memory_mb: int = Field(default=1024, ge=256)
     """Memory one session's queries may use, in MiB."""
+    predictions_waiting: int = Field(default=256, ge=0)
+    """Predictions that may wait for a thread of an API process; more are refused (503)."""
     replicas_at_most: int = Field(default=8, ge=1)
     """Replica processes of all deployments that this machine runs at the same time."""
     language_model_url: str = ""

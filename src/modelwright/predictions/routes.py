@@ -2,8 +2,8 @@
 
 msgspec decodes and encodes. Where caller and version are remembered from the last commit and the
 predictor is loaded, one row is answered on the event loop, a tenth of a millisecond of computing;
-everything else takes one thread hop, and one more to admit the caller before a body that is not
-small is read. A deployment's replica gets the body as it came.
+everything else stands in a line for one thread hop, after one more to admit the caller before a
+body that is not small is read. A deployment's replica gets the body as it came.
 """
 
 import time
@@ -64,7 +64,8 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
         body = await _body(request, known)
         if at_once and known is not None and _is_quick(request, body, known[1]):
             return _answer(request, body, verb, known)
-        return await run_in_threadpool(_answer, request, body, verb, known)
+        queue = _predictions(request).queue
+        return await queue.run(len(body), lambda: _answer(request, body, verb, known))
 
     endpoint.needs = NEEDS  # type: ignore[attr-defined]
     router.add_route(path, endpoint, methods=["POST"], include_in_schema=False)

@@ -14,6 +14,7 @@ from modelwright.models.service import Models
 from modelwright.predictions.answering import Includes, Json, answer_many, answer_one
 from modelwright.predictions.errors import refusal_of
 from modelwright.predictions.loading import Predictors
+from modelwright.predictions.queueing import Queue
 from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.objects import Objects
 from modelwright.usage.rules import Kind
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class Predictions:
-    """Answers one row or many."""
+    """Answers one row or many; at most `waiting` predictions wait for a thread."""
 
     def __init__(
         self,
@@ -33,12 +34,14 @@ class Predictions:
         models: Models,
         deployments: Deployments,
         usage: Usage,
+        waiting: int,
     ) -> None:
         self._clock = clock
         self._models = models
         self._deployments = deployments
         self._usage = usage
         self._predictors = Predictors(objects)
+        self.queue = Queue(waiting)
 
     def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
         """Finds the version that is to answer; refuses an unknown one and one that is not READY."""

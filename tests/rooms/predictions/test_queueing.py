@@ -1,0 +1,139 @@
+"""More predictions than may wait are refused at once, and nothing else is held up by them."""
+
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from itertools import cycle, islice
+
+import httpx
+import pytest
+import uvicorn
+from tests.modelling import ModelSide
+from tests.rooms.predictions.conftest import Built, put_to_work
+from tests.rooms.predictions.test_predictions_api import GENTOO
+
+from modelwright.app import create_app
+from modelwright.core.settings import Settings
+from modelwright.predictions import queueing
+from modelwright.predictions.loading import Predictors
+from modelwright.wiring import House
+
+WAITING, TOO_MANY = 4, 8
+MOST = queueing.AT_ONCE + WAITING
+PATIENCE = 60.0
+BODIES = (("predictions", [GENTOO] * 100), ("infer?include=probabilities", GENTOO))
+
+
+@pytest.fixture
+def settings(settings: Settings) -> Settings:
+    return settings.model_copy(update={"predictions_waiting": WAITING})
+
+
+@pytest.fixture
+def served(house: House, make_key: Callable[..., str]) -> Iterator[httpx.Client]:
+    """A client of a real server over the house."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(house), http="httptools", log_config=None))
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+    with httpx.Client(
+        base_url=f"http://127.0.0.1:{listener.getsockname()[1]}",
+        headers={"x-api-key": make_key()},
+        limits=httpx.Limits(max_connections=None),
+        timeout=PATIENCE,
+    ) as client:
+        yield client
+    server.should_exit = True
+    thread.join()
+
+
+class SlowStorage:
+    """Lets every model that has to be read wait until it is told to go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.goes_on = threading.Event()
+        find = Predictors.of
+
+        def of(predictors: Predictors, artifact: str) -> object:
+            assert predictors.has(artifact) or self.goes_on.wait(PATIENCE)
+            return find(predictors, artifact)
+
+        monkeypatch.setattr(Predictors, "of", of)
+
+
+@pytest.fixture
+def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowStorage]:
+    storage = SlowStorage(monkeypatch)
+    yield storage
+    storage.goes_on.set()
+
+
+@pytest.fixture
+def callers() -> Iterator[ThreadPoolExecutor]:
+    with ThreadPoolExecutor(MOST + TOO_MANY) as pool:
+        yield pool
+
+
+class TestQueue:
+    def test_what_is_too_much_is_refused_at_once_and_the_rest_is_answered(
+        self, served: httpx.Client, penguins: str, slow: SlowStorage, callers: ThreadPoolExecutor
+    ):
+        asked = [
+            callers.submit(served.post, f"{penguins}/{verb}", json=body)
+            for verb, body in islice(cycle(BODIES), MOST + TOO_MANY)
+        ]
+        first = islice(as_completed(asked, PATIENCE), TOO_MANY)
+        for answer in [one.result() for one in first]:
+            assert answer.status_code == 503
+            assert answer.json()["error"]["code"] == "service_unavailable"
+            assert answer.headers["retry-after"] == "1"
+        slow.goes_on.set()
+        statuses = sorted(one.result().status_code for one in asked)
+        assert statuses == [200] * MOST + [503] * TOO_MANY
+        assert served.post(f"{penguins}/predictions", json=[GENTOO]).status_code == 200
+
+    def test_a_full_line_keeps_nothing_else_waiting(
+        self,
+        served: httpx.Client,
+        house: House,
+        penguins: str,
+        side: ModelSide,
+        mass: Built,
+        slow: SlowStorage,
+        callers: ThreadPoolExecutor,
+    ):
+        if house.database.stamp() is None:
+            pytest.skip("one row is answered without a thread on the embedded database only")
+        cold = put_to_work(side, "mass", mass)
+        slow.goes_on.set()
+        for _ in range(2):
+            assert served.post(f"{penguins}/infer", json=GENTOO).status_code == 200
+        slow.goes_on.clear()
+        asked = [
+            callers.submit(served.post, f"{cold}/predictions", json=[GENTOO])
+            for _ in range(MOST + TOO_MANY)
+        ]
+        assert next(as_completed(asked, PATIENCE)).result().status_code == 503
+        assert served.post(f"{penguins}/infer", json=GENTOO).status_code == 200
+        assert served.get("/models").status_code == 200
+        slow.goes_on.set()
+        wait(asked)
+
+    def test_bodies_that_are_too_large_together_are_refused(
+        self,
+        served: httpx.Client,
+        penguins: str,
+        slow: SlowStorage,
+        callers: ThreadPoolExecutor,
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        rows = [GENTOO] * 10
+        monkeypatch.setattr(queueing, "MOST_BYTES", len(json.dumps(rows)))
+        asked = [
+            callers.submit(served.post, f"{penguins}/predictions", json=rows) for _ in range(2)
+        ]
+        assert next(as_completed(asked, PATIENCE)).result().status_code == 503
+        slow.goes_on.set()
+        assert sorted(one.result().status_code for one in asked) == [200, 503]
