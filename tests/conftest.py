@@ -6,7 +6,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -33,13 +33,20 @@ SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[str]:
     """Address of a migrated database: a file to copy, or this worker's own on the server."""
+    with migrated_database(tmp_path_factory.mktemp("migrated"), f"test_{worker_id}") as address:
+        yield address
+
+
+@contextmanager
+def migrated_database(folder: Path, name: str) -> Iterator[str]:
+    """Makes a database of its own with all tables: a file in the folder, or one on the server."""
     if not POSTGRES:
-        path = tmp_path_factory.mktemp("migrated") / "modelwright.sqlite"
+        path = folder / "modelwright.sqlite"
         with closing(Database(f"sqlite:///{path}")) as database:
             migrations.upgrade(database)
         yield str(path)
         return
-    name = f"modelwright_test_{worker_id}"
+    name = f"modelwright_{name}"
     with closing(Database(POSTGRES)) as server:
         _recreate(server, name)
         url = make_url(POSTGRES).set(database=name).render_as_string(hide_password=False)

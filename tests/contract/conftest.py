@@ -1,10 +1,10 @@
-"""One world a module, in which every operation was carried out."""
+"""One world a test process, in which every operation was carried out."""
 
 from collections.abc import Iterator
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.conftest import empty_house
+from tests.conftest import empty_house, migrated_database
 from tests.contract.world import World, make_shop, tour
 from tests.modelling import side, worker
 
@@ -14,16 +14,16 @@ from modelwright.wiring import build
 __all__ = ["side", "worker"]
 
 
-@pytest.fixture(scope="module")
-def world(tmp_path_factory: pytest.TempPathFactory, migrated: str) -> Iterator[World]:
+@pytest.fixture(scope="session")
+def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[World]:
     """A house with the machine's own clock, after the tour."""
     place = tmp_path_factory.mktemp("world")
     make_shop(place / "files")
-    settings = empty_house(place / "data", migrated)
-    settings = settings.model_copy(update={"sqlite_folder": place / "files"})
-    house = build(settings)
-    app = create_app(house)
-    with TestClient(app):
-        world = World(house, app)
-        tour(world)
-        yield world
+    with migrated_database(place, f"world_{worker_id}") as database:
+        settings = empty_house(place / "data", database)
+        house = build(settings.model_copy(update={"sqlite_folder": place / "files"}))
+        app = create_app(house)
+        with TestClient(app):
+            world = World(house, app)
+            tour(world)
+            yield world

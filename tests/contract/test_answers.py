@@ -23,7 +23,7 @@ def leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
         yield name, value
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def told(world: World) -> list[tuple[str, Any]]:
     """Every JSON answer, with its operation."""
     return [
@@ -55,6 +55,11 @@ class TestFields:
                 assert answer.status_code == 200, name
                 if name not in NO_JSON:
                     assert answer.headers["content-type"] == "application/json", name
+
+    def test_a_replica_refuses_what_it_cannot_read(self, world: World):
+        for answer in world.unreadable:
+            error = answer.json()["error"]
+            assert (answer.status_code, error["code"]) == (400, "invalid_request"), answer.text
 
 
 class TestFormats:

@@ -44,6 +44,8 @@ BODIES: dict[str, Any] = {
         "dataset_name": "orders",
     },
     "predictions.infer": {},
+    "scoring.start": {"upload_id": UNKNOWN},
+    "monitoring.feedback": {"request_id": UNKNOWN, "actual": "yes"},
     "predictions.many": [],
 }
 """A valid body for every operation that takes one; a new operation must be added here."""

@@ -24,6 +24,8 @@ from modelwright.wiring import House
 EMAIL, PASSWORD = "ana@example.org", "correct horse battery"
 RECORDS = b'[{"id": 1, "city": "Oslo"}, {"id": 2, "city": null}]'
 ROW = {"plan": "basic", "age": 30}
+UNREADABLE = (b'{"plan": ', b'{"plan": "\xff"}', b"[" * 100_000, b'{"plan": "\\ud800"}', b"")
+"""Bodies that nobody can read."""
 SOON = 60.0
 
 
@@ -33,6 +35,7 @@ class World:
     def __init__(self, house: House, app: Any) -> None:
         self.house = house
         self.answers: dict[str, list[httpx.Response]] = defaultdict(list)
+        self.unreadable: list[httpx.Response] = []
         self.web = self._client(app)
         self.api = self._client(app, self._key(Level.READ_WRITE))
         self.admin = self._client(app, self._key(Level.ADMIN))
@@ -199,6 +202,7 @@ def _deployments(world: World) -> None:
         where = {"deployment_id": made["deployment_id"]}
         world.do("deployments.infer", ROW, **where)
         world.do("deployments.infer", [ROW], **where)
+        world.unreadable = [world.api.post(made["endpoint"], content=it) for it in UNREADABLE]
         world.do("models.read", model_name="churn")
         world.do("deployments.undeploy", model_name="churn", **where)
         _turn_until(host.turn, lambda: shown() == [])

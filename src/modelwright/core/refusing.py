@@ -48,13 +48,20 @@ def error_body(path: str, refusal: Refusal, request_id: str) -> dict[str, Any]:
     """Builds the contract's error object."""
     error: dict[str, Any] = {
         "code": code_of(area_of(path), refusal.kind),
-        "message": refusal.message,
+        "message": _sendable(refusal.message),
         "status": refusal.status,
         "request_id": request_id,
     }
     if refusal.details:
-        error["details"] = [{"field": d.field, "message": d.message} for d in refusal.details]
+        error["details"] = [
+            {"field": _sendable(d.field), "message": _sendable(d.message)} for d in refusal.details
+        ]
     return {"error": error}
+
+
+def _sendable(text: str) -> str:
+    """Spells lone surrogates, which a request's JSON can hold and UTF-8 cannot, as escapes."""
+    return text.encode(errors="backslashreplace").decode()
 
 
 def answer(method: str, path: str, refusal: Refusal, request_id: str) -> Response:

@@ -130,7 +130,7 @@ def _decode(request: Request, body: bytes) -> Any:
     _check_type(request)
     try:
         return msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise InvalidRequest("The body is not valid JSON.") from None
 
 

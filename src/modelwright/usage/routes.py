@@ -1,6 +1,6 @@
 """`GET /usage`."""
 
-from datetime import date, timedelta
+from datetime import date
 from typing import Annotated
 
 from fastapi import Query
@@ -33,8 +33,6 @@ def read(
         consumption=usage.consumption(act.db, account),
         entries=[
             UsageEntry(day=day, kind=kind, key_id=key_id or None, quantity=quantity)
-            for day, kind, key_id, quantity in usage.between(
-                act.db, account, first, last + timedelta(days=1)
-            )
+            for day, kind, key_id, quantity in usage.between(act.db, account, first, last)
         ],
     )

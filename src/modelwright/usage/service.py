@@ -111,10 +111,10 @@ class Usage:
         return start or max(date.min + timedelta(days=span), last) - timedelta(days=span - 1), last
 
     def between(
-        self, db: Session, account_id: str, first: date, end: date
+        self, db: Session, account_id: str, first: date, last: date
     ) -> list[tuple[date, str, str, float]]:
-        """Lists day, kind, key and quantity from one day up to, not including, another."""
-        start, stop = (datetime.combine(day, time.min, UTC) for day in (first, end))
+        """Lists day, kind, key and quantity from one day up to another, both included."""
+        start, stop = datetime.combine(first, time.min, UTC), datetime.combine(last, time.max, UTC)
         sums: dict[tuple[date, str, str], float] = defaultdict(float)
         for row in store.since(db, start, stop):
             sums[row.hour.date(), row.kind, row.key_id] += row.quantity
