@@ -1,8 +1,7 @@
 """The operator's commands, plugged into the `modelwright` command line."""
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,6 @@ from typing import Annotated
 import typer
 from sqlalchemy.orm import Session
 
-from modelwright import migrations
 from modelwright.audit.rules import Sought
 from modelwright.audit.service import Audit
 from modelwright.backup import BackupError, back_up, restore
@@ -18,15 +16,15 @@ from modelwright.core.access import Level, Tier
 from modelwright.core.clock import iso
 from modelwright.core.db import EVERYONE
 from modelwright.core.errors import Refusal
-from modelwright.core.locks import held
 from modelwright.core.paging import Page
 from modelwright.core.settings import Settings
 from modelwright.doctor import examine
 from modelwright.keys.service import Keys
+from modelwright.opening import CannotOpenError, open_house
 from modelwright.supervise import serve
 from modelwright.users.service import Users
 from modelwright.users.signing_in import SigningIn
-from modelwright.wiring import House, build
+from modelwright.wiring import House
 from modelwright.worker import work
 
 keys_app = typer.Typer(help="Issue, list and revoke API keys.", no_args_is_help=True)
@@ -64,7 +62,8 @@ def serve_(
 
 def worker_() -> None:
     """Runs one more worker, on a machine with a data folder of its own."""
-    work(Settings())
+    with _saying_why(CannotOpenError):
+        work(Settings())
 
 
 def _welcome() -> None:
@@ -84,10 +83,9 @@ def _welcome() -> None:
 @contextmanager
 def at_work() -> Iterator[tuple[House, Session]]:
     """Opens the house and one transaction over all accounts; a refusal ends the command."""
-    house = build(Settings())
+    with _saying_why(CannotOpenError, OSError):
+        house = open_house(Settings())
     try:
-        with held(house.settings.data_dir / "migrating.lock", time.sleep):
-            migrations.upgrade(house.database)
         with house.database.transaction(EVERYONE) as db:
             yield house, db
     except Refusal as refusal:
@@ -235,20 +233,23 @@ def audit_(
 
 def backup_(folder: Annotated[Path, typer.Argument(help="A new folder.")]) -> None:
     """Copies all data into a new folder, also while the server runs."""
-    _carry_over(back_up, folder)
+    with _saying_why(BackupError, OSError):
+        back_up(Settings(), folder)
     typer.echo(f"{folder} has everything; modelwright restore puts it back.")
 
 
 def restore_(folder: Annotated[Path, typer.Argument(help="A backup.")]) -> None:
     """Puts a backup into an empty data folder; the server must not run."""
-    _carry_over(restore, folder)
+    with _saying_why(BackupError, OSError):
+        restore(Settings(), folder)
     typer.echo("Restored; start the server.")
 
 
-def _carry_over(verb: Callable[[Settings, Path], None], folder: Path) -> None:
+@contextmanager
+def _saying_why(*refusals: type[Exception]) -> Iterator[None]:
     try:
-        verb(Settings(), folder)
-    except (BackupError, OSError) as error:
+        yield
+    except refusals as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(1) from None
 

@@ -18,7 +18,9 @@ from modelwright.core.counters import MemoryCounters
 from modelwright.core.db import Database
 from modelwright.core.limits import GB
 from modelwright.core.settings import Settings
+from modelwright.opening import CannotOpenError, try_database
 
+BACKUP = "restore a backup"
 FREE_BYTES = 2 * GB
 MEMORY_BYTES = 4 * GB
 
@@ -92,14 +94,17 @@ def _database(settings: Settings) -> Finding:
     if not settings.database_url and not path.exists():
         return Finding("database", "will be made at the first start")
     try:
+        try_database(settings)
         with closing(Database(settings.database)) as database:
             with database.engine.connect() as connection:
                 found = migrations.revision(connection)
             if not settings.database_url:
                 _integrity(path)
+    except CannotOpenError as error:
+        remedy = "start the database, or correct the setting" if settings.database_url else BACKUP
+        return Finding("database", str(error), remedy)
     except (SQLAlchemyError, sqlite3.DatabaseError) as error:
-        reason = str(error).splitlines()[0]
-        return Finding("database", reason, "check MODELWRIGHT_DATABASE_URL, or restore a backup")
+        return Finding("database", str(error).splitlines()[0], BACKUP)
     if found != migrations.head():
         told = f"stands at step {found or 'none'}, the program at {migrations.head()}"
         newer = found is not None and found > migrations.head()

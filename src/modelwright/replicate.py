@@ -3,11 +3,10 @@
 import signal
 import threading
 
-from modelwright import migrations
 from modelwright.core.locks import held
 from modelwright.core.logs import set_up
 from modelwright.core.settings import Settings
-from modelwright.wiring import build
+from modelwright.opening import open_house
 
 
 def replicate(settings: Settings) -> None:
@@ -20,8 +19,6 @@ def replicate(settings: Settings) -> None:
     with held(settings.data_dir / "replicas.lock", stopping.wait) as lock:
         if lock is None:
             return
-        house = build(settings)
-        with held(settings.data_dir / "migrating.lock", stopping.wait):
-            migrations.upgrade(house.database)
+        house = open_house(settings, stopping.wait)
         house.host().run(stopping)
         house.database.close()

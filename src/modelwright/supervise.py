@@ -19,16 +19,14 @@ from typing import NoReturn
 
 import uvicorn
 
-from modelwright import migrations
 from modelwright.app import create_app
 from modelwright.core.ids import new_id
 from modelwright.core.lifeline import die_with_parent
-from modelwright.core.locks import held
 from modelwright.core.logs import logger, set_up
 from modelwright.core.settings import Settings
 from modelwright.listening import CannotListenError, listen
+from modelwright.opening import CannotOpenError, open_house
 from modelwright.replicate import replicate
-from modelwright.wiring import build
 from modelwright.worker import work
 
 KEEP_ALIVE_SECONDS = 65
@@ -178,6 +176,8 @@ def _live(entry: Callable[[], None], parent: int) -> NoReturn:
         code = 0
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 1
+    except CannotOpenError as reason:
+        print(reason, file=sys.stderr)  # noqa: T201 - for the operator
     except BaseException:  # noqa: BLE001 - the last stop before the process ends
         traceback.print_exc()
     finally:
@@ -207,9 +207,7 @@ class Server(uvicorn.Server):
 def answer(settings: Settings, listener: socket.socket) -> None:
     """Is this process's API until SIGTERM."""
     set_up(settings.log_level)
-    house = build(settings)
-    with held(settings.data_dir / "migrating.lock", time.sleep):
-        migrations.upgrade(house.database)
+    house = open_house(settings)
     config = uvicorn.Config(
         create_app(house),
         http="httptools",

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from modelwright import migrations
 from modelwright.core.clock import Clock
 from modelwright.core.db import EVERYONE, Database
 from modelwright.core.ids import new_id
@@ -21,7 +20,7 @@ from modelwright.jobs.handling import Duty, Handler, Step
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.rules import UNSUPERVISED, Lane, Owner
 from modelwright.jobs.running import Runner
-from modelwright.wiring import build
+from modelwright.opening import open_house
 
 POLL_SECONDS = 0.1
 ATTEND_SECONDS = 0.25
@@ -203,9 +202,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             lock.write(folder)
             lock.flush()
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
-        house = build(settings)
-        with held(settings.data_dir / "migrating.lock", stopping.wait):
-            migrations.upgrade(house.database)
+        house = open_house(settings, stopping.wait)
         worker = Worker(
             house.database,
             house.handlers,

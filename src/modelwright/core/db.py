@@ -21,6 +21,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
 BUSY_SECONDS = 20
+CONNECT_SECONDS = 10
 
 
 class UtcDateTime(TypeDecorator[datetime]):
@@ -160,7 +161,13 @@ def _watch(path: str | None) -> sqlite3.Connection:
 
 def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=20)
+        return create_engine(
+            url,
+            pool_pre_ping=True,
+            pool_size=10,
+            max_overflow=20,
+            connect_args={"connect_timeout": CONNECT_SECONDS},
+        )
     engine = create_engine(
         url,
         pool_size=40,

@@ -1,0 +1,49 @@
+"""Opens the house over its database, or says in one sentence why it cannot and what to look at."""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from modelwright import migrations
+from modelwright.core.db import Database
+from modelwright.core.locks import held
+from modelwright.core.settings import Settings
+from modelwright.wiring import House, build
+
+
+class CannotOpenError(Exception):
+    """The database cannot be reached or read."""
+
+
+def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep) -> House:
+    """Builds the house over a database with the present tables; refuses one that does not open.
+
+    Waits with `pause` while another process changes the tables.
+    """
+    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    try_database(settings)
+    house = build(settings)
+    with held(settings.data_dir / "migrating.lock", pause):
+        migrations.upgrade(house.database)
+    return house
+
+
+def try_database(settings: Settings) -> None:
+    """Opens the database once; refuses one that cannot be reached or read."""
+    try:
+        with closing(Database(settings.database)) as database, database.engine.connect():
+            pass
+    except (SQLAlchemyError, sqlite3.Error, ModuleNotFoundError, ValueError) as error:
+        raise CannotOpenError(_why(settings, error)) from None
+
+
+def _why(settings: Settings, error: Exception) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    reason = str(cause).partition("\n")[0].rstrip(".")
+    if settings.database_url:
+        return f"The database can't be reached: {reason}; check MODELWRIGHT_DATABASE_URL."
+    folder = settings.data_dir.resolve()
+    return f"The database in {folder} can't be opened: {reason}; check MODELWRIGHT_DATA_DIR."
