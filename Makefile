@@ -4,7 +4,7 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: serve test check check-console format bench soak lock console setup
+.PHONY: serve test check check-console format openapi bench soak lock console setup
 .DEFAULT_GOAL := serve
 
 .venv/.ready: requirements.lock pyproject.toml client/pyproject.toml
@@ -53,9 +53,11 @@ $(CONSOLE): console/node_modules/.ready $(CONSOLE_SOURCES)
 	@$(NPM) run --silent build -- --logLevel warn
 
 check-console: $(CONSOLE)
-	@$(BIN)/python console/describe.py > console/.openapi.json
 	@$(NPM) run --silent types
 	@$(NPM) run --silent check
+
+openapi: .venv/.ready
+	$(BIN)/python docs/describe.py
 
 bench: .venv/.ready
 	$(BIN)/python -m benchmarks $(ONLY)

@@ -46,7 +46,14 @@ def create_app(house: House | None = None) -> FastAPI:
     app.state.door = house.door
     for router in ROUTERS:
         app.router.routes.extend(router.routes)
-    app.add_api_route("/data/health", _health, methods=["GET"], operation_id="health.read")
+    app.add_api_route(
+        "/data/health",
+        _health,
+        methods=["GET"],
+        operation_id="health.read",
+        response_model=health.Health,
+        responses={500: {"model": health.Health, "description": "A needed part is down."}},
+    )
     app.add_route("/", _home, include_in_schema=False)
     app.add_route("/openapi.json", _openapi, include_in_schema=False)
     app.add_route("/docs", _docs, include_in_schema=False)

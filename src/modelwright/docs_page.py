@@ -44,7 +44,7 @@ def page(document: Json) -> str:
 
 def _operation(document: Json, path: str, verb: str, operation: Json) -> str:
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    sent = f"<h4>Body</h4>{_schema(document, body['schema'])}" if "schema" in body else ""
+    sent = f"<h4>Body</h4>{_content(document, body)}" if "schema" in body else ""
     return (
         f'<details id="{escape(operation.get("operationId", path))}"><summary>'
         f'<span class="verb">{verb.upper()}</span><code>{escape(path)}</code> '
@@ -75,17 +75,24 @@ def _bounds(schema: Json) -> str:
 
 def _answers(document: Json, answers: Json) -> str:
     rows = ""
-    for status, answer in answers.items():
-        schema = answer.get("content", {}).get("application/json", {}).get("schema")
-        shown = _schema(document, schema) if schema and status == "200" else ""
-        told = escape(answer.get("description", ""))
+    for status, one in answers.items():
+        name = one.get("$ref", "").rpartition("/")[2]
+        answer = document["components"]["responses"][name] if name else one
+        content = answer.get("content", {}).get("application/json", {})
+        shown = _content(document, content) if "schema" in content and status == "200" else ""
+        told = escape(answer["description"])
         rows += f"<tr><td>{escape(status)}</td><td>{told}{shown}</td></tr>"
     return f"<table>{rows}</table>"
 
 
-def _schema(document: Json, schema: Json) -> str:
-    text = json.dumps(_resolved(document, schema, ()), indent=2, ensure_ascii=False)
-    return f"<pre>{escape(text)}</pre>"
+def _content(document: Json, content: Json) -> str:
+    schema = _resolved(document, content["schema"], ())
+    example = _pre(content["example"]) if "example" in content else ""
+    return f"{example}<details><summary>Schema</summary>{_pre(schema)}</details>"
+
+
+def _pre(value: Any) -> str:
+    return f"<pre>{escape(json.dumps(value, indent=2, ensure_ascii=False))}</pre>"
 
 
 def _resolved(document: Json, schema: Any, within: tuple[str, ...]) -> Any:

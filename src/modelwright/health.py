@@ -2,13 +2,34 @@
 
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import text
 
 from modelwright import __version__
 from modelwright.core.logs import logger
+from modelwright.core.wire import Answer
 from modelwright.wiring import House
+
+
+class Part(Answer):
+    """How one part is."""
+
+    status: Literal["ok", "down"]
+    """Whether it answers."""
+    latency_ms: float
+    """How long that took, in milliseconds."""
+
+
+class Health(Answer):
+    """How the service and its parts are."""
+
+    status: Literal["ok", "degraded"]
+    """`degraded` when a part is down."""
+    version: str
+    """Version of the server."""
+    checks: dict[str, Part]
+    """Every part by its name."""
 
 
 def examine(house: House) -> dict[str, Any]:

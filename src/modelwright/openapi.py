@@ -1,76 +1,91 @@
-"""The OpenAPI document: what FastAPI sees, the plain routes beside it, security and refusals."""
+"""The OpenAPI document: what FastAPI sees, the plain routes, and what `describing` adds."""
 
+import json
+import re
+from collections.abc import Callable
+from contextlib import suppress
+from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
+from starlette.routing import Route
 
 import modelwright.exports.openapi
 import modelwright.predictions.openapi
 import modelwright.queries.openapi
-from modelwright.core.errors import Kind, area_of, code_of
-from modelwright.core.refusing import status_line
+import modelwright.storage.openapi
+from modelwright.core.cookies import CSRF_HEADER, NAME
+from modelwright.core.idempotency import MAX_LENGTH
+from modelwright.describing import links, refusals
+from modelwright.describing.examples import Examples, NoExampleError
+from modelwright.describing.words import TAGS, description_of
 
 Json = dict[str, Any]
-PUBLIC = {"/data/health", "/console/session"}
 DESCRIPTION = (
-    "Upload tables, ask them questions, say what you want predicted, and call the model. "
-    "Every path but health takes an API key in either header. Refusals always have the same body."
+    "Upload tables, ask them questions, say what you want predicted, and call the model.\n\n"
+    "Send an API key in either header. A request may ask for a version with `API-Version: v1`, and "
+    "an `admin` key may act in another account with `X-Account: user_…`. Every answer carries "
+    "`X-Request-Id`, limited ones `X-RateLimit-Limit`, `X-RateLimit-Remaining` and "
+    "`X-RateLimit-Reset` too. Refusals always have the same body; members of a request that nobody "
+    "knows are ignored."
 )
-REFUSED: dict[Kind, str] = {
-    Kind.INVALID_REQUEST: "Malformed, or a required member is missing.",
-    Kind.UNAUTHORIZED: "The key is missing, malformed, unknown, expired or revoked.",
-    Kind.INSUFFICIENT_PERMISSIONS: "The key's level is too low.",
-    Kind.NOT_FOUND: "Nothing of the caller's has this name or id.",
-    Kind.CONFLICT: "The present state forbids it.",
-    Kind.PAYLOAD_TOO_LARGE: "The body is larger than allowed.",
-    Kind.VALIDATION: "A member is present but wrong; `details` names it.",
-    Kind.RATE_LIMITED: "Too many requests; `Retry-After` says how many seconds to wait.",
-    Kind.INTERNAL: "Something went wrong on the server's side.",
-    Kind.UNAVAILABLE: "A needed part cannot serve now; try again later.",
-}
-ERROR: Json = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message", "status"],
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "status": {"type": "integer"},
-                "request_id": {"type": "string"},
-                "details": {
-                    "type": "array",
-                    "items": {
-                        "type": "object",
-                        "required": ["field", "message"],
-                        "properties": {
-                            "field": {"type": "string"},
-                            "message": {"type": "string"},
-                        },
-                    },
-                },
-            },
-        }
+PLAIN: Json = (
+    modelwright.predictions.openapi.PATHS
+    | modelwright.storage.openapi.PATHS
+    | modelwright.queries.openapi.PATHS
+    | modelwright.exports.openapi.PATHS
+)
+"""Routes that FastAPI cannot see."""
+SCHEMES: Json = {
+    "key": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "x-api-key",
+        "description": "An API key.",
+    },
+    "bearer": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "The same key as a bearer token.",
+    },
+    "cookie": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": NAME,
+        "description": "The console's session; works together with its CSRF token only.",
+    },
+    "csrf": {
+        "type": "apiKey",
+        "in": "header",
+        "name": CSRF_HEADER,
+        "description": "The token that belongs to the console's session.",
     },
 }
-STORAGE: Json = {
-    "/storage/{key}": {
-        verb: {
-            "tags": ["storage"],
-            "operationId": f"storage.{verb}",
-            "summary": summary,
-            "description": "A signed address that another answer gave; it needs no API key.",
-            "security": [],
-            "parameters": [
-                {"name": "key", "in": "path", "required": True, "schema": {"type": "string"}}
-            ],
-            "responses": {"200": {"description": "Done."}},
-        }
-        for verb, summary in (("put", "Takes the bytes."), ("get", "Gives the bytes away."))
-    }
+HEADERS: Json = {
+    "X-Request-Id": {
+        "description": "Id of the request, as in the log.",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^req_"},
+    },
+    "API-Version": {
+        "description": "The version that answered.",
+        "required": True,
+        "schema": {"type": "string", "const": "v1"},
+    },
+    "Retry-After": {
+        "description": "Seconds to wait.",
+        "required": True,
+        "schema": {"type": "integer", "minimum": 1},
+    },
+}
+ONCE: Json = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "Carries the request out once: sent again within 24 hours, it is only answered.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": MAX_LENGTH},
+    "example": "order-4711",
 }
 
 
@@ -79,40 +94,107 @@ def document(app: FastAPI) -> Json:
     made: Json = get_openapi(
         title=app.title,
         version=app.version,
+        summary="Self-hosted machine learning: tables in, questions and deployed models out.",
         description=DESCRIPTION,
+        license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
         routes=app.routes,
-        servers=[{"url": "/"}],
+        servers=[{"url": "/", "description": "This server."}],
     )
-    made["paths"] |= modelwright.predictions.openapi.PATHS | STORAGE
-    made["paths"] |= modelwright.queries.openapi.PATHS | modelwright.exports.openapi.PATHS
-    parts = made.setdefault("components", {})
-    parts["securitySchemes"] = {
-        "key": {"type": "apiKey", "in": "header", "name": "x-api-key"},
-        "bearer": {"type": "http", "scheme": "bearer"},
+    made["paths"] |= deepcopy(PLAIN)
+    made["security"] = [{"key": []}, {"bearer": []}, {"cookie": [], "csrf": []}]
+    schemas = made["components"]["schemas"]
+    schemas["Error"] = refusals.ERROR
+    for leftover in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(leftover, None)
+    made["components"] |= {"responses": {}, "headers": HEADERS, "securitySchemes": SCHEMES}
+    endpoints = {
+        (method.lower(), route.path_format): route.endpoint
+        for route in app.routes
+        if isinstance(route, Route)
+        for method in route.methods or ()
     }
-    made["security"] = [{"key": []}, {"bearer": []}]
-    schemas = parts.setdefault("schemas", {})
-    schemas["Error"] = ERROR
-    schemas.pop("HTTPValidationError", None)
-    schemas.pop("ValidationError", None)
     for path, verbs in made["paths"].items():
         for verb, operation in verbs.items():
-            if path in PUBLIC:
-                operation["security"] = []
-            _add_refusals(path, verb, operation)
-    return made
+            _complete(made, path, verb, operation, endpoints.get((verb, path)))
+    links.add(made)
+    used = {
+        operation["tags"][0] for verbs in made["paths"].values() for operation in verbs.values()
+    }
+    made["tags"] = [{"name": tag, "description": TAGS.get(tag, "")} for tag in sorted(used)]
+    for name, schema in schemas.items():
+        _tell_members(schema, name)
+    _tell_members(made["paths"], "")
+    return _shortly_named(made)
 
 
-def _add_refusals(path: str, verb: str, operation: Json) -> None:
-    told: dict[int, list[str]] = {}
-    for kind, sentence in REFUSED.items():
-        status = status_line(verb.upper(), path, kind)
-        told.setdefault(status, []).append(f"`{code_of(area_of(path), kind)}`: {sentence}")
-    answers = operation.setdefault("responses", {})
+def _complete(made: Json, path: str, verb: str, operation: Json, endpoint: Any) -> None:
+    operation.setdefault("tags", [operation["operationId"].partition(".")[0]])
+    needs = getattr(endpoint, "needs", None)
+    if needs is None:
+        operation["security"] = []
+    who = f"Needs a key of level `{needs.level.word}`." if needs else "Needs no key."
+    if not operation["summary"].endswith("."):
+        operation["summary"] = operation["description"].partition("\n")[0]
+    operation["description"] = f"{operation['description']}\n\n{who}"
+    if getattr(endpoint, "remembers", False):
+        operation.setdefault("parameters", []).append(ONCE)
+    examples = Examples(made["components"]["schemas"])
+    for parameter in operation.get("parameters", []):
+        name, place = parameter["name"], parameter["in"]
+        if told := description_of(f"{place}.{name}", name):
+            parameter.setdefault("description", told)
+        _show(parameter, partial(examples.parameter, parameter))
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    if body:
+        _show(body, partial(examples.request, body["schema"]))
+    answers = operation["responses"]
     answers.pop("422", None)
-    reference = {"schema": {"$ref": "#/components/schemas/Error"}}
-    for status, sentences in sorted(told.items()):
-        answers.setdefault(
-            str(status),
-            {"description": " ".join(sentences), "content": {"application/json": reference}},
-        )
+    for status, answer in list(answers.items()):
+        if status.startswith("2"):
+            _complete_answer(made, answer, examples)
+    kinds = refusals.kinds_of(path, verb, operation, _members(made, body.get("schema", {})))
+    refused = refusals.responses(path, verb, kinds, made["components"]["responses"])
+    operation["responses"] = refused | answers
+
+
+def _complete_answer(made: Json, answer: Json, examples: Examples) -> None:
+    shared = ("X-Request-Id", "API-Version")
+    answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in shared}
+    content = answer.get("content", {}).get("application/json", {})
+    if "schema" in content:
+        title = content["schema"].get("$ref", "").rpartition("/")[2]
+        told = made["components"]["schemas"].get(title, {}).get("description")
+        if answer["description"] == "Successful Response":
+            answer["description"] = told or "Done."
+        _show(content, partial(examples.answer, content["schema"]))
+
+
+def _show(place: Json, example: Callable[[], Any]) -> None:
+    if not {"example", "examples"} & set(place):
+        with suppress(NoExampleError):
+            place["example"] = example()
+
+
+def _members(made: Json, schema: Json) -> set[str]:
+    options = [schema, *schema.get("anyOf", [])]
+    names = [str(one.get("$ref", "")).rpartition("/")[2] for one in options]
+    found = [made["components"]["schemas"].get(name, {}) for name in names]
+    return {member for one in (*options, *found) for member in one.get("properties", {})}
+
+
+def _tell_members(found: Any, owner: str) -> None:
+    for name, member in found.get("properties", {}).items():
+        if told := description_of(f"{owner}.{name}", name):
+            member.setdefault("description", told)
+    for name, inner in found.items():
+        for one in inner if isinstance(inner, list) else [inner]:
+            if isinstance(one, dict) and name not in {"example", "examples"}:
+                _tell_members(one, owner)
+
+
+def _shortly_named(made: Json) -> Json:
+    """Shortens the names that FastAPI gives to shapes of one name in several rooms."""
+    long = re.compile(r"modelwright__(\w+?)__\w+?__(\w+)")
+    text = long.sub(lambda found: found[1].title() + found[2], json.dumps(made))
+    shorter: Json = json.loads(text)
+    return shorter

@@ -1,6 +1,6 @@
 """What starts builds and what they said; mounted before `models`."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Query
 
@@ -11,6 +11,7 @@ from modelwright.builds.wire import (
     BuildStarted,
     CreateModel,
     CreateVersion,
+    Planned,
     Retrain,
     RetrainStarted,
     VersionStarted,
@@ -77,8 +78,6 @@ def create_version(
 
 
 @router.post_("/models/{model_name}/plan", writes=False, remembers=False)
-def plan(
-    act: Reading, builds: Service[Builds], model_name: str, body: CreateModel
-) -> dict[str, Any]:
+def plan(act: Reading, builds: Service[Builds], model_name: str, body: CreateModel) -> Planned:
     """Tells what a build would do and why: target, task, columns left out; stores nothing."""
-    return builds.plan(act.db, model_name, body.model_dump(exclude=FACE))
+    return Planned.model_validate(builds.plan(act.db, model_name, body.model_dump(exclude=FACE)))

@@ -1,8 +1,8 @@
 """Request and response bodies of builds."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
 from modelwright.core.paging import Pagination
 from modelwright.core.wire import Answer, Command, Moment, Text
@@ -41,9 +41,19 @@ def _some_columns(schema: Schema) -> Schema:
     return schema
 
 
-Intent = Annotated[Text, Field(max_length=2000), AfterValidator(_says_something)]
-InputSchema = Annotated[Schema, AfterValidator(_some_columns)]
-OutputSchema = Annotated[Schema, AfterValidator(_one_column)]
+Intent = Annotated[
+    Text,
+    Field(max_length=2000, json_schema_extra={"pattern": r"\S"}),
+    AfterValidator(_says_something),
+]
+InputSchema = Annotated[
+    Schema, Field(json_schema_extra={"minProperties": 1}), AfterValidator(_some_columns)
+]
+OutputSchema = Annotated[
+    Schema,
+    Field(json_schema_extra={"minProperties": 1, "maxProperties": 1}),
+    AfterValidator(_one_column),
+]
 Iterations = Annotated[int, Field(ge=1, le=1000)]
 ColumnName = Annotated[Text, Field(min_length=1)]
 Tag = Annotated[Text, Field(min_length=1, max_length=100)]
@@ -154,6 +164,44 @@ class VersionStarted(BuildStarted):
             version=version.version,
             created_at=version.created_at,
         )
+
+
+class LeftOut(Answer):
+    """A column that is not learnt from."""
+
+    column: str
+    """Its name."""
+    reason: str
+    """Why it is left out."""
+
+
+class Planned(Answer):
+    """What a build would do, and why."""
+
+    model_config = ConfigDict(extra="allow", use_attribute_docstrings=True)
+
+    task: Task
+    """What kind of answer is predicted."""
+    target: str
+    """The column to predict."""
+    metric: str
+    """What is optimised."""
+    features: list[str]
+    """Columns to learn from."""
+    types: dict[str, str]
+    """Type of the target and of every feature."""
+    kinds: dict[str, str]
+    """How each feature is read: number, category, date or text."""
+    left_out: list[LeftOut]
+    """Columns that are not learnt from."""
+    warnings: list[str]
+    """What may spoil the result."""
+    positive_class: Any
+    """The class that is looked for; null unless the task is binary."""
+    output_type: str
+    """Type of the prediction."""
+    reasons: list[str]
+    """Why it was decided so."""
 
 
 class BuildLogEntry(Answer):

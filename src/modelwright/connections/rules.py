@@ -27,7 +27,8 @@ OPTIONS: dict[Type, dict[str, tuple[str, ...]]] = {
 }
 """Every option there is, with its values; drivers know more, among them some that open files."""
 
-_HOST = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")
+HOST = r"^([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$"
+"""A name or an address, and nothing that a driver reads otherwise."""
 _COMMENTS = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/|\()*"
 _SELECTING = re.compile(_COMMENTS + r"(?:select|with|values|table)\b", re.IGNORECASE | re.DOTALL)
 
@@ -145,7 +146,7 @@ class FoundTable:
 
 def host_fault(host: str) -> str | None:
     """Says what is wrong with a host; None when nothing is."""
-    if _HOST.fullmatch(host):
+    if re.fullmatch(HOST, host):
         return None
     return "must be one host name or address; sockets, lists and paths are not taken"
 

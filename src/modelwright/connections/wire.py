@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field
 
 from modelwright.connections.rules import (
+    HOST,
     ConnectionFacts,
     IngestionFacts,
     Target,
@@ -44,7 +45,14 @@ class CreateConnection(Command):
     name: Name
     type: Literal["postgresql", "mysql", "sqlite"]
     """`mysql` is MariaDB too."""
-    host: Annotated[str, Field(max_length=253), AfterValidator(_host)] | None = None
+    host: (
+        Annotated[
+            str,
+            Field(max_length=253, json_schema_extra={"pattern": HOST}),
+            AfterValidator(_host),
+        ]
+        | None
+    ) = None
     """Name or address; needed except for `sqlite`."""
     port: Annotated[int, Field(ge=1, le=65535)] | None = None
     """By default 5432 for `postgresql`, 3306 for `mysql`."""

@@ -148,6 +148,7 @@ def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
         return await run_in_threadpool(door.run, request, known.needs, job, writes=manner.writes)
 
     _describe(endpoint, handler, known, filled)
+    endpoint.remembers = manner.remembers  # type: ignore[attr-defined]
     return endpoint
 
 

@@ -3,11 +3,22 @@
 from datetime import datetime
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, PlainSerializer
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    PlainSerializer,
+    WithJsonSchema,
+    model_validator,
+)
 
 from modelwright.core.clock import iso
 
-Moment = Annotated[datetime, PlainSerializer(iso, return_type=str, when_used="json-unless-none")]
+Moment = Annotated[
+    datetime,
+    PlainSerializer(iso, return_type=str, when_used="json-unless-none"),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
 """A timestamp, sent as ISO 8601 UTC with `Z`."""
 
 
@@ -25,6 +36,17 @@ class Command(BaseModel):
     """A request body: no silent conversions, unknown members ignored."""
 
     model_config = ConfigDict(strict=True, extra="ignore", use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _whole(cls, told: Any) -> Any:
+        """Reads 1.0 as 1, as JSON has no integers of their own."""
+        if not isinstance(told, dict):
+            return told
+        return {
+            name: int(value) if isinstance(value, float) and value.is_integer() else value
+            for name, value in told.items()
+        }
 
 
 class Answer(BaseModel):

@@ -1,7 +1,6 @@
 """`/auth/api-keys`."""
 
 from modelwright.core.access import Level, Reading, Writing
-from modelwright.core.errors import ValidationFailed
 from modelwright.core.paging import Paged, Pagination
 from modelwright.core.routing import Routes, Service
 from modelwright.keys.rules import Status
@@ -56,8 +55,6 @@ def read(act: Reading, keys: Service[Keys], keyId: str) -> KeyDetail:  # noqa: N
 def amend(act: Writing, keys: Service[Keys], keyId: str, body: AmendKey) -> KeySummary:  # noqa: N803
     """Changes a key's name or expiry."""
     if "name" in body.model_fields_set:
-        if body.name is None:
-            raise ValidationFailed.of("name", "must be a string.")
         keys.rename(act.db, keyId, body.name)
     if "expiration_days" in body.model_fields_set:
         keys.expire_in(act.db, keyId, body.expiration_days)

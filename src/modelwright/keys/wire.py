@@ -6,10 +6,10 @@ from pydantic import Field
 
 from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment
+from modelwright.core.wire import Answer, Command, Moment, Text
 
 ExpirationDays = Annotated[int, Field(ge=1, le=LIMITS.key_expiration_days_max)]
-Name = Annotated[str, Field(min_length=1, max_length=200)]
+Name = Annotated[Text, Field(min_length=1, max_length=200)]
 
 
 class IssueKey(Command):
@@ -24,7 +24,7 @@ class IssueKey(Command):
 class AmendKey(Command):
     """Changes a key's name or expiry; the level is fixed for good."""
 
-    name: Name | None = None
+    name: Annotated[Name, Field(default_factory=str)]
     expiration_days: ExpirationDays | None = None
     """New expiry in days from now; null takes the expiry away."""
 

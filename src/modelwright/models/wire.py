@@ -14,8 +14,8 @@ Tag = Annotated[Text, Field(min_length=1, max_length=100)]
 class AmendModel(Command):
     """Changes what is given of a model's face."""
 
-    name: Annotated[Text, Field(min_length=1, max_length=200)] = ""
-    description: Annotated[Text, Field(max_length=5000)] = ""
+    name: Annotated[Text, Field(default_factory=str, min_length=1, max_length=200)]
+    description: Annotated[Text, Field(default_factory=str, max_length=5000)]
     tags: Annotated[list[Tag], Field(default_factory=list, max_length=50)]
 
 

@@ -62,31 +62,6 @@ _ITEM: Json = {
 }
 _ROWS: Json = {"type": "array", "maxItems": LIMITS.batch_rows, "items": _ROW}
 _ITEMS: Json = {"type": "array", "items": _ITEM}
-_ERROR: Json = {
-    "type": "object",
-    "required": ["error"],
-    "properties": {
-        "error": {
-            "type": "object",
-            "required": ["code", "message", "status"],
-            "properties": {
-                "code": {"type": "string"},
-                "message": {"type": "string"},
-                "status": {"type": "integer"},
-            },
-        }
-    },
-}
-_REFUSALS = {
-    "400": "A missing field, malformed JSON or another content type.",
-    "401": "No key, or one that does not work.",
-    "404": "No such model, version or deployment.",
-    "409": "The version is not READY, or the deployment not ACTIVE.",
-    "413": "The body is too large.",
-    "422": "A field of a wrong type, or an unknown `include`.",
-    "429": "Too many requests.",
-    "503": "Too many predictions are waiting, or no replica answers.",
-}
 
 
 def _json(schema: Json) -> Json:
@@ -105,10 +80,6 @@ def _operation(
     answer: Json,
     path: tuple[str, ...] = ("model_name", "model_version"),
 ) -> Json:
-    refusals = {
-        status: {"description": text, "content": _json(_ERROR)}
-        for status, text in _REFUSALS.items()
-    }
     include = {
         "name": "include",
         "in": "query",
@@ -123,7 +94,7 @@ def _operation(
         "description": description,
         "parameters": [*map(_path, path), include],
         "requestBody": {"required": True, "content": _json(body)},
-        "responses": {"200": {"description": "The answer.", "content": _json(answer)}, **refusals},
+        "responses": {"200": {"description": "The answer.", "content": _json(answer)}},
     }
 
 

@@ -26,10 +26,22 @@ def _filename(name: str) -> str:
     return name
 
 
+NAME: dict[str, Any] = {
+    "minLength": 1,
+    "maxLength": rules.MAX_NAME_LENGTH,
+    "pattern": r"^[^\x00-\x1f\x7f-\x9f]*$",
+}
+"""What `rules.name_fault` takes, as JSON Schema says it."""
+FILENAME: dict[str, Any] = {
+    **NAME,
+    "pattern": r"^[^./\\\x00-\x1f\x7f-\x9f][^/\\\x00-\x1f\x7f-\x9f]*$",
+}
+
+
 class DeclareFile(Command):
     """A file that will be put in place."""
 
-    filename: Annotated[str, AfterValidator(_filename)]
+    filename: Annotated[str, Field(json_schema_extra=FILENAME), AfterValidator(_filename)]
     """1 to 255 characters without / and \\, not starting with a dot, unique in the upload."""
     content_type: Annotated[
         str, Field(max_length=255, pattern=r"^[\w.+-]+/[\w.+-]+( *;.*)?$", examples=["text/csv"])
@@ -52,7 +64,7 @@ def _unique(files: list[DeclareFile]) -> list[DeclareFile]:
 class CreateUpload(Command):
     """Declares the files of a new upload."""
 
-    name: Annotated[str, AfterValidator(_name)] | None = None
+    name: Annotated[str, Field(json_schema_extra=NAME), AfterValidator(_name)] | None = None
     """Name of the dataset this is a version of; without one the first file's name is shown."""
     description: Annotated[Text, Field(max_length=10_000)] | None = None
     files: Annotated[list[DeclareFile], Field(min_length=1), AfterValidator(_unique)]

@@ -1,15 +1,10 @@
 """`GET /usage`."""
 
-from datetime import date
-from typing import Annotated
-
-from fastapi import Query
-
 from modelwright.core.access import Reading
 from modelwright.core.errors import ValidationFailed
 from modelwright.core.routing import Routes, Service
 from modelwright.usage.service import Usage
-from modelwright.usage.wire import UsageEntry, UsageReport
+from modelwright.usage.wire import Day, UsageEntry, UsageReport
 
 router = Routes("usage")
 DEFAULT_DAYS = 30
@@ -19,8 +14,8 @@ DEFAULT_DAYS = 30
 def read(
     act: Reading,
     usage: Service[Usage],
-    start: Annotated[date | None, Query(description="First day, UTC")] = None,
-    end: Annotated[date | None, Query(description="Last day, UTC")] = None,
+    start: Day | None = None,
+    end: Day | None = None,
 ) -> UsageReport:
     """Tells what the account consumed by day, kind and key."""
     first, last = usage.days(start, end, DEFAULT_DAYS)

@@ -1,8 +1,22 @@
 """Response bodies of usage."""
 
+import re
 from datetime import date
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
 
 from modelwright.core.wire import Answer
+
+
+def _day(told: Any) -> Any:
+    if isinstance(told, str) and not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", told):
+        raise ValueError("must be a day such as 2026-03-02")
+    return told
+
+
+Day = Annotated[date, BeforeValidator(_day)]
+"""A day in ISO 8601, and no number of seconds."""
 
 
 class UsageEntry(Answer):

@@ -1,16 +1,17 @@
-"""Writes the server's OpenAPI document, from which the console's types are made."""  # noqa: INP001 - a script
+"""Writes docs/openapi.json: the document that the server serves at /openapi.json."""  # noqa: INP001 - a script
 
 import json
-import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
 
 from modelwright.app import create_app
 from modelwright.core.settings import Settings
+from modelwright.openapi import document
 from modelwright.wiring import build
 
 with tempfile.TemporaryDirectory() as folder:
     house = build(Settings(data_dir=Path(folder)))
     with closing(house.database):
-        json.dump(create_app(house).openapi(), sys.stdout)
+        made = json.dumps(document(create_app(house)), indent=1, ensure_ascii=False)
+Path(__file__).with_name("openapi.json").write_text(made + "\n", "utf-8")

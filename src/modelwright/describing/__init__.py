@@ -1,0 +1,1 @@
+"""What the OpenAPI document says beyond the routes: words, examples, refusals and links."""

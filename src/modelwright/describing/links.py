@@ -1,0 +1,64 @@
+"""Links from what makes something to what can be done with it, by the names of ids."""
+
+from typing import Any
+
+Json = dict[str, Any]
+ALSO = {"keyId": "key_id"}
+"""Parameters whose member has another name."""
+
+
+def add(document: Json) -> None:
+    """Gives each POST that answers new ids a link to every operation these ids lead to."""
+    operations = [one for verbs in document["paths"].values() for one in verbs.values()]
+    for path, verbs in document["paths"].items():
+        maker = verbs.get("post")
+        answer = maker["responses"]["200"]["content"].get("application/json") if maker else None
+        if answer is None:
+            continue
+        told = _members(document, answer["schema"], "properties")
+        made = told - _taken(document, path, maker)
+        links = {
+            user["operationId"]: _link(user, names)
+            for user in operations
+            if user is not maker and (names := _needed(user)) <= told and names & made
+            if _is_of_use(maker, user, names)
+        }
+        if links:
+            maker["responses"]["200"]["links"] = links
+
+
+def _is_of_use(maker: Json, user: Json, names: set[str]) -> bool:
+    """Jobs of every kind are read as jobs; another room's `job_id` is of its own jobs."""
+    return names != {"job_id"} or user["tags"] in (["jobs"], maker["tags"])
+
+
+def _link(user: Json, names: set[str]) -> Json:
+    return {
+        "operationId": user["operationId"],
+        "description": user["summary"],
+        "parameters": {
+            one["name"]: f"$response.body#/{ALSO.get(one['name'], one['name'])}"
+            for one in user["parameters"]
+            if ALSO.get(one["name"], one["name"]) in names
+        },
+    }
+
+
+def _needed(operation: Json) -> set[str]:
+    names = {one["name"] for one in operation.get("parameters", []) if one["in"] == "path"}
+    return {ALSO.get(name, name) for name in names}
+
+
+def _taken(document: Json, path: str, maker: Json) -> set[str]:
+    """What was there before: the ids in the path, but for one at its end, and in the body."""
+    parts = path.split("/")[:-1]
+    body = maker.get("requestBody", {}).get("content", {}).get("application/json", {})
+    required = _members(document, body.get("schema", {}), "required")
+    return {part[1:-1] for part in parts if part.startswith("{")} | required
+
+
+def _members(document: Json, schema: Json, what: str) -> set[str]:
+    while "$ref" in schema:
+        schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    options = schema.get("oneOf") or schema.get("anyOf")
+    return _members(document, options[0], what) if options else set(schema.get(what, ()))
