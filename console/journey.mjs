@@ -1,4 +1,5 @@
-// Walks through the console in a real browser: signs in, uploads, asks, builds, predicts, signs out.
+// Walks through the console in a real browser: signs in, uploads, asks, builds, predicts, signs out,
+// and in again by a provider that the server calls Acme.
 // Takes the server's address, an e-mail, a password, a table and the browser's program.
 import { chromium } from "playwright-core";
 
@@ -52,6 +53,9 @@ await page.getByRole("tab", { name: "Try it" }).click();
 await button("Predict").click();
 await page.getByRole("region", { name: "Probabilities" }).getByText("Adelie").waitFor();
 
+await button("Sign out").click();
+await button("Sign in").waitFor();
+await place("Sign in with Acme").click();
 await button("Sign out").click();
 await button("Sign in").waitFor();
 await browser.close();

@@ -12,10 +12,11 @@ from pathlib import Path
 import psutil
 from sqlalchemy.exc import SQLAlchemyError
 
-from modelwright import migrations
+from modelwright import migrations, outside
 from modelwright.core.clock import SystemClock
 from modelwright.core.counters import MemoryCounters
 from modelwright.core.db import Database
+from modelwright.core.errors import Unavailable
 from modelwright.core.limits import GB
 from modelwright.core.settings import Settings
 from modelwright.opening import CannotOpenError, try_database
@@ -43,6 +44,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _secrets,
         _database,
         _counters,
+        _sign_in,
         _address,
     )
     for look in looks:
@@ -135,6 +137,18 @@ def _counters(settings: Settings) -> Finding:
     except RedisError as error:
         return Finding("counters", str(error), "check MODELWRIGHT_REDIS_URL, and that Redis runs")
     return Finding("counters", "Redis answers")
+
+
+def _sign_in(settings: Settings) -> Finding:
+    provider = outside.provider(settings, SystemClock())
+    if provider is None:
+        return Finding("sign-in", "by password")
+    try:
+        provider.discover()
+    except Unavailable:
+        remedy = "check MODELWRIGHT_OIDC_ISSUER; the line logged above says what it answered"
+        return Finding("sign-in", f"{provider.issuer} can't be used", remedy)
+    return Finding("sign-in", f"by password, or by {provider.issuer}")
 
 
 def _address(settings: Settings) -> Finding:

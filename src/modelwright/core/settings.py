@@ -2,9 +2,10 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -35,6 +36,17 @@ class Settings(BaseSettings):
     """Address that answers point to, without a trailing slash; empty means the request's own."""
     operator_email: str = "operator@localhost"
     """E-mail of the account made at the first start."""
+    oidc_issuer: str = ""
+    """Address of the OpenID Connect provider that people sign in to the console by; empty: none."""
+    oidc_client_id: str = ""
+    """What this server is called at that provider."""
+    oidc_client_secret: SecretStr = SecretStr("")
+    """Secret of this server at that provider; empty where it gave none."""
+    oidc_name: str = "single sign-on"
+    """What the button says: Sign in with …"""
+    oidc_domains: str = ""
+    """Comma-separated domains whose e-mails get a `basic` account when they first sign in by the
+    provider; empty: only accounts that exist."""
     console_idle_minutes: float = Field(default=30.0, gt=0)
     """How long somebody signed in to the console may do nothing, in minutes."""
     build_seconds: float = Field(default=60.0, gt=0)
@@ -138,6 +150,14 @@ class Settings(BaseSettings):
         env_settings: PydanticBaseSettingsSource,
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
+    @model_validator(mode="after")
+    def _has_a_whole_provider(self) -> Self:
+        if self.oidc_issuer and not is_sealed(self.oidc_issuer):
+            raise ValueError("oidc_issuer must begin with https:// (http:// only on this machine)")
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise ValueError("oidc_issuer needs oidc_client_id with it")
+        return self
+
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Puts arguments first, then the environment, then the file."""
         del dotenv_settings, file_secret_settings
@@ -159,3 +179,12 @@ class Settings(BaseSettings):
     def scratch_dir(self) -> Path:
         """Folder for work in progress; emptied at start."""
         return self.data_dir / "scratch"
+
+
+def is_sealed(address: str) -> bool:
+    """Tells whether nobody can read along on the way to an address: TLS, or this machine itself."""
+    parts = urlsplit(address)
+    is_here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    return bool(parts.hostname) and (
+        parts.scheme == "https" or (parts.scheme == "http" and is_here)
+    )

@@ -1,6 +1,7 @@
 """`GET /auth/user` and `/console/session`, where somebody signs in to the console and out."""
 
 from fastapi import Request
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
@@ -13,7 +14,7 @@ from modelwright.core.errors import Unauthorized
 from modelwright.core.ids import RequestId
 from modelwright.core.routing import Routes, Service
 from modelwright.users.service import Users
-from modelwright.users.signing_in import SigningIn
+from modelwright.users.signing_in import Candidate, SessionFacts, SigningIn
 from modelwright.users.wire import ConsoleSession, Credentials, SignedOut, User
 
 router = Routes("users")
@@ -55,7 +56,7 @@ async def sign_out(request: Request) -> Response:
 
 
 def _sign_in(request: Request, body: Credentials) -> Response:
-    door, signing_in = _parts(request)
+    door, signing_in = parts(request)
     door.turnstile.let_try(request)
     with door.database.transaction(EVERYONE, write=False) as db:
         candidate = signing_in.candidate(db, body.email)
@@ -63,21 +64,35 @@ def _sign_in(request: Request, body: Credentials) -> Response:
         door.turnstile.failed(request)
         raise Unauthorized("The e-mail or the password is wrong.")
     with door.database.transaction(EVERYONE) as db:
-        token = signing_in.open(db, candidate)
-        db.flush()
-        facts = signing_in.read(db, token)
-        act = Act(db, facts.caller, RequestId(request.state.request_id), door.base_url(request))
-        audit: Audit = door.services[Audit]  # type: ignore[assignment]
-        address = request.client.host if request.client else ""
-        audit.record(act, Origin("users.sign_in", PATH, address), {})
+        facts, token = begin_session(request, db, candidate, PATH)
     answer = JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
-    is_secure = door.base_url(request).startswith("https:")
-    answer.set_cookie(cookies.NAME, token, httponly=True, samesite="strict", secure=is_secure)
+    give_cookie(answer, token, door.base_url(request))
     return answer
 
 
+def begin_session(
+    request: Request, db: Session, candidate: Candidate, path: str
+) -> tuple[SessionFacts, str]:
+    """Begins a session for somebody recognised at a path; returns it with its token."""
+    door, signing_in = parts(request)
+    token = signing_in.open(db, candidate)
+    db.flush()
+    facts = signing_in.read(db, token)
+    act = Act(db, facts.caller, RequestId(request.state.request_id), door.base_url(request))
+    audit: Audit = door.services[Audit]  # type: ignore[assignment]
+    address = request.client.host if request.client else ""
+    audit.record(act, Origin("users.sign_in", path, address), {})
+    return facts, token
+
+
+def give_cookie(answer: Response, token: str, base_url: str) -> None:
+    """Gives a browser the cookie of its session."""
+    is_secure = base_url.startswith("https:")
+    answer.set_cookie(cookies.NAME, token, httponly=True, samesite="strict", secure=is_secure)
+
+
 def _session(request: Request) -> Response:
-    door, signing_in = _parts(request)
+    door, signing_in = parts(request)
     token = cookies.token_in(request.headers)
     if not token:
         raise Unauthorized("Nobody is signed in here.")
@@ -87,7 +102,7 @@ def _session(request: Request) -> Response:
 
 
 def _sign_out(request: Request) -> Response:
-    door, signing_in = _parts(request)
+    door, signing_in = parts(request)
     token = cookies.guarded_token(request.headers)
     with door.database.transaction(EVERYONE) as db:
         signing_in.close(db, token)
@@ -96,6 +111,7 @@ def _sign_out(request: Request) -> Response:
     return answer
 
 
-def _parts(request: Request) -> tuple[Door, SigningIn]:
+def parts(request: Request) -> tuple[Door, SigningIn]:
+    """Returns the door and the service of sessions."""
     door: Door = request.app.state.door
     return door, door.services[SigningIn]  # type: ignore[return-value]

@@ -33,6 +33,13 @@ class Credentials(Command):
     password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
 
 
+class Ways(Answer):
+    """How somebody can sign in to the console; with a password they always can."""
+
+    single_sign_on: str | None
+    """What the way over `GET /console/oidc` is called; null where there is none."""
+
+
 class ConsoleSession(Answer):
     """A browser's session, and the token its every call must carry."""
 

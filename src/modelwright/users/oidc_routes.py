@@ -1,0 +1,121 @@
+"""`/console/oidc` and its callback: where a browser leaves to sign in by OpenID Connect, and lands.
+
+People see these answers, so refusals are pages to those who ask for pages.
+"""
+
+from collections.abc import Callable
+from html import escape
+from typing import Annotated, Any
+
+from fastapi import Query, Request
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from modelwright.core import cookies
+from modelwright.core.db import EVERYONE
+from modelwright.core.errors import Refusal, Unauthorized
+from modelwright.core.refusing import refused
+from modelwright.core.routing import Routes
+from modelwright.users.routes import begin_session, give_cookie, parts
+from modelwright.users.single_sign_on import CALLBACK, Answered, SingleSignOn
+from modelwright.users.trips import HOME, Trip
+from modelwright.users.wire import Ways
+
+router = Routes("users")
+START = "/console/oidc"
+COOKIE = "modelwright_trip"
+TRIP_SECONDS = 600
+SEE_OTHER = 303
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>Modelwright</title>
+<body style="font: 1rem/1.6 system-ui; max-width: 40rem; margin: 15vh auto; padding: 0 1rem">
+<h1>You are not signed in</h1><p>{message}</p><p><a href="{home}">Back to signing in</a></p>
+</body></html>"""
+MOVED: dict[int | str, dict[str, Any]] = {SEE_OTHER: {"description": "Leads the browser on."}}
+MORE: dict[str, Any] = {
+    "status_code": SEE_OTHER,
+    "response_class": RedirectResponse,
+    "responses": MOVED,
+}
+
+
+@router.get("/console/ways", operation_id="users.ways", response_model=Ways)
+async def ways(request: Request) -> Ways:
+    """Tells how somebody can sign in to the console."""
+    return Ways(single_sign_on=_sso(request).name)
+
+
+@router.get(START, operation_id="users.leave", **MORE)
+async def leave(
+    request: Request,
+    back_to: Annotated[str, Query(alias="next", max_length=2000)] = HOME,
+) -> Response:
+    """Sends a browser to the OpenID Connect provider; `next` is the console's page to return to."""
+    return await run_in_threadpool(_shown, request, lambda: _leave(request, back_to))
+
+
+@router.get(CALLBACK, operation_id="users.arrive", **MORE)
+async def arrive(request: Request, code: str = "", state: str = "", error: str = "") -> Response:
+    """Takes a browser back from the provider, signed in by the same cookie as by a password."""
+    answered = Answered(code, state, error)
+    return await run_in_threadpool(_shown, request, lambda: _arrive(request, answered))
+
+
+def _leave(request: Request, back_to: str) -> Response:
+    door, _ = parts(request)
+    trip, base_url = Trip.begin(back_to), door.base_url(request)
+    answer = RedirectResponse(_sso(request).leave(trip, base_url), SEE_OTHER)
+    _set_trip(answer, trip.cookie, TRIP_SECONDS, base_url)
+    return answer
+
+
+def _arrive(request: Request, answered: Answered) -> Response:
+    door, _ = parts(request)
+    sso, base_url = _sso(request), door.base_url(request)
+    trip = Trip.read(cookies.value_of(request.headers, COOKIE))
+    door.turnstile.let_try(request)
+    try:
+        email = sso.arrive(trip, answered, base_url)
+    except Unauthorized:
+        door.turnstile.failed(request)
+        raise
+    with door.database.transaction(EVERYONE) as db:
+        candidate = sso.account(db, email)
+        _, token = begin_session(request, db, candidate, CALLBACK)
+    answer = RedirectResponse(base_url + trip.back_to, SEE_OTHER)
+    give_cookie(answer, token, base_url)
+    return answer
+
+
+def _shown(request: Request, carry_out: Callable[[], Response]) -> Response:
+    """Carries out a browser's visit; each try ends with its way back."""
+    base_url = parts(request)[0].base_url(request)
+    try:
+        answer = carry_out()
+    except Refusal as refusal:
+        answer = refused(request, refusal)
+        if "text/html" in request.headers.get("accept", ""):
+            page = PAGE.format(message=escape(refusal.message), home=escape(base_url + HOME))
+            kept = {"Retry-After"} & set(answer.headers)
+            headers = {name: answer.headers[name] for name in kept}
+            headers["Content-Security-Policy"] = POLICY
+            answer = HTMLResponse(page, answer.status_code, headers)
+    if request.url.path == CALLBACK:
+        _set_trip(answer, "", 0, base_url)
+    answer.headers["Referrer-Policy"] = "no-referrer"
+    return answer
+
+
+def _set_trip(answer: Response, value: str, seconds: int, base_url: str) -> None:
+    # Lax, since the browser returns from another site; strict would leave it at home.
+    is_secure = base_url.startswith("https:")
+    answer.set_cookie(
+        COOKIE, value, seconds, path="/", httponly=True, samesite="lax", secure=is_secure
+    )
+
+
+def _sso(request: Request) -> SingleSignOn:
+    found: SingleSignOn = parts(request)[0].services[SingleSignOn]  # type: ignore[assignment]
+    return found
