@@ -82,7 +82,12 @@ class House:
         """Returns what health asks, by name; each raises when its part is down."""
         objects = cast("Objects", self.services[Objects])
         counters = cast("Counters", self.services[Counters])
-        return {"storage": objects.probe, "jobs": self._probe_jobs, "counters": counters.probe}
+        return {
+            "storage": objects.probe,
+            "counters": counters.probe,
+            "jobs": lambda: self._probe(Jobs),
+            "deployments": lambda: self._probe(Deployments),
+        }
 
     def host(self) -> Host:
         """Makes the host of this data folder's replicas; there may be one at a time."""
@@ -96,9 +101,9 @@ class House:
             drain_seconds=self.settings.drain_seconds,
         )
 
-    def _probe_jobs(self) -> None:
+    def _probe(self, kind: type[Jobs] | type[Deployments]) -> None:
         with self.database.transaction(EVERYONE, write=False) as db:
-            self.service(Jobs).probe(db)
+            self.service(kind).probe(db)
 
 
 class Rooms:

@@ -9,6 +9,7 @@ import os
 import socket
 import time
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 from weakref import WeakKeyDictionary
@@ -179,9 +180,20 @@ class Calls:
     """Asks the replicas of deployments."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._roster = Roster(folder)
         self._boards: WeakKeyDictionary[asyncio.AbstractEventLoop, Board] = WeakKeyDictionary()
         self._waiting: dict[str, list[int]] = {}
+
+    def answering(self, deployment_id: str) -> int:
+        """Counts the replicas of a deployment that take requests now; safe in any thread."""
+        roster = Roster(self._folder)
+        count = 0
+        for name in roster.of(deployment_id):
+            with suppress(OSError):
+                roster.connect(name).close()
+                count += 1
+        return count
 
     async def ask(self, deployment_id: str, head: Any, body: bytes) -> tuple[Any, bytes]:
         """Returns a replica's answer, after trying again where replicas died.

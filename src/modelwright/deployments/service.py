@@ -14,6 +14,7 @@ from modelwright.deployments import store
 from modelwright.deployments.calling import Calls
 from modelwright.deployments.errors import (
     MachineFull,
+    NoReplica,
     NotActive,
     NothingReady,
     unknown_deployment,
@@ -127,6 +128,13 @@ class Deployments:
     def everything(self, db: Session) -> Sequence[DeploymentFacts]:
         """Lists all deployments of the scope, oldest first."""
         return [row.facts() for row in store.everything(db)]
+
+    def probe(self, db: Session) -> None:
+        """Raises NoReplica when an ACTIVE deployment has fewer replicas than it is to have."""
+        for row in store.everything(db):
+            wanted = row.facts().fewest if row.status == Status.ACTIVE else 0
+            if wanted and self.calls.answering(row.deployment_id) < wanted:
+                raise NoReplica
 
     def activate(self, db: Session, deployment_id: str) -> None:
         """Notes that the replicas answer."""

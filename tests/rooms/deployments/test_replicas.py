@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -287,3 +288,27 @@ def waiting(host: Host, api: TestClient, path: str) -> bool:
     return bool(calls._waiting) and any(
         line._pending for board in calls._boards.values() for line in board._lines.values()
     )
+
+
+class TestHealth:
+    def test_is_degraded_while_an_active_deployment_lacks_replicas(
+        self, api: TestClient, web: TestClient, host: Host, turn_until: Turn, penguins: str
+    ) -> None:
+        def health() -> tuple[int, str, str]:
+            answer = web.get("/data/health")
+            body = answer.json()
+            return answer.status_code, body["status"], body["checks"]["deployments"]["status"]
+
+        assert health() == (200, "ok", "ok")
+        deployment = deploy(api, turn_until, replicas=2, auto_scale=False)
+        assert health() == (200, "ok", "ok")
+        lost = replicas(host)[0]
+        lost.kill()
+        while lost.status() != psutil.STATUS_ZOMBIE:
+            time.sleep(0.01)
+        assert health() == (200, "degraded", "down")
+        turn_until(lambda: health() == (200, "ok", "ok"))
+        where = f"/models/penguins/deployments/{deployment['deployment_id']}"
+        assert api.delete(where).status_code == 200
+        turn_until(lambda: not host.crews)
+        assert health() == (200, "ok", "ok")
