@@ -55,9 +55,9 @@ from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
 from modelwright.users.service import Users
 from modelwright.users.signing_in import SigningIn
+from modelwright.users.single_sign_on import SingleSignOn
 
 S = TypeVar("S")
-from modelwright.users.single_sign_on import SingleSignOn
 MINUTE, HOUR = 60.0, 3600.0
 
 
@@ -124,8 +124,6 @@ class Rooms:
         self.signer = Signer(read_or_make(folder / "storage.key"))
         secret = settings.secret_key.get_secret_value().encode()
         self.secret = secret or read_or_make(folder / "secret.key")
-        secret = settings.secret_key.get_secret_value().encode()
-        self.secret = secret or read_or_make(folder / "secret.key")
         self.objects = objects or DiskObjects(settings.objects_dir, self.signer)
         self.database, self.events = Database(settings.database), Events()
         self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}
@@ -141,14 +139,14 @@ class Rooms:
         idle = self.settings.console_idle_minutes
         signing_in = self._with(SigningIn(self.database, self.clock, idle))
         self.users = self._with(Users(self.clock, self.keys, self.usage, signing_in))
+        name, domains = self.settings.oidc_name, self.settings.oidc_domains
+        provider = outside.provider(self.settings, self.clock)
+        self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
         self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
         self.duties.append(
             Duty("idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now()))
         )
 
-        name, domains = self.settings.oidc_name, self.settings.oidc_domains
-        provider = outside.provider(self.settings, self.clock)
-        self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
     def data(self) -> None:
         """Puts up the rooms that data comes in by."""
         clock, objects, events = self.clock, self.objects, self.events

@@ -27,10 +27,10 @@ def csrf_of(token: str) -> str:
 def value_of(headers: Headers, name: str) -> str:
     """Reads a cookie; empty where there is none."""
     raw = headers.get("cookie", "")
-    if NAME not in raw:
+    if name not in raw:
         return ""
     try:
-        morsel = SimpleCookie(raw).get(NAME)
+        morsel = SimpleCookie(raw).get(name)
     except CookieError:
         return ""
     return morsel.value if morsel else ""

@@ -142,14 +142,6 @@ class Settings(BaseSettings):
             raise ValueError("must begin with redis://, rediss:// or unix://")
         return url
 
-    @classmethod
-    def settings_customise_sources(
-        cls,
-        settings_cls: type[BaseSettings],
-        init_settings: PydanticBaseSettingsSource,
-        env_settings: PydanticBaseSettingsSource,
-        dotenv_settings: PydanticBaseSettingsSource,
-        file_secret_settings: PydanticBaseSettingsSource,
     @model_validator(mode="after")
     def _has_a_whole_provider(self) -> Self:
         if self.oidc_issuer and not is_sealed(self.oidc_issuer):
@@ -158,6 +150,14 @@ class Settings(BaseSettings):
             raise ValueError("oidc_issuer needs oidc_client_id with it")
         return self
 
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Puts arguments first, then the environment, then the file."""
         del dotenv_settings, file_secret_settings
