@@ -39,6 +39,7 @@ class World:
         self.web = self._client(app)
         self.api = self._client(app, self._key(Level.READ_WRITE))
         self.admin = self._client(app, self._key(Level.ADMIN))
+        self.stranger = self._client(app, self._key(Level.READ_WRITE, "ben@example.org"))
         self._places = {
             told["operationId"]: (verb, path)
             for path, verbs in told_of(app)["paths"].items()
@@ -90,13 +91,13 @@ class World:
         self.work()
         return str(upload["upload_id"])
 
-    def _key(self, level: Level) -> str:
+    def _key(self, level: Level, email: str = EMAIL) -> str:
         with self.house.database.transaction(EVERYONE) as db:
             users = self.house.service(Users)
-            account = users.for_key(db, EMAIL)
+            account = users.for_key(db, email)
             users.amend(db, account.user_id, tier=Tier.ENTERPRISE.name.lower())
             keys = self.house.service(Keys)
-            return keys.issue(db, account.user_id, EMAIL, "tour", level, None).secret
+            return keys.issue(db, account.user_id, email, "tour", level, None).secret
 
     @staticmethod
     def _client(app: Any, key: str = "") -> TestClient:

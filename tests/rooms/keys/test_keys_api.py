@@ -162,48 +162,6 @@ class TestRevoke:
         assert api.delete(f"/auth/api-keys/{key['key_id']}").json() == first
 
 
-class TestAuthentication:
-    def test_refuses_a_request_without_a_key(self, web: TestClient):
-        answer = web.get("/auth/user")
-        assert (answer.status_code, code(answer)) == (401, "unauthorized")
-
-    @pytest.mark.parametrize(
-        "secret", ["x", "mw_" + "a" * 49, make_secret()], ids=["short", "wrong checksum", "unknown"]
-    )
-    def test_refuses_malformed_and_unknown_keys(self, web: TestClient, secret: str):
-        answer = web.get("/auth/user", headers={"x-api-key": secret})
-        assert (answer.status_code, code(answer)) == (401, "invalid_key")
-
-    def test_refuses_an_expired_key(self, api: TestClient, web: TestClient, clock: FrozenClock):
-        secret = create(api, expiration_days=1)["key"]
-        clock.advance(days=1)
-        answer = web.get("/auth/user", headers={"x-api-key": secret})
-        assert (answer.status_code, code(answer)) == (401, "expired_key")
-
-    def test_refuses_two_different_keys(self, api: TestClient):
-        answer = api.get("/auth/user", headers={"Authorization": f"Bearer {make_secret()}"})
-        assert (answer.status_code, code(answer)) == (401, "invalid_key")
-
-    def test_answers_the_eleventh_failure_with_429_but_admits_a_valid_key(
-        self, api: TestClient, web: TestClient
-    ):
-        wrong = {"x-api-key": make_secret()}
-        for _ in range(10):
-            assert web.get("/auth/user", headers=wrong).status_code == 401
-        locked = web.get("/auth/user", headers=wrong)
-        assert (locked.status_code, code(locked)) == (429, "rate_limit_exceeded")
-        assert int(locked.headers["retry-after"]) > 0
-        assert api.get("/auth/user").status_code == 200
-
-    def test_tells_a_bad_body_only_to_who_may_send_it(self, web: TestClient, reader: TestClient):
-        assert web.post("/auth/api-keys", json={}).status_code == 401
-        assert reader.post("/auth/api-keys", json={}).status_code == 403
-
-    def test_drops_the_user_id_header_of_a_client(self, api: TestClient):
-        answer = api.get("/auth/user", headers={"X-User-Id": "user_of_somebody_else"})
-        assert answer.json()["email"] == "ana@example.org"
-
-
 class TestRules:
     def test_one_changed_character_breaks_the_checksum(self):
         secret = make_secret()

@@ -1,0 +1,192 @@
+"""Every 401, 403 and 429 that a key can earn, in either header and on a path of each area."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.contract.walking import operations
+
+from modelwright.core.clock import FrozenClock
+from modelwright.core.db import EVERYONE
+from modelwright.keys.rules import make_secret
+from modelwright.users.service import Users
+from modelwright.wiring import House
+
+PATHS = ("/auth/user", "/auth/api-keys", "/models", "/uploads", "/data/sessions", "/jobs", "/usage")
+"""Of each area, with one that the gateway maps."""
+PRESENTED: dict[str, Callable[[str], dict[str, str]]] = {
+    "x-api-key": lambda key: {"x-api-key": key},
+    "X-Api-Key": lambda key: {"X-Api-Key": key},
+    "Authorization": lambda key: {"Authorization": f"Bearer {key}"},
+    "lower-case scheme": lambda key: {"authorization": f"bearer {key}"},
+    "spaces around": lambda key: {"x-api-key": f" {key} "},
+    "both alike": lambda key: {"x-api-key": key, "Authorization": f"Bearer {key}"},
+}
+
+
+def told(answer: Any) -> tuple[int, str, int]:
+    error = answer.json()["error"]
+    return answer.status_code, error["code"], error["status"]
+
+
+@pytest.fixture
+def fresh(api: TestClient) -> dict[str, Any]:
+    """A key that expires in a day."""
+    body = {"name": "a", "permission_level": "read_write", "expiration_days": 1}
+    return dict(api.post("/auth/api-keys", json=body).json())
+
+
+class TestAdmitted:
+    @pytest.mark.parametrize("headers", PRESENTED.values(), ids=PRESENTED)
+    def test_in_either_header(
+        self, web: TestClient, fresh: dict[str, Any], headers: Callable[[str], dict[str, str]]
+    ):
+        assert web.get("/auth/user", headers=headers(fresh["key"])).status_code == 200
+
+
+class TestRefused:
+    @pytest.mark.parametrize("path", PATHS)
+    @pytest.mark.parametrize(
+        "headers",
+        [{}, {"x-api-key": ""}, {"Authorization": "Bearer "}, {"Authorization": "Bearer"}],
+        ids=["none", "empty", "empty bearer", "scheme alone"],
+    )
+    def test_without_a_key(self, web: TestClient, path: str, headers: dict[str, str]):
+        assert told(web.get(path, headers=headers)) == (401, "unauthorized", 401)
+
+    @pytest.mark.parametrize("path", PATHS)
+    def test_with_one_that_is_wrong_in_any_way(
+        self, web: TestClient, fresh: dict[str, Any], path: str
+    ):
+        key = fresh["key"]
+        wrong = {
+            "unknown": {"x-api-key": make_secret()},
+            "changed": {"x-api-key": key[:-1] + ("a" if key[-1] != "a" else "b")},
+            "cut off": {"Authorization": f"Bearer {key[:-1]}"},
+            "longer": {"x-api-key": key + "a"},
+            "no ASCII": {"x-api-key": "mw_é".encode("latin-1")},
+            "two keys": {"x-api-key": key, "Authorization": f"Bearer {make_secret()}"},
+            "another scheme": {"Authorization": f"Basic {key}"},
+        }
+        for what, headers in wrong.items():
+            assert told(web.get(path, headers=headers)) == (401, "invalid_key", 401), what
+
+    @pytest.mark.parametrize("path", PATHS)
+    def test_once_expired(
+        self, web: TestClient, fresh: dict[str, Any], clock: FrozenClock, path: str
+    ):
+        headers = {"x-api-key": fresh["key"]}
+        clock.advance(days=1, milliseconds=-1)
+        assert web.get(path, headers=headers).status_code == 200
+        clock.advance(milliseconds=1)
+        assert told(web.get(path, headers=headers)) == (401, "expired_key", 401)
+
+    @pytest.mark.parametrize("path", PATHS)
+    def test_once_revoked(self, api: TestClient, web: TestClient, fresh: dict[str, Any], path: str):
+        headers = {"x-api-key": fresh["key"]}
+        assert web.get(path, headers=headers).status_code == 200
+        api.delete(f"/auth/api-keys/{fresh['key_id']}")
+        assert told(web.get(path, headers=headers)) == (401, "revoked_key", 401)
+
+    def test_once_the_account_is_deactivated(
+        self, api: TestClient, house: House, fresh: dict[str, Any]
+    ):
+        with house.database.transaction(EVERYONE) as db:
+            house.service(Users).amend(db, "ana@example.org", is_active=False)
+        spelt = {"/auth/api-keys": (400, "forbidden", 403), "/models": (403, "forbidden", 403)}
+        for path, answer in {**spelt, "/auth/user": (403, "forbidden", 403)}.items():
+            assert told(api.get(path)) == answer, path
+        for path in ("/uploads", "/data/sessions"):
+            assert told(api.get(path)) == (403, "insufficient_permissions", 403), path
+        with house.database.transaction(EVERYONE) as db:
+            house.service(Users).amend(db, "ana@example.org", is_active=True)
+        assert api.get("/auth/user").status_code == 200
+
+
+class TestTheLifeOfAKey:
+    def test_an_expired_key_stays_active_and_counts_no_more(
+        self, api: TestClient, as_key: Callable[[str], TestClient], clock: FrozenClock
+    ):
+        [own] = api.get("/auth/api-keys").json()["keys"]
+        body = {"name": "a", "permission_level": "read_write"}
+        endless = as_key(api.post("/auth/api-keys", json=body).json()["key"])
+        api.patch(f"/auth/api-keys/{own['key_id']}", json={"expiration_days": 1})
+        clock.advance(days=2)
+        seen = endless.get(f"/auth/api-keys/{own['key_id']}").json()
+        assert seen["status"] == "active"
+        assert endless.get("/auth/user").json()["has_api_key"] is True
+        renewed = endless.patch(f"/auth/api-keys/{own['key_id']}", json={"expiration_days": None})
+        assert renewed.json()["expires_at"] is None
+        assert api.get("/auth/user").status_code == 200
+
+    def test_an_account_whose_keys_have_expired_has_none(
+        self,
+        as_key: Callable[[str], TestClient],
+        make_key: Callable[..., str],
+        house: House,
+        clock: FrozenClock,
+        api: TestClient,
+    ):
+        [own] = api.get("/auth/api-keys").json()["keys"]
+        api.patch(f"/auth/api-keys/{own['key_id']}", json={"expiration_days": 1})
+        clock.advance(days=1)
+        with house.database.transaction(EVERYONE) as db:
+            users = house.service(Users)
+            assert not users.has_api_key(db, users.find(db, "ana@example.org").user_id)
+
+
+class TestLock:
+    def wrong(self, web: TestClient) -> Any:
+        return web.get("/models", headers={"x-api-key": make_secret()})
+
+    def test_is_the_eleventh_failure_within_15_minutes(self, web: TestClient, clock: FrozenClock):
+        for _ in range(10):
+            assert told(self.wrong(web)) == (401, "invalid_key", 401)
+            clock.advance(seconds=1)
+        locked = self.wrong(web)
+        assert told(locked) == (429, "rate_limit_exceeded", 429)
+        wait = int(locked.headers["retry-after"])
+        assert 0 < wait <= 15 * 60
+        clock.advance(seconds=wait)
+        assert told(self.wrong(web)) == (401, "invalid_key", 401)
+
+    def test_reads_alike_in_every_area_and_is_not_collapsed(self, web: TestClient):
+        for _ in range(10):
+            self.wrong(web)
+        for one in operations(web.app):
+            if not one.is_public:
+                answer = web.request(one.verb, one.url, headers={"x-api-key": make_secret()})
+                assert told(answer) == (429, "rate_limit_exceeded", 429), one.name
+                assert int(answer.headers["retry-after"]) > 0, one.name
+
+    def test_counts_expired_and_revoked_keys_but_not_missing_ones(
+        self, api: TestClient, web: TestClient, fresh: dict[str, Any]
+    ):
+        api.delete(f"/auth/api-keys/{fresh['key_id']}")
+        for _ in range(20):
+            assert told(web.get("/models")) == (401, "unauthorized", 401)
+        for _ in range(10):
+            revoked = web.get("/models", headers={"x-api-key": fresh["key"]})
+            assert told(revoked) == (401, "revoked_key", 401)
+        assert self.wrong(web).status_code == 429
+        assert told(web.get("/models")) == (401, "unauthorized", 401)
+
+    def test_never_holds_up_a_valid_key(self, api: TestClient, web: TestClient):
+        for _ in range(15):
+            self.wrong(web)
+        assert api.get("/models").status_code == 200
+
+    def test_is_of_one_address(self, web: TestClient):
+        for _ in range(11):
+            self.wrong(web)
+        elsewhere = TestClient(web.app, raise_server_exceptions=False, client=("192.0.2.7", 1))
+        assert told(self.wrong(elsewhere)) == (401, "invalid_key", 401)
+
+    def test_an_address_cannot_be_claimed_by_a_header(self, web: TestClient):
+        for number in range(10):
+            web.get(
+                "/models",
+                headers={"x-api-key": make_secret(), "X-Forwarded-For": f"192.0.2.{number}"},
+            )
+        assert self.wrong(web).status_code == 429
