@@ -3,6 +3,7 @@
 import json
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,7 @@ from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.intents import Target, find_target
 
 SETS = Path(__file__).parent / "sets"
-SETS_OF_INTENTS = ("intents", "intents_more", "intents_fields", "intents_known")
-SET = SETS / "intents.jsonl"
+NAMES = ("intents", "intents_more", "intents_fields", "intents_known", "intents_practice")
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
 
@@ -54,17 +54,23 @@ def measure(tables: list[dict[str, Any]], *, show: bool) -> Counter[str]:
     return seen
 
 
+def labelled(names: Sequence[str] = NAMES) -> list[dict[str, Any]]:
+    """Reads the labelled tables of some sets."""
+    lines = [line for name in names for line in (SETS / f"{name}.jsonl").open(encoding="utf-8")]
+    return [json.loads(line) for line in lines]
+
+
 def main() -> None:
     show = "--misses" in sys.argv
     print("half | intents | target | task | task where the target is right | no-fit refused")
-    for name in SETS_OF_INTENTS:
-        text = (SETS / f"{name}.jsonl").read_text("utf-8")
-        tables = [json.loads(line) for line in text.splitlines()]
+    for title, names in [*((name, (name,)) for name in NAMES), ("all", NAMES)]:
         for held_out in (False, True):
-            half = [table for table in tables if table["held_out"] == held_out]
-            seen = measure(half, show=show and not held_out)
+            half = [table for table in labelled(names) if table["held_out"] == held_out]
+            if not half:
+                continue
+            seen = measure(half, show=show and not held_out and title != "all")
             print(
-                f"{name}, {'held out' if held_out else 'tuning'} ({len(half)} tables) |"
+                f"{title}, {'held out' if held_out else 'tuning'} ({len(half)} tables) |"
                 f" {seen['fitting']} | {seen['target'] / seen['fitting']:.1%} |"
                 f" {seen['task'] / seen['fitting']:.1%} | {seen['task'] / seen['target']:.1%} |"
                 f" {seen['refused']} of {seen['fitting no column']}; wrong {seen['wrong']}"

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchmarks.intents import SET, facts, measure
+from benchmarks.intents import facts, labelled, measure
 
 from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language.intents import Target, Unclear, find_target, task_of
@@ -88,10 +88,10 @@ class TestRealTables:
         assert answer.candidates[0] in answer.sentence
 
 
-class TestLabelledSet:
-    def test_most_targets_are_found_and_what_fits_nothing_is_refused(self):
-        tables = [json.loads(line) for line in SET.read_text("utf-8").splitlines()]
-        seen = measure(tables, show=False)
+class TestLabelledSets:
+    @pytest.mark.parametrize("held_out", [False, True])
+    def test_most_targets_are_found_and_what_fits_nothing_is_refused(self, held_out: bool):
+        seen = measure([one for one in labelled() if one["held_out"] == held_out], show=False)
         assert seen["target"] / seen["fitting"] >= 0.95
         assert seen["task"] / seen["target"] >= 0.97
         assert seen["refused"] / seen["fitting no column"] >= 0.95

@@ -2,35 +2,32 @@
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import partial
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.lexicon import foreign, lexicon
-from modelwright.engines.language.linking import CONCEPT, Name, Term, alike, coverage, names
-from modelwright.engines.language.phrasing import target_phrase
+from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.linking import WEAK, Name, Term, alike, coverage
+from modelwright.engines.language.phrasing import input_spans, target_phrase
+from modelwright.engines.language.shapes import asks_yes_or_no, fitness
+from modelwright.engines.language.targets import column_names, foreign, identifies, units_of
 from modelwright.engines.language.tasks import Task, task_of
-from modelwright.engines.language.words import fold, squeezed, stem, words
+from modelwright.engines.language.words import fold, root, squeezed, stem, words
 
 __all__ = ["Target", "Task", "Unclear", "find_target", "task_of"]
 
-THRESHOLD = 0.4
-MARGIN = 0.025
-_LEAST_EXPLAINED = 0.3
-_UNKNOWN = 0.4
-_STRANGE = 0.45
+THRESHOLD = 0.42
+MARGIN = 0.01
+_LEAST = 0.5
+"""The best word of the phrase must be meant by a column at least so surely."""
+_ABSENT, _UNKNOWN = 0.6, 0.35
+_STRANGE = 0.6
 """Taken off when the intent is about something the table holds no word of."""
+_EXACT = 2.5
+_LONGEST_SHORT = 4
 _MOST_NAMED = 5
 _LONGEST_VALUE = 4
-_YES_NO = re.compile(
-    r"\b(whether|if|will|is|are|does|do|did|can|probability|likelihood|likely|chances?|risk|detect|flag"
-    r"|spot|who|diagnose|identify|decide)\b"
-)
-_HOW_MUCH = re.compile(
-    r"\b(how (much|many|long|old|far|late|high|heavy|tall|strong|expensive|costly|big|large|fast"
-    r"|deep|hot|cold|soon|often)|prices?|costs?|amounts?|regression"
-    r"|what (?!method|means|way|kind|type)\w+ .*\b(pay|cost|earn|weigh|spend|borrow)s?)\b"
-)
-_EITHER = re.compile(r"\b(or not|(good|safe) or (bad|risky)|bad or good|yes or no)\b")
 _SET_APART = re.compile(r"[(\"']([^()\"']+)[)\"']")
 _TRIVIAL_VALUES = frozenset({"yes", "no", "true", "false", "other", "unknown", "none", "nan", ""})
 
@@ -60,14 +57,17 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     """
     if not columns:
         return Unclear((), "The table has no columns to predict.")
-    known = names([column.name for column in columns])
-    said = _forgiving(target_phrase(intent, _things(known, columns)), known)
+    known = column_names(columns)
+    said = target_phrase(intent, _things(known, columns), partial(_links, known))
+    said = _written_as_one(said, intent, known)
+    valued = [_values(said, column) for column in columns]
+    said = _weighed(said, known, {at for found in valued for at in found})
     held = frozenset(term.stem for name in known for term in name.terms)
-    strange = _STRANGE * foreign([word.stem for word in words(intent)], held)
+    strange = _STRANGE * foreign(fold(intent), held)
     scored = sorted(
         (
-            (_score(intent, said, name, column) - strange, -at, column)
-            for at, (name, column) in enumerate(zip(known, columns, strict=True))
+            (_score(intent, said, name, column, told) - strange, -at, column)
+            for at, (name, column, told) in enumerate(zip(known, columns, valued, strict=True))
         ),
         key=lambda one: one[:2],
         reverse=True,
@@ -90,75 +90,98 @@ def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Ta
     return Target(column.name, task, reason, round(confidence, 3))
 
 
-def _score(intent: str, said: Sequence[Term], name: Name, column: ColumnFacts) -> float:
-    if _spelled_exactly(column.name, said) or _set_apart(column.name, intent):
-        return 1.5
+def _score(
+    intent: str, said: Sequence[Term], name: Name, column: ColumnFacts, by_value: dict[int, float]
+) -> float:
+    place = _spelled_exactly(column.name, intent)
+    if place is not None:
+        return _EXACT - place / (len(intent) + 1)
+    if _set_apart(column.name, intent):
+        return _EXACT
     named, explained = coverage(said, name)
-    by_value = _values(said, column)
     if by_value:
         mass = sum(word.weight for word in said)
         told = sum(word.weight * by_value.get(at, 0.0) for at, word in enumerate(said))
         explained = min(1.0, explained + told / mass)
         named = max(named, 0.95 if len(by_value) > 1 else 0.6)
-    if explained < _LEAST_EXPLAINED:
+    elif _surest(said, name) < _LEAST:
         return 0.0
-    unlikely = 0.4 if _identifies(name, column) else 0.0
-    return 0.45 * named + 0.55 * explained + _shape(intent, column) - unlikely
+    unlikely = 0.5 if identifies(column) else 0.0
+    suits = fitness(fold(intent), column, units_of(name), told=bool(by_value))
+    return 0.45 * named + 0.55 * explained + suits - unlikely
 
 
-def _forgiving(said: Sequence[Term], known: Sequence[Name]) -> list[Term]:
-    """Words unknown to the table weigh less before a known one: "the card holder's income"."""
-    spelt = {part.stem for name in known for part in name.terms}
-    linked = [
-        (word.stem not in lexicon().qualifiers or word.stem in spelt)
-        and max(alike(word, part) for name in known for part in name.terms) >= CONCEPT
-        for word in said
-    ]
+def _links(known: Sequence[Name], word: Term) -> bool:
+    return any(alike(word, part) >= WEAK for name in known for part in name.terms)
+
+
+def _surest(said: Sequence[Term], name: Name) -> float:
+    return max(
+        (
+            min(1.0, 0.5 + word.weight) * min(1.0, 0.6 + part.weight) * alike(word, part)
+            for word in said
+            for part in name.terms
+        ),
+        default=0.0,
+    )
+
+
+def _weighed(said: Sequence[Term], known: Sequence[Name], valued: AbstractSet[int]) -> list[Term]:
+    """Words that mean no column weigh less; those of a known outcome weigh more of them."""
+    linked = [at in valued or _links(known, word) for at, word in enumerate(said)]
     return [
-        replace(word, weight=word.weight * _UNKNOWN)
-        if not linked[at] and any(linked[at + 1 :])
-        else word
+        word
+        if linked[at]
+        else replace(word, weight=word.weight * (_ABSENT if word.concepts else _UNKNOWN))
         for at, word in enumerate(said)
     ]
 
 
-def _identifies(name: Name, column: ColumnFacts) -> bool:
-    return name.terms[-1].stem == "id" and column.distinct > column.rows // 2
-
-
 def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[str]:
     """What the rows are, as told by the identifiers: `ticket_id` makes them tickets."""
-    keys = [name for name, column in zip(known, columns, strict=True) if _identifies(name, column)]
+    keys = [name for name, column in zip(known, columns, strict=True) if identifies(column)]
     return frozenset(term.stem for name in keys for term in name.terms[:-1])
 
 
-def _spelled_exactly(name: str, said: Sequence[Term]) -> bool:
-    """A name that no ordinary sentence holds, written as it stands, is meant."""
-    peculiar = "_" in name or any(letter.isupper() for letter in name[1:])
-    inside = {part.text for part in said if part.weight > 0.5}  # noqa: PLR2004 - the half that counts
-    return peculiar and fold(name) in inside
+def _spelled_exactly(name: str, intent: str) -> int | None:
+    """A name that no ordinary sentence holds, written as it stands, is meant: gives its place."""
+    peculiar = "_" in name or "(" in name or any(letter.isupper() for letter in name[1:])
+    if not peculiar or intent.isupper():
+        return None
+    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", intent)
+    if found is None or any(low <= found.start() < high for low, high in input_spans(intent)):
+        return None
+    return found.start()
+
+
+def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) -> list[Term]:
+    """Joins words that a name writes as one, and words whose initials a name is: `nps`."""
+    parts = {part.stem: part for name in known for part in name.terms}
+    found = list(said)
+    for at in range(len(found) - 1):
+        whole = root(found[at].stem + found[at + 1].text)
+        if whole in parts:
+            found[at : at + 2] = [
+                replace(found[at], stem=whole),
+                replace(found[at + 1], stem=whole),
+            ]
+    spoken = words(intent)
+    for length in range(2, _LONGEST_SHORT + 1):
+        for start in range(len(spoken) - length + 1):
+            run = spoken[start : start + length]
+            short = "".join(word.text[0] for word in run)
+            texts = {word.text for word in run}
+            if short in parts and length > 1 + (short in lexicon().stop):
+                found = [
+                    replace(term, stem=short) if term.text in texts and term.weight > 0 else term
+                    for term in found
+                ]
+    return found
 
 
 def _set_apart(name: str, intent: str) -> bool:
     """A name in brackets or quotes, as in `how sour is it (pH)`, is meant."""
     return any(squeezed(apart) == squeezed(name) for apart in _SET_APART.findall(intent))
-
-
-def _shape(intent: str, column: ColumnFacts) -> float:
-    text = fold(intent)
-    numeric = column.type in {"integer", "float"} and column.distinct > 2  # noqa: PLR2004 - a pair
-    shape = 0.0
-    if _EITHER.search(text):
-        shape += 0.15 if column.distinct == 2 else -0.15  # noqa: PLR2004 - a pair
-    elif _HOW_MUCH.search(text):
-        shape += 0.06 if numeric else -0.12
-    elif _YES_NO.search(text):
-        shape += 0.06 if column.distinct == 2 else 0.0  # noqa: PLR2004 - a pair
-    if column.distinct <= 1:
-        shape -= 0.1
-    if column.type == "date" or (column.type == "string" and column.distinct > 0.5 * column.rows):
-        shape -= 0.15
-    return shape
 
 
 def _values(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
@@ -186,7 +209,7 @@ def _generic(
 ) -> ColumnFacts | None:
     """A yes-or-no intent goes to the one two-valued column named like a target."""
     known = [c for c in columns if squeezed(c.name) in lexicon().generic_targets]
-    if len(known) != 1 or not said or not _YES_NO.search(fold(intent)):
+    if len(known) != 1 or not said or not asks_yes_or_no(fold(intent)):
         return None
     return known[0] if known[0].distinct == 2 else None  # noqa: PLR2004 - a pair
 

@@ -35,8 +35,6 @@ class Lexicon:
     """What rows are called whatever they are."""
     asking: frozenset[str]
     """Words of asking itself, which name nothing in a table."""
-    domains: tuple[tuple[Phrases, frozenset[str]], ...]
-    """What a sentence may be about, and the stems one of which such a table's columns hold."""
 
 
 @lru_cache(maxsize=1)
@@ -56,10 +54,6 @@ def lexicon() -> Lexicon:
         aliases=tuple(map(frozenset, raw["aliases"])),
         row_words=frozenset(map(stem, raw["row_words"])),
         asking=frozenset(map(stem, raw["asking"])),
-        domains=tuple(
-            (_phrases({domain: sides}, "words"), frozenset(map(stem, sides["columns"])))
-            for domain, sides in raw["domains"].items()
-        ),
     )
 
 
@@ -90,13 +84,3 @@ def spelled_out(name: str) -> tuple[str, ...]:
     if whole in short:
         return short[whole]
     return tuple(word for part in name_parts(name) for word in short.get(part, (part,)))
-
-
-def foreign(said: Sequence[str], held: frozenset[str]) -> bool:
-    """Says whether a sentence is about something of which the table's columns hold no word."""
-    about = [
-        columns
-        for phrases, columns in lexicon().domains
-        if any(concepts for concepts, _ in concepts_at(said, phrases))
-    ]
-    return bool(about) and not any(columns & held for columns in about)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from modelwright.engines.language.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.words import name_parts, stem
 
-SAME, CONCEPT, PREFIX, MISSPELT = 1.0, 0.85, 0.75, 0.8
+SAME, CONCEPT, PREFIX, MISSPELT, WEAK, _INSIDE = 1.0, 0.85, 0.75, 0.8, 0.6, 0.8
 _FUZZY_FROM, _PREFIX_FROM = 4, 4
 _ROOT_FROM, _ENDING = 5, 1
 _QUALIFIER = 0.3
@@ -23,6 +23,10 @@ class Term:
     stem: str
     concepts: frozenset[str]
     weight: float
+    weak: frozenset[str] = frozenset()
+    """What a word speaks of outside the phrase it stands in, a name for want of a better one."""
+    joined: bool = False
+    """Whether it stands in a phrase that means something else than its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,16 @@ def _matter(word: str, qualifies: bool, times: int) -> float:
 
 def alike(word: Term, other: Term) -> float:
     """Says from 0 to 1 how surely two words mean the same."""
-    if word.stem == other.stem:
+    same, shared = word.stem == other.stem, word.concepts & other.concepts
+    if same and (shared or not word.joined):
         return SAME
     near = max(spelled_alike(word.text, other.text), _same_root(word.stem, other.stem))
-    if word.concepts & other.concepts:
+    if shared:
         return max(CONCEPT, near)
-    return near
+    if same:
+        return _INSIDE
+    loosely = word.weak & other.concepts or word.concepts & other.weak
+    return max(WEAK, near) if loosely else near
 
 
 @lru_cache(maxsize=65536)

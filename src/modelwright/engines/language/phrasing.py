@@ -1,17 +1,20 @@
 """Which words of an intent speak of the thing to predict, and which of inputs or circumstances."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from modelwright.engines.language.lexicon import concepts_at, lexicon
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import Term
-from modelwright.engines.language.words import Word, words
+from modelwright.engines.language.targets import Meaning, group, is_thing, meanings
+from modelwright.engines.language.words import Word, fold, root, words
 
 _VERBS = (
     r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif\w*|detect\w*"
     r"|guess\w*|figure out|find out|find|tell|know|say|flag|spot|recogni[sz]e|assess|gauge"
-    r"|work out|comput\w*|calculat\w*|anticipat\w*|project|infer|diagnose|decide|score|sort"
-    r"|rate|learn|model|segment|categori[sz]e"
+    r"|work out|comput\w*|calculat\w*|anticipat\w*|infer|diagnose|decide|learn|categori[sz]e"
+    r"|(?<!the )(?<!our )(?<!a )(?<!this )(?<!each )(?<!which )(?<!what )"
+    r"(?:project|score|sort|rate|model|segment)"
 )
 _ASKS = r"will|which|what|how|who|is|are|does|do|can|whether|if|should|would|did|has|have"
 _INPUTS = re.compile(
@@ -19,7 +22,7 @@ _INPUTS = re.compile(
     r"|according to|by looking at|looking at|with the help of|as a function of|conditional on"
     r"|taking into account|considering|knowing"
     r"|(?<!apart )(?<!come )(?<!comes )(?<!far )(?<!different )(?<!suffer )(?<!suffers )"
-    r"(?<!away )from"
+    r"(?<!away )from(?! (?:which|what|where)\b)"
     rf")\b(?P<inputs>.+?)(?=,? (?:{_VERBS})\b|, (?:{_ASKS})\b|[.;?!]|$)",
     re.IGNORECASE,
 )
@@ -28,75 +31,167 @@ _TELL_FROM = re.compile(r"\b(?:tell|distinguish|separate|discern)\b", re.IGNOREC
 _VERB = re.compile(rf"\b(?:{_VERBS})\b", re.IGNORECASE)
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|gets?"
 _WHICH = re.compile(rf"\b(?:which|what) (?P<asked>(?!{_AUX}).+?) (?:{_AUX})\b", re.IGNORECASE)
-_HOW_MUCH_SO = re.compile(rf"\bhow (?P<asked>(?!much|many|{_AUX})\w+) (?:{_AUX})\b", re.IGNORECASE)
+_HOW_MUCH_SO = re.compile(
+    rf"\bhow (?P<asked>(?!much|many|often|soon|well|big|large|high|\w+ly|{_AUX})\w+) (?:{_AUX})\b",
+    re.IGNORECASE,
+)
 _HOW = re.compile(
     rf"\b(?:how|what)\b[^,]*? (?:{_AUX}) (?:the|an?|this|my|our|your|each|one)? ?(?P<subject>\S+) ",
     re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    rf"\b(?:how many|how much|number of) (?P<asked>(?!{_AUX})\w+) (?:{_AUX})\b", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"[^.;?!]+(?:\.(?=\d)[^.;?!]+)*")
 _INTO = re.compile(
     r"\b(?:classify|score|sort|group|segment|categori[sz]e|split|divide)\b.+?\b(?:by|into)\b",
     re.IGNORECASE,
 )
+_NOUN = re.compile(
+    r"(?:predictions?|forecast(?:ing|s)?|estimat(?:e|es|or|ion)|detect(?:ion|or)"
+    r"|classif(?:ication|ier)|scor(?:e|ing)|model(?:ling|ing)?)"
+    r"\b(?! (?:the|an?|our|my|how|which|what|who|whether|if|when|where)\b)",
+    re.IGNORECASE,
+)
 _RATES = re.compile(r"rate|score", re.IGNORECASE)
 _ASIDE = re.compile(
-    r"\b(?:because|when|so that|in order to|before|after|while|since|to help|by|for|among|during"
+    r"\b(?:because|when|so that|in order to|before|after|while|since|to help|by|for|among|during|on"
     r"|within|in|at|per|of each|of every|of all|to decide)\b",
     re.IGNORECASE,
 )
 _OF = re.compile(r"\bof\b", re.IGNORECASE)
 
+_WHICH_OF = re.compile(
+    r"\b(?:which|what)(?: of (?:the|our|my|these|their))?"
+    rf" (?P<many>(?:(?!of\b)[\w-]+ ){{0,2}}?(?!(?:{_AUX})\b)[a-z]{{2,}}(?<!s)s"
+    r"|people|men|women|children|staff|cattle|sheep)\b(?! (?:does|do|did)\b)",
+    re.IGNORECASE,
+)
+_WILL_IT = re.compile(
+    rf"(?:^|\b(?:whether|if) |[,:;] )(?:{_AUX})?"
+    r" ?(?:the|an?|this|that|our|my|each|some) (?P<one>[a-z]+)\b(?! of\b)",
+    re.IGNORECASE,
+)
+_WHICH_ONE = re.compile(
+    rf"\b(?:which|what) (?:(?:kind|type|sort) of )?(?P<asked>\w*(?:ss|[^\Ws])) (?:{_AUX})"
+    r" (?:the|an?|this|that|our|my|each|we|they|he|she|it|i|you|some\w+|people"
+    r"|used|chosen|needed|required|booked|best)\b",
+    re.IGNORECASE,
+)
+_PHRASE, _HOW_OFTEN = 0.8, 0.5
+_MOST_NOUNS, _MODIFIER = 4, 0.7
+_QUESTION = re.compile(rf"\b(?:{_ASKS}|of|or|for|by|and|an?|the)\b", re.IGNORECASE)
 _BEFORE, _INPUT, _BESIDE, _OFTEN, _ENTITY = 0.25, 0.0, 0.3, 0.7, 0.25
 
 
-def target_phrase(intent: str, things: frozenset[str] = frozenset()) -> list[Term]:
+def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], bool]) -> list[Term]:
     """Reads the words that may name the target, weighted by where they stand; inputs are left out.
 
     `things` are stems of what the table's rows are; the rows are seldom what is predicted.
+    `links` says whether a word may speak of a column.
     """
     found = words(intent)
     weights = _weights(intent, found)
-    known = lexicon()
-    concepts = concepts_at([word.stem for word in found], known.of_words)
+    asked = _asked(intent)
+    rows = (things | _subjects(intent)) - asked
     said = [
-        (word, about, weight * _telling(word, length, things))
-        for word, (about, length), weight in zip(found, concepts, weights, strict=True)
-        if weight > 0 and (length > 1 or word.text not in known.stop)
+        (
+            word,
+            about,
+            _joined(weight, about)
+            * (1.0 if root(word.text) in asked else _telling(word, about, rows)),
+        )
+        for word, about, weight in zip(found, meanings(found), weights, strict=True)
+        if weight > 0
+        and about.share > 0
+        and (root(word.text) in asked or not _says_nothing(word, about, found))
     ]
-    aside = _question_asides(intent, [(word, weight) for word, _, weight in said])
-    return [
-        Term(word.text, word.stem, about, min(weight, _BESIDE) if word in aside else weight)
+    said = _headed(intent, said)
+    terms = [
+        Term(word.text, root(word.text), about.concepts, weight, about.weak, about.phrase)
         for word, about, weight in said
     ]
+    spoken = [
+        (word, weight if links(term) else 0.0)
+        for (word, _, weight), term in zip(said, terms, strict=True)
+    ]
+    aside = _question_asides(intent, spoken)
+    return [
+        replace(term, weight=min(term.weight, _BESIDE))
+        if word in aside and not term.joined
+        else term
+        for (word, _, _), term in zip(said, terms, strict=True)
+    ]
+
+
+def _headed(
+    intent: str, said: list[tuple[Word, Meaning, float]]
+) -> list[tuple[Word, Meaning, float]]:
+    """Of nouns in a row the last is the head: `membership churn` is churn."""
+    if len(words(intent)) > _MOST_NOUNS or _QUESTION.search(intent):
+        return said
+    return [
+        (word, about, weight * (_MODIFIER if beyond and about.length <= 1 else 1.0))
+        for (word, about, weight), beyond in zip(said, [*said[1:], None], strict=False)
+    ]
+
+
+def _says_nothing(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
+    """Words of asking say nothing, unless they stand where the thing asked for stands."""
+    if word.text not in lexicon().stop or about.length > 1:
+        return False
+    return not (root(word.text) in group("late verbs") and about.concepts and word is found[-1])
+
+
+def _joined(weight: float, about: Meaning) -> float:
+    """A phrase is meant as a whole, though a preposition is in it: `at the door`."""
+    return max(weight, _PHRASE) if about.phrase and weight > _BEFORE else weight
+
+
+def _asked(intent: str) -> frozenset[str]:
+    """Finds what one of the rows is asked for: `meal` in "which meal will a guest take"."""
+    found = {root(fold(one.group("asked"))) for one in _WHICH_ONE.finditer(intent)}
+    counted = {root(fold(one.group("asked"))) for one in _HOW_MANY.finditer(intent)}
+    return frozenset(found | (counted - group("anyone")))
+
+
+def _subjects(intent: str) -> frozenset[str]:
+    """Finds what the rows are by how they are asked for: `which pumps …`, `will the lead …`."""
+    found = {word for match in _WHICH_OF.finditer(intent) for word in match.group("many").split()}
+    found |= {match.group("one") for match in _WILL_IT.finditer(intent)}
+    return frozenset(root(fold(word)) for word in found)
 
 
 def _question_asides(intent: str, said: Sequence[tuple[Word, float]]) -> set[Word]:
     """Finds what is beside the point: `fly` in "which class does she fly"."""
-    for which in filter(None, (_WHICH.search(intent), _HOW_MUCH_SO.search(intent))):
+    for which in filter(None, (one.search(intent) for one in (_WHICH, _HOW_MANY, _HOW_MUCH_SO))):
         low, high = which.span("asked")
         if any(low <= word.start < high and weight > _ENTITY for word, weight in said):
             return {word for word, _ in said if word.start >= high}
     how = _HOW.search(intent)
     if how:
         low, high = how.span("subject")
-        if any(word.start >= high and weight > _ENTITY for word, weight in said):
+        if any(word.start >= high and weight > _BESIDE for word, weight in said):
             return {word for word, _ in said if low <= word.start < high}
     return set()
 
 
-def _telling(word: Word, length: int, things: frozenset[str]) -> float:
-    known = lexicon()
-    if length > 1:
-        return 1.0 / length
-    if word.stem in known.entities or word.stem in things:
+def _telling(word: Word, about: Meaning, things: frozenset[str]) -> float:
+    if about.length <= 1 and root(word.text) in group("adverbs"):
+        return _HOW_OFTEN
+    if about.phrase:
+        return about.share * (_HOW_OFTEN if word.text in lexicon().stop else 1.0)
+    if root(word.text) in things or is_thing(word.text):
         return _ENTITY
-    return 0.4 if word.stem in known.qualifiers or word.text[0].isdigit() else 1.0
+    if root(word.text) in group("light verbs"):
+        return _BESIDE
+    return 0.4 if word.stem in lexicon().qualifiers or word.text[0].isdigit() else 1.0
 
 
 def _weights(intent: str, found: Sequence[Word]) -> list[float]:
     spans = [(match.start(), match.end()) for match in _SENTENCE.finditer(intent)]
     main = _main_sentence(intent, spans)
-    inputs = _input_spans(intent)
+    inputs = input_spans(intent)
     start, end = main
     verb = _last_verb(intent, start, end, inputs)
     weights = []
@@ -117,7 +212,8 @@ def _main_sentence(intent: str, spans: Sequence[tuple[int, int]]) -> tuple[int, 
     return spans[0] if spans else (0, len(intent))
 
 
-def _input_spans(intent: str) -> list[tuple[int, int]]:
+def input_spans(intent: str) -> list[tuple[int, int]]:
+    """Finds the stretches that name inputs: `from the age and income`."""
     on = _REGRESS_ON.search(intent)
     if on:
         return [on.span("inputs")]
@@ -135,11 +231,17 @@ def _last_verb(intent: str, start: int, end: int, inputs: Sequence[tuple[int, in
     """The end of the first predicting verb outside the inputs; the phrase follows it."""
     for match in _VERB.finditer(intent, start, end):
         if not any(low <= match.start() < high for low, high in inputs):
+            if _NOUN.match(intent, match.start()) and _content(intent[start : match.start()]):
+                return start
             into = _INTO.match(intent, match.start())
             if into:
                 return into.end()
             return match.start() if _RATES.fullmatch(match.group()) else match.end()
     return start
+
+
+def _content(text: str) -> bool:
+    return any(word.text not in lexicon().stop for word in words(text))
 
 
 def _place(intent: str, verb: int, word: Word) -> float:

@@ -1,0 +1,81 @@
+"""What form of answer an intent asks for, and how well a column could give it."""
+
+import re
+
+from modelwright.engines.facts import ColumnFacts
+
+_PAIR = 2
+_YES_NO = re.compile(
+    r"\b(whether|if|will|is|are|does|do|did|can|probability|likelihood|likely|chances?|risk"
+    r"|detect|flag|spot|who|diagnose|identify|decide)\b"
+)
+_WHICH_ROWS = re.compile(
+    r"^who\b|\bwhich (?:\w+ ){0,2}?\w+(?<!s)s (?:will|are|is|do|have|get|can|won't|\w+)\b"
+)
+_WHICH_ONE = re.compile(r"\b(?:which|what) (?:(?:kind|type|sort) of )?\w+(?<!s) (?!of\b)")
+_HOW_MUCH = re.compile(
+    r"\b(how (much|many|long|old|far|late|high|heavy|tall|strong(ly)?|expensive|costly|big|large"
+    r"|fast|deep|hot|cold|warm|wet|dry|soon|often|quick(ly)?|frequently|thick|hard|thirsty|wide"
+    r"|loud|fat|regularly)"
+    r"|prices?|costs?|amounts?|regression|number of|average|expected"
+    r"|what (?:share|percentage|proportion)"
+    r"|what (?!method|means|way|kind|type)\w+ .*\b(pay|cost|earn|weigh|spend|borrow)s?)\b"
+)
+_EITHER = re.compile(r"\b(or not|(good|safe) or (bad|risky)|bad or good|yes or no)\b")
+_UNITS = {
+    "time": r"how long|how soon|how quick(?:ly)?|how late|when will|\beta\b"
+    r"|time (?:to|until|in|on)|duration|lead time"
+    r"|(?:how (?:many|much)|in|number of) (?:minutes|hours|days|weeks|months|seconds|time)",
+    "money": r"how much money|how expensive|how much .*\b(?:pays?|costs?|spends?|earns?|owes?"
+    r"|worth|sell for|charge|donate|give|tip|borrow|makes?|bill|invest in)\b"
+    r"|\b(?:prices?|costs?|fare|salary|rent|fee|revenue|bill|premium|payout)\b"
+    r"|what .*\b(?:pay|cost|earn|charge|spend)s?\b",
+    "distance": r"how far|how many (?:miles|kilomet\w+|km)|distance",
+    "weight": r"how heavy|\bweigh|how many (?:kg|kilos|tonnes|tons|pounds)",
+    "share": r"how often|what (?:share|percentage|proportion|fraction)|percentage|\brate\b",
+    "heat": r"how (?:hot|cold|warm)|temperature|degrees",
+    "age": r"how old|what age|what year|which year|when was|year .*built|\bage\b",
+}
+_HOW_MANY = re.compile(r"\bhow many|number of\b")
+_NOT_COUNTED = frozenset({"money", "heat", "share"})
+_OF_AN_EVENT = re.compile(r"\b(prediction|detection|model|risk|early warning|alert\w*|scoring)\b")
+_ASKED = {unit: re.compile(expression) for unit, expression in _UNITS.items()}
+
+
+def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool) -> float:
+    """Weighs from about -0.5 to 0.3 how a column's values suit the folded text of an intent.
+
+    `told` says that the text names values of the column.
+    """
+    pair = column.distinct == _PAIR
+    numeric = column.type in {"integer", "float"} and not pair
+    shape = _form(text, numeric=numeric, pair=pair, told=told)
+    asked = {unit for unit, expression in _ASKED.items() if expression.search(text)}
+    if not asked and numeric and _HOW_MANY.search(text):
+        shape += 0.06 * ("count" in units) - 0.08 * bool(units & _NOT_COUNTED)
+    if asked and numeric and units:
+        shape += 0.1 if asked & units else -0.1
+    if column.distinct <= 1:
+        shape -= 0.1
+    if column.type == "date" or (column.type == "string" and column.distinct > 0.5 * column.rows):
+        shape -= 0.2
+    return shape
+
+
+def _form(text: str, *, numeric: bool, pair: bool, told: bool) -> float:
+    if _EITHER.search(text):
+        return 0.15 if pair else -0.15
+    if _HOW_MUCH.search(text):
+        return 0.08 if numeric else -0.15
+    if told:
+        return 0.0
+    if _WHICH_ONE.search(text) and not _WHICH_ROWS.search(text):
+        return 0.0 if numeric else -0.1 * pair
+    if _WHICH_ROWS.search(text) or _YES_NO.search(text):
+        return 0.1 if pair else -0.08
+    return (0.05 if _OF_AN_EVENT.search(text) else 0.03) * pair
+
+
+def asks_yes_or_no(text: str) -> bool:
+    """Says whether a folded text asks for one of two answers."""
+    return _YES_NO.search(text) is not None
