@@ -1,5 +1,6 @@
 """Who is calling and what a route needs of them; `keys` and `users` implement the port."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import IntEnum
@@ -9,6 +10,8 @@ from modelwright.core.ids import AccountId, KeyId, RequestId
 
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
+
+    from modelwright.core.counters import Standing
 
 
 class Level(IntEnum):
@@ -66,6 +69,8 @@ class Act:
     caller: Caller
     request_id: RequestId
     base_url: str
+    report: Callable[["Standing"], None] = lambda _standing: None
+    """Has the answer's `X-RateLimit-*` tell of a limit narrower than the request rate."""
 
 
 Reading = Annotated[Act, Needs(Level.READ_ONLY)]

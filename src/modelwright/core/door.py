@@ -127,7 +127,13 @@ class Door:
             raise
         self._pass(request, caller, needs)
         scope_to(db, caller.account_id)
-        return Act(db, caller, RequestId(request.state.request_id), self.base_url(request))
+        return Act(
+            db,
+            caller,
+            RequestId(request.state.request_id),
+            self.base_url(request),
+            lambda standing: setattr(request.state, "standing", standing),
+        )
 
     def known(
         self, request: Request, needs: Needs, what: tuple[str, ...], find: Callable[[Act], T]

@@ -23,6 +23,7 @@ router = Routes("keys")
 @router.post_("/auth/api-keys")
 def create(act: Writing, keys: Service[Keys], body: IssueKey) -> KeyIssued:
     """Makes a key; the answer carries it for the only time."""
+    keys.count(act)
     level = Level.of(body.permission_level)
     issued = keys.create(act.db, act.caller, body.name, level, body.expiration_days)
     return KeyIssued.model_validate(

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
 
-from modelwright.core.access import Caller, Level
+from modelwright.core.access import Act, Caller, Level
 from modelwright.core.clock import Clock
 from modelwright.core.counters import Counters
 from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, not_found
@@ -77,19 +77,22 @@ class Keys:
         db.add(row)
         return Issued(_facts(row), secret)
 
+    def count(self, act: Act) -> None:
+        """Counts a key to be made over HTTP; refuses more than an hour's."""
+        limit = self._limits.key_creations_per_hour
+        standing = self._counters.hit(f"keys:{act.caller.account_id}", limit, 3600)
+        act.report(standing)
+        if not standing.allowed:
+            message = f"More than {limit} keys made within an hour."
+            raise TooManyKeys(message, retry_after=standing.retry_after)
+
     def create(
         self, db: Session, caller: Caller, name: str, level: Level, days: int | None
     ) -> Issued:
-        """Makes a key for a caller over HTTP; refuses levels above the caller's, and a flood."""
+        """Makes a key for a caller over HTTP; refuses levels above the caller's."""
         if level > caller.level:
             message = f"A {caller.level.word} key cannot make a {level.word} one."
             raise LevelAboveOwn(message)
-        standing = self._counters.hit(
-            f"keys:{caller.account_id}", self._limits.key_creations_per_hour, 3600
-        )
-        if not standing.allowed:
-            message = f"More than {standing.limit} keys made within an hour."
-            raise TooManyKeys(message, retry_after=standing.retry_after)
         return self.issue(db, caller.account_id, caller.email, name, level, days)
 
     def glance(self, secret: str) -> None:
