@@ -5,20 +5,19 @@
 
 import argparse
 import csv
-import json
 from pathlib import Path
 from typing import Any
 
 from benchmarks.report import table
 from benchmarks.server import build, load, running, upload
+from benchmarks.tables import shared
 
-TABLES = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabular"
 LOAD_SECONDS = 5.0
 
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
-    listed = json.loads((TABLES / "datasets.json").read_text("utf-8"))
+    listed = shared()
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--tables", nargs="*", default=[one["name"] for one in listed])
     asked = reader.parse_args()
@@ -32,7 +31,7 @@ def main() -> None:
 
 def journey(server: Any, told: dict[str, Any]) -> dict[str, Any]:
     """Takes one table from the file to answers."""
-    path = TABLES / told["file"]
+    path = told["path"]
     with server.client as client:
         upload_id, processed = upload(client, path)
         name = told["name"]

@@ -1,4 +1,4 @@
-"""Builds models on the tables of `../shared/benchmarks/tabular` and measures them on held-out rows.
+"""Builds models on the tables of `benchmarks.tables` and measures them on held-out rows.
 
 Beside each: a constant, and LightGBM with its defaults, on the same rows in the same run.
 `python -m benchmarks.learning --tables adult telco --seeds 0 1 2 --seconds 60`
@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-TABLES = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabular"
-WORK = Path(__file__).parent / ".work"
+from benchmarks.tables import WORK, carried, named, shared
+
 KEPT = WORK / "learning.jsonl"
 COLUMNS = (
     "table", "seed", "seconds", "loss", "lightgbm", "lift", "constant", "over", "one_p50",
@@ -51,18 +51,16 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in _listed()])
+    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in shared()])
+    reader.add_argument("--carried", action="store_true", help="the five that packages carry")
     reader.add_argument("--seeds", nargs="*", type=int, default=[0])
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--fresh", action="store_true")
     reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
-    return reader.parse_args()
-
-
-def _listed() -> list[dict[str, Any]]:
-    if not TABLES.exists():
-        sys.exit(f"the tables are not there: {TABLES}")
-    return list(json.loads((TABLES / "datasets.json").read_text("utf-8")))
+    asked = reader.parse_args()
+    if asked.carried:
+        asked.tables = [one["name"] for one in carried()]
+    return asked
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
@@ -93,9 +91,9 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     from modelwright.engines.learn.plan import make_plan
     from modelwright.engines.learn.predicting import Predictor
 
-    told = next(one for one in _listed() if one["name"] == name)
+    told = named(name)
     options = csv.ConvertOptions(strings_can_be_null=True)
-    table = csv.read_csv(TABLES / told["file"], convert_options=options)
+    table = csv.read_csv(told["path"], convert_options=options)
     truth = np.array(table[told["target"]].to_pylist())
     kinds = None if told["task"] == "regression" else truth
     train, test = train_test_split(

@@ -1,7 +1,8 @@
 """Runs the peers on the splits of `benchmarks.learning` and lays everything side by side.
 
-`python -m benchmarks.peers --seeds 0 1 2 --seconds 60`, after `benchmarks/peers/set_up`.
-Finished cases are kept in `benchmarks/.work/peers.jsonl` and not run again.
+`python -m benchmarks.peers --seeds 1 2 3 --peers autogluon flaml h2o`, after
+`benchmarks/peers/set_up`. Finished cases are kept in `benchmarks/.work/peers.jsonl` and not run
+again; `--carried` takes the five tables that packages carry.
 """
 
 import argparse
@@ -13,42 +14,50 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.learning import KEPT as OURS
-from benchmarks.learning import TABLES, WORK, _case, _is, _lines, _listed
+from benchmarks.learning import _case, _is, _lines
 from benchmarks.report import table
+from benchmarks.tables import WORK, carried, named, shared
 
 HERE = Path(__file__).parent
 KEPT = WORK / "peers.jsonl"
-PEERS = ("autogluon",)
+PEERS = ("autogluon", "flaml", "h2o")
+LOSSES = ("modelwright", "LightGBM defaults", "constant", *PEERS)
 
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in _listed()])
+    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in shared()])
+    reader.add_argument("--carried", action="store_true", help="the five that packages carry")
     reader.add_argument("--seeds", nargs="*", type=int, default=[0])
     reader.add_argument("--seconds", type=float, default=60)
+    reader.add_argument("--peers", nargs="*", choices=PEERS, default=["autogluon"])
     reader.add_argument("--fresh", action="store_true", help="run every case again")
     asked = reader.parse_args()
     WORK.mkdir(exist_ok=True)
     if asked.fresh:
         KEPT.unlink(missing_ok=True)
         OURS.unlink(missing_ok=True)
-    cases = [(name, seed) for seed in asked.seeds for name in asked.tables]
-    rows = [side_by_side(name, seed, asked.seconds) for name, seed in cases]
+    tables = [one["name"] for one in carried()] if asked.carried else asked.tables
+    cases = [(name, seed) for seed in asked.seeds for name in tables]
+    rows = [side_by_side(name, seed, asked.seconds, asked.peers) for name, seed in cases]
     print(table(rows))
-    print(table(_means(rows)))
+    print(table(_ratios(rows)))
+    print(table(_standing(rows)))
 
 
-def side_by_side(name: str, seed: int, seconds: float) -> dict[str, Any]:
+def side_by_side(name: str, seed: int, seconds: float, peers: list[str]) -> dict[str, Any]:
     """Runs ours and every peer on one split, ours first, one after the other."""
     ours = _kept(OURS, name, seed, seconds) or _remember(OURS, _case(name, seed, seconds))
     row = {
         "table": name, "seed": seed, "modelwright": ours["loss"],
         "LightGBM defaults": ours["lightgbm"], "constant": ours["constant"],
+        "s": ours["wall"], "MB": ours["mb"],
     }  # fmt: skip
-    for peer in PEERS:
+    for peer in peers:
         done = [one for one in _lines(KEPT) if one["peer"] == peer] if KEPT.exists() else []
         kept = next((one for one in done if _is(one, name, seed, seconds)), None)
-        row[peer] = (kept or _remember(KEPT, _peer(peer, name, seed, seconds)))["loss"]
+        told = kept or _remember(KEPT, _peer(peer, name, seed, seconds))
+        row |= {peer: told["loss"], f"{peer} s": told["wall"], f"{peer} MB": told.get("mb", "")}
     print({key: _short(value) for key, value in row.items()}, flush=True)
     return {key: _short(value) for key, value in row.items()}
 
@@ -68,8 +77,8 @@ def _peer(peer: str, name: str, seed: int, seconds: float) -> dict[str, Any]:
     import pandas as pd
     from sklearn.model_selection import train_test_split
 
-    told = next(one for one in _listed() if one["name"] == name)
-    frame = pd.read_csv(TABLES / told["file"])
+    told = named(name)
+    frame = pd.read_csv(told["path"])
     kinds = None if told["task"] == "regression" else frame[told["target"]]
     train, test = train_test_split(frame, test_size=0.25, random_state=seed, stratify=kinds)
     with tempfile.TemporaryDirectory() as folder:
@@ -85,12 +94,12 @@ def _peer(peer: str, name: str, seed: int, seconds: float) -> dict[str, Any]:
     return {"peer": peer, "table": name, "seed": seed, "seconds": seconds, **measured}
 
 
-def _means(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Ratios of ours to each other, a table: below 1 ours is better."""
+def _ratios(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Ratios of our loss to each other, a table: below 1 ours is better."""
     means = []
     for name in dict.fromkeys(row["table"] for row in rows):
         mine = [row for row in rows if row["table"] == name]
-        others = [head for head in mine[0] if head not in {"table", "seed", "modelwright"}]
+        others = [head for head in LOSSES[1:] if head in mine[0]]
         ratios = {
             f"ours / {head}": round(
                 statistics.fmean(float(row["modelwright"]) / float(row[head]) for row in mine), 4
@@ -99,6 +108,22 @@ def _means(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
         }
         means.append({"table": name, "seeds": len(mine), **ratios})
     return means
+
+
+def _standing(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Mean rank (1 is best), mean loss over the best of its row, and wins of each."""
+    told = []
+    for head in [one for one in LOSSES if one in rows[0]]:
+        ranks, over = [], []
+        for row in rows:
+            losses = sorted(float(row[one]) for one in LOSSES if one in row)
+            ranks.append(losses.index(float(row[head])) + 1)
+            over.append(float(row[head]) / losses[0] - 1)
+        told.append({
+            "": head, "mean rank": round(statistics.fmean(ranks), 2),
+            "over the best": f"{statistics.fmean(over):.2%}", "wins": ranks.count(1),
+        })  # fmt: skip
+    return told
 
 
 def _short(value: Any) -> Any:

@@ -1,0 +1,73 @@
+"""The tables that learning is measured on: the six shared ones, and five that packages carry.
+
+No choice of the engine was made by looking at the five.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabular"
+WORK = Path(__file__).parent / ".work"
+
+
+def shared() -> list[dict[str, Any]]:
+    """Gives `name`, `path`, `target` and `task` of each of the six."""
+    if not SHARED.exists():
+        sys.exit(f"the tables are not there: {SHARED}")
+    listed = json.loads((SHARED / "datasets.json").read_text("utf-8"))
+    return [one | {"path": SHARED / one["file"]} for one in listed]
+
+
+def carried() -> list[dict[str, Any]]:
+    """Gives the same of the five, written to CSV at the first use."""
+    folder = WORK / "tables"
+    folder.mkdir(parents=True, exist_ok=True)
+    told = []
+    for name, (make, target, task) in _CARRIED.items():
+        path = folder / f"{name}.csv"
+        if not path.exists():
+            make().to_csv(path, index=False)
+        told.append({"name": name, "path": path, "target": target, "task": task})
+    return told
+
+
+def named(name: str) -> dict[str, Any]:
+    """Gives one of the eleven."""
+    return next(one for one in [*shared(), *carried()] if one["name"] == name)
+
+
+def _of_sklearn(name: str) -> Callable[[], Any]:
+    def make() -> Any:
+        from sklearn import datasets
+
+        loaded = getattr(datasets, f"load_{name}")(as_frame=True)
+        frame = loaded.frame
+        names = getattr(loaded, "target_names", None)
+        if name == "breast_cancer":
+            frame["target"] = [names[place] for place in frame["target"]]
+        elif name == "digits":
+            frame["target"] = [f"digit {place}" for place in frame["target"]]
+        return frame
+
+    return make
+
+
+def _of_plotly(name: str) -> Callable[[], Any]:
+    def make() -> Any:
+        from plotly import data
+
+        return getattr(data, name)()
+
+    return make
+
+
+_CARRIED: dict[str, tuple[Callable[[], Any], str, str]] = {
+    "breast_cancer": (_of_sklearn("breast_cancer"), "target", "binary"),
+    "digits": (_of_sklearn("digits"), "target", "multiclass"),
+    "diabetes": (_of_sklearn("diabetes"), "target", "regression"),
+    "gapminder": (_of_plotly("gapminder"), "lifeExp", "regression"),
+    "tips": (_of_plotly("tips"), "tip", "regression"),
+}
