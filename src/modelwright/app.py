@@ -22,6 +22,7 @@ from modelwright.core.refusing import no_such_path, of_validation, refused
 from modelwright.core.settings import Settings
 from modelwright.docs_page import page
 from modelwright.metrics import Metered, expose
+from modelwright.monitoring.service import Monitoring
 from modelwright.mounting import ROUTERS
 from modelwright.openapi import document
 from modelwright.queries.service import Queries
@@ -80,10 +81,13 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     usage = house.service(Usage)
     thread = threading.Thread(target=usage.flush_regularly, name="usage", daemon=True)
     thread.start()
+    monitoring = house.service(Monitoring)
+    threading.Thread(target=monitoring.flush_regularly, name="monitoring", daemon=True).start()
     stop = expose(house, app.state.registry) if house.settings.metrics_port else None
     yield
     if stop is not None:
         await run_in_threadpool(stop)
+    await run_in_threadpool(monitoring.stop)
     await run_in_threadpool(usage.stop)
     await run_in_threadpool(house.service(Queries).flush)
     await run_in_threadpool(house.service(Sessions).close)

@@ -13,8 +13,10 @@ import modelwright.exports.routes
 import modelwright.jobs.routes
 import modelwright.keys.routes
 import modelwright.models.routes
+import modelwright.monitoring.routes
 import modelwright.predictions.routes
 import modelwright.queries.routes
+import modelwright.scoring.routes
 import modelwright.sessions.routes
 import modelwright.storage.routes
 import modelwright.uploads.routes
@@ -24,6 +26,8 @@ import modelwright.users.routes
 
 ROUTERS: tuple[APIRouter, ...] = (
     modelwright.predictions.routes.router,
+    modelwright.scoring.routes.router,
+    modelwright.monitoring.routes.router,
     modelwright.keys.routes.router,
     modelwright.users.routes.router,
     modelwright.users.oidc_routes.router,

@@ -39,10 +39,13 @@ from modelwright.jobs.handling import Duty, Handler
 from modelwright.jobs.service import Jobs
 from modelwright.keys.service import Keys
 from modelwright.models.service import Models
+from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
 from modelwright.queries.answering import Answering
 from modelwright.queries.history import History
 from modelwright.queries.service import Queries
+from modelwright.scoring.service import Scoring
+from modelwright.scoring.work import ScoreUpload
 from modelwright.sessions.executing import Executors
 from modelwright.sessions.service import Sessions
 from modelwright.storage.disk import DiskObjects
@@ -185,6 +188,7 @@ class Rooms:
         clock, objects, settings = self.clock, self.objects, self.settings
         mail = outside.mail(settings)
         exports = self._with(Exports(clock, objects, self.uploads, self.jobs, self.events, mail))
+        self.exports = exports
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))
 
@@ -201,9 +205,20 @@ class Rooms:
         folder, at_most = settings.scratch_dir / "replicas", settings.replicas_at_most
         deployments = self._with(Deployments(clock, events, models, jobs, folder, at_most))
         waiting = settings.predictions_waiting
-        self._with(Predictions(clock, objects, models, deployments, usage, waiting))
+        days, kept = settings.monitoring_days, settings.predictions_kept
+        monitoring = self._with(
+            Monitoring(self.database, clock, objects, models, days=days, kept=kept)
+        )
+        self.duties.append(Duty("monitoring.sweep", HOUR, monitoring.sweep))
+        self._with(Predictions(clock, objects, models, deployments, usage, monitoring, waiting))
         self.handlers.append(BuildVersion(builds, objects, settings))
         self.handlers.append(FollowDeployment(deployments))
+
+    def scoring(self) -> None:
+        """Puts up the room that answers whole uploads; it uses both sides of the house."""
+        models = cast("Models", self.services[Models])
+        scoring = Scoring(self.events, models, self.uploads, self.exports, self.jobs, self.usage)
+        self.handlers.append(ScoreUpload(self._with(scoring), self.objects, self.settings))
 
     def door(self) -> Door:
         """Makes the door that all requests go through."""
@@ -251,6 +266,7 @@ def build(
     rooms.asking()
     rooms.taking_away()
     rooms.models()
+    rooms.scoring()
     return House(
         settings=settings,
         clock=rooms.clock,

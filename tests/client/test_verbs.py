@@ -11,6 +11,7 @@ ELSEWHERE = {
     "datasets.preview": "uploads.preview",
     "builds.logs": "models.build_logs",
     "queries.list": "sessions.queries",
+    "scoring.start": "predictions.score",
 }
 """Operations whose client verb is not simply the room's; builds are models'."""
 

@@ -14,6 +14,7 @@ from modelwright_client.exports import Exports
 from modelwright_client.jobs import Jobs
 from modelwright_client.keys import Keys
 from modelwright_client.models import Models
+from modelwright_client.monitoring import Monitoring
 from modelwright_client.predictions import Predictions
 from modelwright_client.queries import Queries
 from modelwright_client.sessions import Sessions
@@ -50,6 +51,7 @@ class Client:
         self.uploads = Uploads(self._calls)
         self.datasets = Datasets(self._calls)
         self.predictions = Predictions(self._calls)
+        self.monitoring = Monitoring(self._calls)
         self.deployments = Deployments(self._calls)
         self.jobs = Jobs(self._calls)
         self.models = Models(self._calls, self.jobs)

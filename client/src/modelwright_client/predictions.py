@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from modelwright_client.calls import Calls, path
-from modelwright_client.shapes.serving import BatchItem, Prediction
+from modelwright_client.calls import Calls, given, path
+from modelwright_client.shapes.serving import BatchItem, Prediction, ScoringStarted
 
 Row = Mapping[str, Any]
 """Field name to value, as the version's `input_schema` names and types them."""
@@ -39,6 +39,23 @@ class Predictions:
         where = path("models", model_name, model_version, "predictions")
         body = [dict(row) for row in rows]
         return self._calls.ask(where, list[BatchItem], body, _query(include))
+
+    def score(
+        self,
+        model_name: str,
+        model_version: str,
+        upload_id: str,
+        *,
+        format: Literal["csv", "json", "parquet"] | None = None,  # noqa: A002 - the API's word
+        include: Sequence[Extra] = (),
+    ) -> ScoringStarted:
+        """Starts the prediction of every row of an upload; `exports.wait` gives the files.
+
+        Refused with `ValidationError` when a file lacks a column that the model needs.
+        """
+        body = given({"upload_id": upload_id, "format": format, "include": list(include)})
+        where = path("models", model_name, model_version, "score")
+        return self._calls.post(where, ScoringStarted, body)
 
 
 def _query(include: Sequence[Extra]) -> Mapping[str, str | None]:

@@ -89,6 +89,14 @@ class Settings(BaseSettings):
     """Memory the writing of one exported file may use, in MiB."""
     export_seconds: float = Field(default=1800.0, gt=0)
     """Deadline for writing one exported file, in seconds."""
+    scoring_memory_mb: int = Field(default=2048, ge=512)
+    """Memory the scoring of one file may use, in MiB."""
+    scoring_seconds: float = Field(default=3600.0, gt=0)
+    """Deadline for scoring one file, in seconds."""
+    monitoring_days: int = Field(default=30, ge=1, le=3650)
+    """How long counts of what was asked, predictions and their truths are kept, in days."""
+    predictions_kept: int = Field(default=1_000_000, ge=0)
+    """Newest predictions of a version that are kept for truths to come; 0 means none."""
     secret_key: SecretStr = SecretStr("")
     """Secret that seals stored databases' passwords; empty means one made in the data folder."""
     database_hosts: str = ""

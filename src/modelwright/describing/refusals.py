@@ -38,6 +38,7 @@ BESIDES: dict[str, set[Kind]] = {
     "connections.tables": {Kind.CONFLICT, Kind.UNAVAILABLE},
     "datasets.preview": {Kind.CONFLICT},
     "exports.download": {Kind.CONFLICT},
+    "monitoring.read": {Kind.CONFLICT},
     "storage.get": {Kind.FORBIDDEN},
     "storage.put": {Kind.FORBIDDEN},
 }

@@ -135,9 +135,14 @@ def _piece(table: TableFile, wanted: Format | None, *, include_headers: bool) ->
         if not table.filename.lower().endswith(COMPRESSED):
             kind = MEDIA_TYPES.get(table.format, OTHER_MEDIA_TYPE)
         return Piece(table.filename, table.object_key, None, kind)
-    filename = f"{_ENDINGS.sub('', table.filename) or 'table'}.{wanted.value}"
+    filename = f"{stem_of(table.filename)}.{wanted.value}"
     convert = None if wanted is Format.PARQUET else wanted
     return Piece(filename, table.key, convert, MEDIA_TYPES[wanted])
+
+
+def stem_of(filename: str) -> str:
+    """Gives a file's name without the endings that tell its format."""
+    return _ENDINGS.sub("", filename) or "table"
 
 
 def distinct(filenames: Iterable[str]) -> list[str]:

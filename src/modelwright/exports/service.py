@@ -1,6 +1,6 @@
 """`Exports`: asked for, made by a job, read, fetched, forgotten after a week."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -72,22 +72,39 @@ class Exports:
             )
         tables = _chosen(self._uploads.tables(db, wish.upload_id), wish.files)
         pieces = planned(tables, wish.format, include_headers=wish.include_headers)
+        seconds = seconds_for([table.size_bytes for table in tables])
+        return self.promise(db, wish, pieces, base_url, seconds=seconds)
+
+    def promise(
+        self,
+        db: Session,
+        wish: Wish,
+        pieces: Sequence[Piece],
+        base_url: str,
+        *,
+        seconds: float,
+        kind: Kind = Kind.EXPORT,
+        resource: Mapping[str, str] | None = None,
+    ) -> ExportFacts:
+        """Opens an export of these files and asks for the job, of any kind, that makes them.
+
+        The job's subject is the export; `seconds` is how long it may take.
+        """
         now = self._clock.now()
         export_id = ExportId(new_id("exp"))
-        resource = {"upload_id": wish.upload_id, "export_id": export_id}
+        named = {"upload_id": wish.upload_id, "export_id": export_id, **(resource or {})}
         row = ExportRow(
             export_id=export_id,
             upload_id=wish.upload_id,
             upload_name=self._uploads.read(db, wish.upload_id).name,
-            job_id=self._jobs.enqueue(db, Kind.EXPORT, export_id, resource=resource),
+            job_id=self._jobs.enqueue(db, kind, export_id, resource=named),
             status=Status.PROCESSING,
             format=wish.format,
             include_headers=wish.include_headers,
             email=wish.email,
             base_url=base_url,
             created_at=now,
-            estimated_completion=now
-            + timedelta(seconds=seconds_for([table.size_bytes for table in tables])),
+            estimated_completion=now + timedelta(seconds=seconds),
             files=[piece.as_json() for piece in pieces],
         )
         store.add(db, row)
@@ -184,7 +201,8 @@ class Exports:
 
     def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
         for row in store.being_made_of(db, deleted.upload_id):
-            self._jobs.cancel_for(db, Kind.EXPORT, row.export_id)
+            for kind in (Kind.EXPORT, Kind.SCORING):
+                self._jobs.cancel_for(db, kind, row.export_id)
 
 
 def _chosen(tables: list[TableFile], files: Sequence[str] | None) -> list[TableFile]:

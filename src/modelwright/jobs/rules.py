@@ -34,6 +34,7 @@ class Kind(StrEnum):
     BUILD = "build"
     DEPLOYMENT = "deployment"
     INGESTION = "ingestion"
+    SCORING = "scoring"
 
 
 OPEN = (Status.PENDING, Status.RUNNING)

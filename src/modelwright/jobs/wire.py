@@ -16,7 +16,7 @@ class JobDetail(Answer):
 
     job_id: str
     kind: str
-    """processing, analysis, export, build, deployment or ingestion."""
+    """processing, analysis, export, build, deployment, ingestion or scoring."""
     status: Status
     progress: int
     """From 0 to 100; never falls."""

@@ -202,6 +202,7 @@ class Listing:
 class ServedVersion:
     """The little that answering a prediction needs to know of a version."""
 
+    version_id: str
     model_name: str
     model_version: str
     status: Status

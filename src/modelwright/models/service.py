@@ -113,7 +113,9 @@ class Models:
             self.read(db, model_name)
             raise unknown_version(model_version)
         row = pair[1]
-        return ServedVersion(model_name, row.label, Status(row.status), row.artifact, row.error)
+        return ServedVersion(
+            row.version_id, model_name, row.label, Status(row.status), row.artifact, row.error
+        )
 
     def newest_ready(self, db: Session, model_name: str) -> VersionFacts | None:
         """Finds a model's newest READY version; refuses an unknown name."""

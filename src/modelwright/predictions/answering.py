@@ -13,7 +13,7 @@ from modelwright.predictions.errors import (
 from modelwright.predictions.rules import Include
 
 if TYPE_CHECKING:
-    from modelwright.engines.learn.predicting import Prediction, Predictor
+    from modelwright.engines.learn.predicting import Answers, Prediction, Predictor
 
 Json = dict[str, Any]
 Includes = frozenset[Include]
@@ -26,14 +26,15 @@ def answer_one(
     request_id: str,
     model: tuple[str, str],
     moment: str,
-) -> Json:
+) -> tuple[Json, "Answers"]:
     """Answers one row; refuses what is no object, and fields missing or of a wrong type.
 
     `model` is name and version, `moment` the time of the answer as it is told.
     """
     _check(predictor, row, None)
-    prediction = predictor.predict_one(row)
-    return {
+    answers = predictor.answer_one(row)
+    prediction = predictor.predictions(answers)[0]
+    answer = {
         "request_id": request_id,
         "result": prediction.result,
         "model_name": model[0],
@@ -41,11 +42,12 @@ def answer_one(
         "created_at": moment,
         **_extras(predictor, row, prediction, include),
     }
+    return answer, answers
 
 
 def answer_many(
     predictor: "Predictor", rows: Any, include: Includes, request_id: str
-) -> list[Json]:
+) -> tuple[list[Json], "Answers"]:
     """Answers rows in their order; refuses more than the limit and the first bad row."""
     if not isinstance(rows, list):
         raise not_an_array()
@@ -53,8 +55,9 @@ def answer_many(
         raise too_many_rows(len(rows))
     for place, row in enumerate(rows):
         _check(predictor, row, place)
-    predictions = predictor.predict_many(rows)
-    return [
+    answers = predictor.answer_many(rows)
+    predictions = predictor.predictions(answers)
+    items = [
         {
             "prediction": prediction.result,
             "request_id": f"{request_id}.{place}",
@@ -62,6 +65,7 @@ def answer_many(
         }
         for place, (row, prediction) in enumerate(zip(rows, predictions, strict=True))
     ]
+    return items, answers
 
 
 def _check(predictor: "Predictor", row: Any, place: int | None) -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from modelwright.core.errors import InvalidRequest, Refusal
-from modelwright.engines.learn.predicting import Predictor
+from modelwright.engines.learn.predicting import Answers, Predictor
+from modelwright.engines.learn.watching import Watch
 from modelwright.predictions.answering import answer_many, answer_one
 from modelwright.predictions.rules import Include
 
@@ -19,9 +20,11 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
     """Loads the artifact that is told of and returns what answers requests with it.
 
     A request's head has `request_id`, `moment` and `include`, its body is the caller's; an
-    answer's head has the `rows` that were answered, or the `refusal`.
+    answer's head has the `rows` that were answered and what they were `told`, or the `refusal`.
+    Of many rows it also has the counts, so that the API need not read them.
     """
     predictor = Predictor.load(Path(told["artifact"]))
+    watch = Watch.read(Path(told["artifact"]))
     model = told["model_name"], told["model_version"]
 
     def reply(head: Any, body: bytes) -> tuple[Any, bytes]:
@@ -30,10 +33,13 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
         try:
             asked = _decode(body)
             if isinstance(asked, list):
-                answers = answer_many(predictor, asked, include, request_id)
-                return {"rows": len(answers)}, msgspec.json.encode(answers)
-            answer = answer_one(predictor, asked, include, request_id, model, head["moment"])
-            return {"rows": 1}, msgspec.json.encode(answer)
+                items, answers = answer_many(predictor, asked, include, request_id)
+                counted = {"columns": watch.count(asked)}
+                return {**_noted(answers), **counted}, msgspec.json.encode(items)
+            answer, answers = answer_one(
+                predictor, asked, include, request_id, model, head["moment"]
+            )
+            return _noted(answers), msgspec.json.encode(answer)
         except Refusal as refusal:
             return {"refusal": told_of(refusal)}, b""
 
@@ -45,6 +51,11 @@ def _decode(body: bytes) -> Any:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise NOT_JSON from None
+
+
+def _noted(answers: Answers) -> dict[str, Any]:
+    told, link = answers.told.astype("<f8"), answers.link.astype("<f8")
+    return {"rows": len(told), "told": told.tobytes(), "link": link.tobytes()}
 
 
 def told_of(refusal: Refusal) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Answers rows with a version's compiled predictor, or with the replicas of a deployment."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.orm import Session
@@ -11,6 +12,8 @@ from modelwright.deployments.service import Deployments
 from modelwright.models.errors import VersionNotReady, unknown_version
 from modelwright.models.rules import ServedVersion, Status
 from modelwright.models.service import Models
+from modelwright.monitoring.rules import Noted
+from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.answering import Includes, Json, answer_many, answer_one
 from modelwright.predictions.errors import refusal_of
 from modelwright.predictions.loading import Predictors
@@ -21,7 +24,7 @@ from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
 
 if TYPE_CHECKING:
-    from modelwright.engines.learn.predicting import Predictor
+    from modelwright.engines.learn.predicting import Answers, Predictor
 
 
 class Predictions:
@@ -34,12 +37,14 @@ class Predictions:
         models: Models,
         deployments: Deployments,
         usage: Usage,
+        monitoring: Monitoring,
         waiting: int,
     ) -> None:
         self._clock = clock
         self._models = models
         self._deployments = deployments
         self._usage = usage
+        self._monitoring = monitoring
         self._predictors = Predictors(objects)
         self.queue = Queue(waiting)
 
@@ -67,8 +72,8 @@ class Predictions:
         predictor = self._predictor(version)
         model = version.model_name, version.model_version
         moment = iso(self._clock.now())
-        answer = answer_one(predictor, row, include, request_id, model, moment)
-        self._note(caller, 1)
+        answer, answers = answer_one(predictor, row, include, request_id, model, moment)
+        self._note(caller, version, request_id, [row], answers)
         return answer
 
     def many(
@@ -81,9 +86,9 @@ class Predictions:
         include: Includes,
     ) -> list[Json]:
         """Answers rows in their order; refuses more than the limit and the first bad row."""
-        answers = answer_many(self._predictor(version), rows, include, request_id)
-        self._note(caller, len(answers))
-        return answers
+        items, answers = answer_many(self._predictor(version), rows, include, request_id)
+        self._note(caller, version, request_id, rows, answers)
+        return items
 
     def find_deployment(self, db: Session, deployment_id: str) -> DeploymentFacts:
         """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
@@ -107,10 +112,33 @@ class Predictions:
         told, answer = await self._deployments.calls.ask(deployment.deployment_id, head, body)
         if "rows" not in told:
             raise refusal_of(told)
-        self._note(caller, told["rows"])
+        self._count(caller, told["rows"])
+        self._monitoring.note(
+            Noted(
+                caller.account_id, deployment.version_id, deployment.artifact, request_id,
+                told["told"], told["link"], body=b"" if "columns" in told else body,
+                columns=told.get("columns"),
+            )
+        )  # fmt: skip
         return answer
 
-    def _note(self, caller: Caller, rows: int) -> None:
+    def _note(
+        self,
+        caller: Caller,
+        version: ServedVersion,
+        request_id: str,
+        rows: Sequence[Json],
+        answers: "Answers",
+    ) -> None:
+        self._count(caller, len(rows))
+        self._monitoring.note(
+            Noted(
+                caller.account_id, version.version_id, version.artifact or "", request_id,
+                answers.told, answers.link, rows,
+            )
+        )  # fmt: skip
+
+    def _count(self, caller: Caller, rows: int) -> None:
         self._usage.note(caller.account_id, Kind.PREDICTIONS, float(rows), caller.key_id or "")
 
     def _predictor(self, version: ServedVersion) -> "Predictor":

@@ -31,6 +31,20 @@ class BatchItem(TypedDict):
     interval: NotRequired[Any]
 
 
+class ScoringStarted(TypedDict):
+    """The job that scores an upload, and the export that its files will be in."""
+
+    job_id: str
+    export_id: str
+    status: str
+    model_name: str
+    model_version: str
+    upload_id: str
+    format: str
+    created_at: str
+    estimated_completion: str
+
+
 class Deployment(TypedDict):
     """A version at work; `error` says why it is `FAILED`."""
 

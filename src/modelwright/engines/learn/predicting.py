@@ -92,18 +92,26 @@ class Predictor:
 
     def predict_one(self, row: Mapping[str, Any]) -> Prediction:
         """Answers a row that passed the check."""
+        return self.predictions(self.answer_one(row))[0]
+
+    def answer_one(self, row: Mapping[str, Any]) -> Answers:
+        """Answers a row that passed the check, as arrays of one."""
         link = self._model.link(self._model.encoder.one(row))
         for column, first in self._texts:
             link = link + self._model.terms(column, first, [row.get(column.name)])
-        return self._answers(link)[0]
+        return self.answers(link)
 
     def predict_many(self, rows: Sequence[Mapping[str, Any]]) -> list[Prediction]:
         """Answers rows that passed the check, with the numbers `predict_one` gives."""
+        return self.predictions(self.answer_many(rows))
+
+    def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> Answers:
+        """Answers rows that passed the check, as arrays."""
         chunks = [rows[at : at + CHUNK] for at in range(0, len(rows), CHUNK)]
         if len(chunks) < 2:  # noqa: PLR2004 - one chunk needs no second thread
-            return self._answers(self.links(rows)) if chunks else []
-        found = self._pool.map(self.links, chunks)
-        return [answer for link in found for answer in self._answers(link)]
+            link = self.links(rows) if chunks else np.zeros((0, self._model.goal.width))
+            return self.answers(link)
+        return self.answers(np.concatenate(list(self._pool.map(self.links, chunks))))
 
     def links(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
         """Gives the links of rows, shape (n, width)."""
@@ -175,6 +183,3 @@ class Predictor:
             Prediction({target: value}, link, chances)
             for value, link, chances in zip(told, answers.link, answers.chances, strict=True)
         ]
-
-    def _answers(self, link: Floats) -> list[Prediction]:
-        return self.predictions(self.answers(link))

@@ -4,6 +4,7 @@ What is in a file need not be typed as JSON is: values that spell the schema's t
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from modelwright.engines.learn.columns import (
     microseconds,
 )
 from modelwright.engines.learn.predicting import CHUNK, Answers, Predictor
+from modelwright.engines.learn.watching import spelt
 
 BOOLEANS = {"true": 1.0, "false": 0.0}
 PREDICTION = "prediction"
@@ -69,13 +71,12 @@ class Scorer:
 
     def _answers(self, slots: Slots, texts: Mapping[str, Coded]) -> Answers:
         """Answers chunk by chunk: what a blend holds in between grows with its rows."""
-        links = [
-            self._predictor.links_of(
-                slots[at : at + CHUNK], lambda name, at=at: _some(texts[name], at)
-            )
-            for at in range(0, len(slots), CHUNK)
-        ]
-        return self._predictor.answers(np.concatenate(links))
+        link = np.empty((len(slots), self._predictor.goal.width))
+        for at in range(0, len(slots), CHUNK):
+            some = slots[at : at + CHUNK]
+            read = partial(_some, texts, at)
+            link[at : at + CHUNK] = self._predictor.links_of(some, read)
+        return self._predictor.answers(link)
 
     def _told(self, answers: Answers) -> pa.Array:
         if self._classes is None:
@@ -203,9 +204,9 @@ def _slots(column: Column, read: pa.Array) -> Slots:
         return column.parts(_stamps(read))
     if isinstance(column, CategoryColumn | TextColumn):
         values, places = _coded(read)
-        return column.many(values)[places]
+        return np.asarray(column.many(values)[places])
     floats = pc.fill_null(read, float("nan")).to_numpy(zero_copy_only=False)
-    return np.clip(floats, -LARGEST, LARGEST).astype(np.float32)[:, None]
+    return np.asarray(np.clip(floats, -LARGEST, LARGEST).astype(np.float32)[:, None])
 
 
 def _coded(read: pa.Array) -> Coded:
@@ -215,8 +216,8 @@ def _coded(read: pa.Array) -> Coded:
     return values, places.to_numpy(zero_copy_only=False)
 
 
-def _some(coded: Coded, at: int) -> list[Any]:
-    values, places = coded
+def _some(texts: Mapping[str, Coded], at: int, name: str) -> list[Any]:
+    values, places = texts[name]
     return [values[place] for place in places[at : at + CHUNK]]
 
 
@@ -245,8 +246,3 @@ def _rows(columns: Sequence[Column], read: dict[str, pa.Array]) -> list[dict[str
 
 def _iso(stamp: int) -> str:
     return (EPOCH + stamp * MICROSECOND).isoformat()
-
-
-def spelt(value: Any) -> str:
-    """Spells a class as a member's name: `true` for a boolean, as JSON does."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

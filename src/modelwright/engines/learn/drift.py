@@ -1,0 +1,73 @@
+"""Says how far counts have moved from the shares of the training data, and whether by chance.
+
+The measure is the population stability index. Without any drift it is distributed as
+(1/n + 1/m) times chi-squared with one degree of freedom less than there are bins, for n rows now
+and m in training (Yurdakul and Naranjo 2020, Journal of Risk Model Validation); less than that is
+never called a move.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import log, sqrt
+from statistics import NormalDist
+
+ENOUGH = 100
+"""Rows below which nothing is said."""
+WATCH, MOVED = 0.1, 0.25
+"""The usual bounds of the index."""
+CHANCE = 0.001
+"""How often a version whose input is as in training may be called moved, over all its columns."""
+PHANTOM = 0.5
+"""Rows added to every bin, so that an empty one does not make the index infinite."""
+
+
+class Verdict(StrEnum):
+    """What is said of a distribution."""
+
+    NOT_ENOUGH = "not_enough_data"
+    STABLE = "stable"
+    WATCH = "watch"
+    MOVED = "moved"
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How far a distribution is from training; `noise` is what chance alone may make of it."""
+
+    psi: float | None
+    noise: float | None
+    verdict: Verdict
+
+
+def shift(shares: Sequence[float], rows: int, counts: Sequence[int], among: int) -> Shift:
+    """Compares counts with shares of training rows, as one of `among` comparisons."""
+    seen = sum(counts)
+    if seen < ENOUGH:
+        return Shift(None, None, Verdict.NOT_ENOUGH)
+    known = [share * rows for share in shares]
+    used = [place for place, had in enumerate(known) if had > 0 or counts[place]]
+    psi = index([known[place] for place in used], [counts[place] for place in used])
+    sure = 1 - CHANCE / max(among, 1)
+    noise = (1 / seen + 1 / max(rows, 1)) * chi_squared(max(len(used) - 1, 1), sure)
+    if psi <= max(noise, WATCH):
+        return Shift(psi, noise, Verdict.STABLE)
+    return Shift(psi, noise, Verdict.MOVED if psi > MOVED else Verdict.WATCH)
+
+
+def index(expected: Sequence[float], seen: Sequence[float]) -> float:
+    """Gives the population stability index of two vectors of counts."""
+    before, now = _shares(expected), _shares(seen)
+    return sum((b - a) * log(b / a) for a, b in zip(before, now, strict=True))
+
+
+def _shares(counts: Sequence[float]) -> list[float]:
+    total = sum(counts) + PHANTOM * len(counts)
+    return [(count + PHANTOM) / total for count in counts]
+
+
+def chi_squared(degrees: int, below: float) -> float:
+    """Gives a quantile of chi-squared by the cube root that is nearly normal (Wilson-Hilferty)."""
+    part = 2 / (9 * degrees)
+    root = 1 - part + NormalDist().inv_cdf(below) * sqrt(part)
+    return float(degrees * max(root, 0.0) ** 3)

@@ -1,0 +1,182 @@
+"""Counts rows and answers into the bins of the training data. Runs in the API process: numpy.
+
+Only counts leave this module; the rows they were made from are not kept.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright.engines.learn.artifact import NAME
+from modelwright.engines.learn.columns import LARGEST, microseconds
+from modelwright.engines.learn.goals import Floats, Goal, Scale
+
+MOST_COLUMNS = 100
+"""Columns that are watched, the most important ones first."""
+MOST_CELLS = 100_000
+"""Values that are looked at in one go; of more rows an evenly spread part is."""
+Counts = dict[str, Any]
+"""`examined` rows, `columns` by name and `told`, each a list of counts in the order of the bins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bins:
+    """Where the training data had its values, and the share of them in each bin."""
+
+    kind: str
+    """number, date, text (its length) or category; class or value for the answers."""
+    edges: Floats
+    levels: Mapping[str, int]
+    labels: tuple[str, ...]
+    shares: tuple[float, ...]
+
+    @classmethod
+    def of(cls, told: Mapping[str, Any]) -> "Bins":
+        """Reads what `distributions` wrote."""
+        if told["kind"] == "category":
+            names = list(told["levels"])
+            labels = (*names, "other", "missing")
+            shares = (*told["levels"].values(), told["other"], told["missing"])
+            index = {name: place for place, name in enumerate(names)}
+            return cls("category", np.zeros(0), index, labels, shares)
+        edges = np.array(told["edges"], dtype=np.float64)
+        shares = (*told["shares"], told["missing"])
+        shares = shares if told["shares"] else (0.0, *shares)
+        return cls(told["kind"], edges, {}, (*_between(edges.tolist()), "missing"), shares)
+
+    def count(self, values: Sequence[Any]) -> list[int]:
+        """Counts values as they come in JSON, each of its column's type or None."""
+        if self.kind == "category":
+            other = len(self.levels)
+            index: dict[Any, int] = {**self.levels, None: other + 1}
+            return _counted([index.get(value, other) for value in values], other + 2)
+        return self.count_numbers(_numbers(self.kind, values))
+
+    def count_numbers(self, values: Floats) -> list[int]:
+        """Counts numbers; NaN is missing."""
+        missing = np.isnan(values)
+        places = np.searchsorted(self.edges, values[~missing], side="right")
+        return [*_counted(places, len(self.edges) + 1), int(missing.sum())]
+
+
+def _numbers(kind: str, values: Sequence[Any]) -> Floats:
+    if kind == "text":
+        return np.array([len(value or "") for value in values], dtype=np.float64)
+    if kind == "date":
+        return np.array(
+            [np.nan if value is None else microseconds(value) / 1e6 for value in values]
+        )
+    try:
+        wide = np.array(values, dtype=np.float64)
+    except OverflowError:
+        wide = np.array([np.nan if value is None else float(value) for value in values])
+    # Training read its numbers as float32, so its edges are where values of theirs lie.
+    return np.clip(wide, -LARGEST, LARGEST).astype(np.float32).astype(np.float64)
+
+
+def _counted(places: Any, bins: int) -> list[int]:
+    return np.bincount(np.asarray(places, dtype=np.intp), minlength=bins).tolist()  # type: ignore[no-any-return]
+
+
+def _between(edges: Sequence[float]) -> list[str]:
+    if not edges:
+        return ["any"]
+    ends = [f"{edge:.6g}" for edge in edges]
+    middle = [f"{low} to {high}" for low, high in pairwise(ends)]
+    return [f"below {ends[0]}", *middle, f"{ends[-1]} and above"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What of a version is watched, beside how it was in training."""
+
+    goal: Goal
+    classes: tuple[Any, ...]
+    target: str
+    columns: Mapping[str, Bins]
+    told: Bins
+    rows: int
+    """Rows that the columns' shares stand on."""
+    held_out: int
+    """Rows that the answers' shares stand on."""
+    metrics: Mapping[str, Any]
+
+    @classmethod
+    def read(cls, folder: Path) -> "Watch":
+        """Reads it from an artifact's folder, without the model."""
+        told = msgspec.json.decode((folder / NAME).read_bytes())
+        given = {name: value for name, value in told["scale"].items() if value is not None}
+        about, goal = told["about"], Goal(told["task"], told["classes"], Scale(**given))
+        result, training = about["result"], about["training"]
+        weights = result["feature_importance"]
+        chosen = sorted(training["columns"], key=lambda name: -weights.get(name, 0.0))
+        return cls(
+            goal,
+            tuple(about["classes"]),
+            about["target"],
+            {name: Bins.of(training["columns"][name]) for name in chosen[:MOST_COLUMNS]},
+            _answers(goal, about["classes"], result["metrics"], training),
+            result["report"]["rows"],
+            result["report"]["held_out_rows"],
+            result["metrics"],
+        )
+
+    def count(self, rows: Sequence[Mapping[str, Any]]) -> Counts:
+        """Counts checked rows, an evenly spread part of very many."""
+        step = max(1, len(rows) * len(self.columns) // MOST_CELLS)
+        some = rows[::step]
+        columns = {
+            name: bins.count([row.get(name) for row in some]) for name, bins in self.columns.items()
+        }
+        return {"examined": len(some), "columns": columns}
+
+    def count_told(self, told: NDArray[Any], link: Floats) -> list[int]:
+        """Counts answers: class numbers (n,), or for a regression links (n, 1)."""
+        if self.goal.task == "regression":
+            return self.told.count_numbers(link[:, 0])
+        return _counted(told, len(self.classes))
+
+
+def _answers(
+    goal: Goal, classes: Sequence[Any], metrics: Mapping[str, Any], training: Mapping[str, Any]
+) -> Bins:
+    """Gives how the answers were distributed on the held-out rows."""
+    if goal.task == "regression":
+        bins = Bins.of(training["links"][0])
+        between = _between(goal.scale.back(bins.edges).tolist())
+        return Bins("value", bins.edges, {}, (*between, "missing"), bins.shares)
+    named = np.array(metrics["confusion_matrix"]).sum(axis=0)
+    shares = tuple((named / max(named.sum(), 1)).tolist())
+    labels = tuple(spelt(one) for one in classes)
+    return Bins("class", np.zeros(0), {}, labels, shares)
+
+
+def spelt(value: Any) -> str:
+    """Spells a class as a member's name: `true` for a boolean, as JSON does."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def merged(one: Counts, other: Counts) -> Counts:
+    """Adds counts of the same version; either may be empty."""
+    if not one or not other:
+        return one or other
+    mine, theirs = one["columns"], other["columns"]
+    return {
+        "examined": one["examined"] + other["examined"],
+        "columns": {
+            name: _sum(mine.get(name, ()), theirs.get(name, ())) for name in {**mine, **theirs}
+        },
+        "told": _sum(one["told"], other["told"]),
+    }
+
+
+def _sum(one: Sequence[int], other: Sequence[int]) -> list[int]:
+    if not one or not other:
+        return list(one or other)
+    return [first + second for first, second in zip(one, other, strict=True)]

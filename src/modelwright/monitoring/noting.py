@@ -1,0 +1,127 @@
+"""Notes predictions in memory and turns them into counts and packed predictions.
+
+Noting is all that a prediction waits for: an append under a lock. The rest is done once a second.
+"""
+
+import base64
+import threading
+from collections import OrderedDict, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from modelwright.monitoring.rules import Noted
+from modelwright.storage.objects import Objects
+
+if TYPE_CHECKING:
+    from modelwright.engines.learn.watching import Counts, Watch
+
+MOST_ROWS = 50_000
+"""Rows that wait to be counted; of those beyond, only answers are."""
+MOST_WATCHES = 64
+
+
+class Ledger:
+    """What was noted and is not yet in the database."""
+
+    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+        self._lock = threading.Lock()
+        self._most_rows = most_rows
+        self._rows = 0
+        self._pending: list[Noted] = []
+        self._writing: list[Noted] = []
+
+    def note(self, noted: Noted) -> None:
+        """Takes one request's predictions; lets its rows go when too many wait."""
+        with self._lock:
+            if self._rows >= self._most_rows:
+                noted = noted._replace(rows=(), body=b"")
+            else:
+                self._rows += len(noted.rows) if noted.rows else 1
+            self._pending.append(noted)
+
+    def begin(self) -> Sequence[Noted]:
+        """Gives all that waits; it counts as waiting until `settle`."""
+        with self._lock:
+            self._writing, self._pending, self._rows = self._pending, [], 0
+            return self._writing
+
+    def settle(self, left: Sequence[Noted] = ()) -> None:
+        """Ends what `begin` began; what is left waits again, without its rows."""
+        with self._lock:
+            self._writing = []
+            self._pending[:0] = [one._replace(rows=(), body=b"") for one in left]
+
+    def of(self, version_id: str) -> list[Noted]:
+        """Lists what waits of one version."""
+        with self._lock:
+            return [one for one in (*self._writing, *self._pending) if one.version_id == version_id]
+
+
+class Watches:
+    """What is watched of versions, read from their artifacts once."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, Watch] = OrderedDict()
+
+    def of(self, artifact: str) -> "Watch":
+        """Returns the watch of an artifact's key; refuses a missing artifact."""
+        from modelwright.engines.learn.watching import Watch  # noqa: PLC0415 - numpy is heavy
+
+        with self._lock:
+            if artifact in self._kept:
+                self._kept.move_to_end(artifact)
+                return self._kept[artifact]
+        with self._objects.local(artifact) as folder:
+            watch = Watch.read(folder)
+        with self._lock:
+            self._kept[artifact] = watch
+            while len(self._kept) > MOST_WATCHES:
+                self._kept.popitem(last=False)
+        return watch
+
+
+def by_version(noted: Iterable[Noted]) -> Mapping[str, list[Noted]]:
+    """Groups what was noted; the answers of replicas become arrays."""
+    groups: dict[str, list[Noted]] = defaultdict(list)
+    for one in noted:
+        groups[one.version_id].append(one)
+    return groups
+
+
+def with_arrays(noted: Iterable[Noted], width: int) -> list[Noted]:
+    """Gives what was noted with the answers of replicas, which came as base64, as arrays."""
+    import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
+
+    def read(text: Any) -> Any:
+        return np.frombuffer(base64.b64decode(text), "<f8")
+
+    return [
+        one._replace(told=read(one.told), link=read(one.link).reshape(-1, width))
+        if isinstance(one.told, str)
+        else one
+        for one in noted
+    ]
+
+
+def counted(watch: "Watch", noted: Sequence[Noted]) -> "Counts":
+    """Counts rows and answers of one version."""
+    import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
+
+    from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
+
+    rows: list[Mapping[str, Any]] = []
+    for one in noted:
+        rows.extend(one.rows or ())
+        if one.body:
+            rows.append(msgspec.json.decode(one.body))
+    told = np.concatenate([one.told for one in noted])
+    link = np.concatenate([one.link for one in noted])
+    counts = {**watch.count(rows), "told": watch.count_told(told, link)}
+    for one in noted:
+        if one.columns is not None:
+            counts = merged(counts, {**one.columns, "told": []})
+    return counts

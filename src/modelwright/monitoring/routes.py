@@ -1,0 +1,46 @@
+"""`…/monitoring` and `…/feedback` of a version."""
+
+from typing import Annotated
+
+from fastapi import Query
+
+from modelwright.core.access import Reading, Writing
+from modelwright.core.routing import Routes, Service
+from modelwright.monitoring.rules import HOURS, MOST_HOURS
+from modelwright.monitoring.service import Monitoring
+from modelwright.monitoring.wire import FeedbackTaken, Monitored, Truths
+
+router = Routes("monitoring")
+
+
+@router.get_("/models/{model_name}/{model_version}/monitoring")
+def read(
+    act: Reading,
+    monitoring: Service[Monitoring],
+    model_name: str,
+    model_version: str,
+    window_hours: Annotated[
+        int, Query(ge=1, le=MOST_HOURS, description="How far to look back, in whole hours.")
+    ] = HOURS,
+) -> Monitored:
+    """Compares what a version was asked lately with its training, and its answers with truths."""
+    return Monitored.of(*monitoring.read(act.db, model_name, model_version, window_hours))
+
+
+@router.post_("/models/{model_name}/{model_version}/feedback")
+def feedback(
+    act: Writing,
+    monitoring: Service[Monitoring],
+    model_name: str,
+    model_version: str,
+    body: Truths,
+) -> FeedbackTaken:
+    """Takes what turned out to be so for predictions, by their requests' ids."""
+    truths = [one.truth() for one in body]
+    version, accepted, unknown = monitoring.feedback(act.db, model_name, model_version, truths)
+    return FeedbackTaken(
+        model_name=version.model_name,
+        model_version=version.model_version,
+        accepted=accepted,
+        unknown=unknown,
+    )

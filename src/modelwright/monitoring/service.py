@@ -1,0 +1,205 @@
+"""`Monitoring`: notes predictions, writes them once a second, takes truths, says what moved."""
+
+import threading
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.db import EVERYONE, Database
+from modelwright.core.logs import logger
+from modelwright.models.errors import VersionNotReady
+from modelwright.models.rules import ServedVersion, Status
+from modelwright.models.service import Models
+from modelwright.monitoring import store
+from modelwright.monitoring.errors import wrong_truth
+from modelwright.monitoring.keeping import pack, unpack
+from modelwright.monitoring.noting import Ledger, Watches, by_version, counted, with_arrays
+from modelwright.monitoring.reporting import Report, report
+from modelwright.monitoring.rules import Asked, Found, Noted, Truth, fits, hour_of, since
+from modelwright.monitoring.tables import CountRow, KeptRow
+from modelwright.storage.errors import ObjectMissing
+from modelwright.storage.objects import Objects
+
+FLUSH_SECONDS = 1.0
+MOST_MEASURED = 100_000
+"""Truths that metrics are made of, the newest ones."""
+
+
+class Monitoring:
+    """The room's verbs; `days` is how long anything is kept, `kept` how many predictions are."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Clock,
+        objects: Objects,
+        models: Models,
+        *,
+        days: int,
+        kept: int,
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self._models = models
+        self._days = days
+        self._kept = kept
+        self._ledger = Ledger()
+        self._watches = Watches(objects)
+        self._stopped = threading.Event()
+        self._flushing = threading.Lock()
+        self.note = self._ledger.note
+
+    def read(
+        self, db: Session, model_name: str, model_version: str, hours: int
+    ) -> tuple[ServedVersion, Report]:
+        """Compares what was asked in the last hours with training, and answers with truths.
+
+        Refuses an unknown version and one that is not READY.
+        """
+        version, watch = self._find(db, model_name, model_version)
+        now = self._clock.now()
+        first = since(now, hours)
+        rows, kept = 0, []
+        for row in store.since(db, version.version_id, first):
+            rows += row.rows
+            kept.append(row.counts)
+        waiting = with_arrays(self._ledger.of(version.version_id), watch.goal.width)
+        if waiting:
+            rows += sum(len(one.told) for one in waiting)
+            kept.append(counted(watch, waiting))
+        truths = store.truths(db, version.version_id, first, MOST_MEASURED)
+        return version, report(watch, rows, kept, truths, first, now)
+
+    def feedback(
+        self, db: Session, model_name: str, model_version: str, truths: Sequence[Truth]
+    ) -> tuple[ServedVersion, int, list[str]]:
+        """Takes truths; returns how many were taken, and the requests that nobody knows.
+
+        A truth told again replaces the one before. Refuses one that is not of the target's type.
+        """
+        version, watch = self._find(db, model_name, model_version)
+        kind = self._kind(db, version, watch.target)
+        for place, truth in enumerate(truths):
+            if not fits(kind, truth.actual):
+                raise wrong_truth(place, kind, watch.target)
+        numbers = {one: float(place) for place, one in enumerate(watch.classes)}
+        told = {truth.request_id: truth.actual for truth in truths}
+        found = self._found(db, version.version_id, watch.goal.width, list(told))
+        now = self._clock.now()
+        rows = {}
+        for request_id, one in found.items():
+            actual = told[request_id]
+            rows[request_id] = {
+                "predicted": one.told,
+                "link": one.link,
+                "actual": numbers.get(actual, -1.0) if numbers else float(actual),
+                "asked_at": Asked.of(request_id).moment,  # type: ignore[union-attr]
+                "told_at": now,
+            }
+        store.tell(db, version.version_id, rows)
+        return version, len(rows), [one for one in told if one not in rows]
+
+    def flush(self) -> None:
+        """Writes what was noted; what cannot be written now is kept for the next time."""
+        with self._flushing:
+            noted = self._ledger.begin()
+            left: list[Noted] = list(noted)
+            try:
+                for version_id, group in by_version(noted).items():
+                    self._write(version_id, group)
+                    left = [one for one in left if one.version_id != version_id]
+            finally:
+                self._ledger.settle(left)
+
+    def flush_regularly(self) -> None:
+        """Flushes every second until `stop`; run it in a thread of its own."""
+        while not self._stopped.wait(FLUSH_SECONDS):
+            try:
+                self.flush()
+            except Exception:  # noqa: BLE001 - the next second tries again
+                logger().warning("monitoring.flush_failed", exc_info=True)
+
+    def stop(self) -> None:
+        """Ends the regular flushing and writes what is left."""
+        self._stopped.set()
+        self.flush()
+
+    def sweep(self, db: Session) -> None:
+        """Forgets what is too old, and the oldest predictions where there are too many."""
+        store.forget(db, self._clock.now() - timedelta(days=self._days))
+        store.thin(db, self._kept)
+
+    def _write(self, version_id: str, noted: Sequence[Noted]) -> None:
+        try:
+            watch = self._watches.of(noted[0].artifact)
+        except ObjectMissing:
+            return
+        noted = with_arrays(noted, watch.goal.width)
+        counts, packed = counted(watch, noted), pack(noted) if self._kept else None
+        rows, account_id = sum(len(one.told) for one in noted), noted[0].account_id
+        with self._database.transaction(EVERYONE) as db:
+            hour = hour_of(self._clock.now())
+            if self._count(db, account_id, version_id, hour, rows, counts) and packed is not None:
+                kept = KeptRow(account_id=account_id, version_id=version_id, **packed._asdict())
+                store.add(db, kept)
+
+    @staticmethod
+    def _count(
+        db: Session,
+        account_id: str,
+        version_id: str,
+        hour: datetime,
+        rows: int,
+        counts: Mapping[str, Any],
+    ) -> bool:
+        """Adds to an hour's counts; says whether there still is a version to count for."""
+        from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
+
+        fresh = CountRow(
+            account_id=account_id, version_id=version_id, hour=hour, rows=rows, counts=dict(counts)
+        )
+        row = store.counts(db, version_id, hour)
+        if row is None and store.add(db, fresh):
+            return True
+        row = row or store.counts(db, version_id, hour)
+        if row is None:
+            return False
+        row.rows += rows
+        row.counts = merged(row.counts, dict(counts))
+        return True
+
+    def _find(self, db: Session, model_name: str, model_version: str) -> tuple[ServedVersion, Any]:
+        version = self._models.serving(db, model_name, model_version)
+        if version.status is not Status.READY or version.artifact is None:
+            raise VersionNotReady(version)
+        return version, self._watches.of(version.artifact)
+
+    def _kind(self, db: Session, version: ServedVersion, target: str) -> str:
+        facts = self._models.version(db, version.model_name, version.model_version)[1]
+        return (facts.output_schema or {})[target]
+
+    def _found(
+        self, db: Session, version_id: str, width: int, requests: Sequence[str]
+    ) -> dict[str, Found]:
+        """Finds predictions by their requests: those told of before, waiting, and kept."""
+        found = store.told(db, version_id, requests)
+        known: dict[bytes, list[Found]] = {}
+        waiting = pack(with_arrays(self._ledger.of(version_id), width))
+        if waiting is not None:
+            known.update(unpack(waiting.content))
+        seen: set[int] = set()
+        for request_id in requests:
+            asked = Asked.of(request_id)
+            if request_id in found or asked is None:
+                continue
+            if asked.key not in known:
+                for number, content in store.kept_around(db, version_id, asked.milliseconds, seen):
+                    seen.add(number)
+                    known.update(unpack(content))
+            answers = known.get(asked.key, [])
+            if asked.fits(len(answers)):
+                found[request_id] = answers[asked.row or 0]
+        return found

@@ -1,0 +1,1 @@
+"""Answering every row of an upload with a version: a job that fills an export."""

@@ -1,0 +1,29 @@
+"""`/models/{model_name}/{model_version}/score`; the files are the exports room's."""
+
+from modelwright.core.access import Writing
+from modelwright.core.routing import Routes, Service
+from modelwright.scoring.service import Scoring
+from modelwright.scoring.wire import ScoreUpload, ScoringStarted
+
+router = Routes("scoring")
+
+
+@router.post_("/models/{model_name}/{model_version}/score")
+def start(
+    act: Writing,
+    scoring: Service[Scoring],
+    model_name: str,
+    model_version: str,
+    body: ScoreUpload,
+) -> ScoringStarted:
+    """Starts the answering of every row of an upload; the answers become an export."""
+    export = scoring.start(
+        act.db,
+        model_name,
+        model_version,
+        body.upload_id,
+        wanted=body.wanted(),
+        include=body.extras(),
+        base_url=act.base_url,
+    )
+    return ScoringStarted.of(export, model_name, model_version)

@@ -1,0 +1,135 @@
+"""`Scoring`: checks an upload against a version, opens an export, and tells the job what to do.
+
+It stands above both sides of the house and hands the work of one to the other.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.errors import not_found
+from modelwright.core.events import Events
+from modelwright.exports.rules import (
+    MEDIA_TYPES,
+    ExportFacts,
+    Format,
+    Piece,
+    Wish,
+    distinct,
+    stem_of,
+)
+from modelwright.exports.rules import Status as Made
+from modelwright.exports.service import Exports
+from modelwright.jobs.rules import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.models.errors import VersionNotReady
+from modelwright.models.rules import ModelDeleted, Status
+from modelwright.models.service import Models
+from modelwright.predictions.rules import Include
+from modelwright.scoring import store
+from modelwright.scoring.errors import column_missing
+from modelwright.scoring.rules import Order, seconds_for
+from modelwright.scoring.tables import ScoringRow
+from modelwright.uploads.service import TableFile, Uploads
+from modelwright.usage.rules import Kind as Used
+from modelwright.usage.service import Usage
+
+
+class Scoring:
+    """The room's verbs."""
+
+    def __init__(
+        self,
+        events: Events,
+        models: Models,
+        uploads: Uploads,
+        exports: Exports,
+        jobs: Jobs,
+        usage: Usage,
+    ) -> None:
+        self._models = models
+        self._uploads = uploads
+        self._exports = exports
+        self._jobs = jobs
+        self._usage = usage
+        events.listen(ModelDeleted, self._forsake)
+
+    def start(
+        self,
+        db: Session,
+        model_name: str,
+        model_version: str,
+        upload_id: str,
+        *,
+        wanted: Format,
+        include: Sequence[Include],
+        base_url: str,
+    ) -> ExportFacts:
+        """Asks for every row of an upload to be answered by a version.
+
+        Refuses a version that is not READY, an upload that is not complete, and one that lacks a
+        column of the version's `input_schema`.
+        """
+        serving = self._models.serving(db, model_name, model_version)
+        if serving.status is not Status.READY or serving.artifact is None:
+            raise VersionNotReady(serving)
+        version = self._models.version(db, model_name, model_version)[1]
+        tables = self._uploads.tables(db, upload_id)
+        _check(tables, version.input_schema or {})
+        rows = [table.rows for table in tables]
+        export = self._exports.promise(
+            db,
+            Wish(upload_id, None, wanted, include_headers=True, email=None),
+            _pieces(tables, wanted),
+            base_url,
+            seconds=seconds_for(rows),
+            kind=Kind.SCORING,
+            resource={"model_name": model_name, "model_version": model_version},
+        )
+        row = ScoringRow(
+            export_id=export.export_id,
+            version_id=version.version_id,
+            artifact=serving.artifact,
+            include=sorted(include),
+            rows=rows,
+        )
+        store.add(db, row)
+        return export
+
+    def begin(self, db: Session, export_id: str) -> tuple[Order, ExportFacts] | None:
+        """Tells what a job is to do; None when nothing is left to do."""
+        row, export = store.find(db, export_id), self._exports.read(db, export_id)
+        if export.status is not Made.PROCESSING:
+            return None
+        if row is None:
+            raise not_found("export_id", export_id)
+        return row.order(), export
+
+    def finish(self, db: Session, order: Order, sizes: Sequence[int]) -> None:
+        """Completes the export whose files are stored, and counts the predictions."""
+        export = self._exports.finish(db, order.export_id, sizes)
+        self._usage.note(export.account_id, Used.PREDICTIONS, float(sum(order.rows)))
+
+    def fail(self, db: Session, export_id: str, why: str) -> None:
+        """Ends an export that cannot be made."""
+        self._exports.fail(db, export_id, why)
+
+    def _forsake(self, db: Session, deleted: ModelDeleted) -> None:
+        for row in store.of_versions(db, deleted.version_ids):
+            self._jobs.cancel_for(db, Kind.SCORING, row.export_id)
+
+
+def _check(tables: Sequence[TableFile], needed: Mapping[str, str]) -> None:
+    for table in tables:
+        there = {column.name for column in table.columns}
+        missing = [name for name in needed if name not in there]
+        if missing:
+            raise column_missing(table.filename, missing)
+
+
+def _pieces(tables: Sequence[TableFile], wanted: Format) -> list[Piece]:
+    names = distinct(f"{stem_of(table.filename)}_predictions.{wanted.value}" for table in tables)
+    return [
+        Piece(name, table.key, wanted, MEDIA_TYPES[wanted])
+        for name, table in zip(names, tables, strict=True)
+    ]

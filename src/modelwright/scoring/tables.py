@@ -1,0 +1,31 @@
+"""Rows of what is scored; the export each belongs to takes it along."""
+
+from sqlalchemy import JSON, ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from modelwright.core.db import Owned, Row
+from modelwright.scoring.rules import Order
+
+
+class ScoringRow(Owned, Row):
+    """With what an export's files are to be filled."""
+
+    __tablename__ = "scorings"
+
+    export_id: Mapped[str] = mapped_column(
+        ForeignKey("exports.export_id", ondelete="CASCADE"), primary_key=True
+    )
+    version_id: Mapped[str] = mapped_column(String(64), index=True)
+    artifact: Mapped[str] = mapped_column(String(120))
+    include: Mapped[list[str]] = mapped_column(JSON)
+    rows: Mapped[list[int]] = mapped_column(JSON)
+
+    def order(self) -> Order:
+        """Tells what is to be done."""
+        return Order(
+            self.export_id,
+            self.version_id,
+            self.artifact,
+            tuple(self.include),
+            tuple(self.rows),
+        )
