@@ -97,4 +97,5 @@ def _refused(unplannable: Unplannable) -> Refused:
     absent = [name for name in unplannable.candidates if name not in message]
     if absent:
         message += f" Candidates: {', '.join(absent)}."
-    return Refused({"message": message, "candidates": list(unplannable.candidates)})
+    candidates = list(unplannable.candidates)
+    return Refused({"message": message, "candidates": candidates, "field": unplannable.field})

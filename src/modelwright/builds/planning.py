@@ -33,7 +33,8 @@ class Planner:
             )
         except ChildRefused as refused:
             sentence = str(refused.reason["message"])
-            raise Unplanned(sentence, details=(Detail("intent", sentence),)) from None
+            field = str(refused.reason.get("field", "dataset_id"))
+            raise Unplanned(sentence, details=(Detail(field, sentence),)) from None
         except ChildKilled as killed:
             raise PlanTooLong(killed.message) from None
         finally:

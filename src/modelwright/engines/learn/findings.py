@@ -1,5 +1,6 @@
 """Checks before fitting: how each column is read, and which are left out and why."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ KEYLIKE = re.compile(
 )
 WORDY = 3.0
 MOSTLY = 0.9
+REPEATED = 0.01
+"""Above this share of rows copies are told of."""
+PAIR, CELLS = 2, 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +95,15 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
     if facts.type == "string" and facts.distinct >= MOSTLY * there:
         return None if _words(sample[facts.name]) >= WORDY else "it identifies rows"
     if facts.type == "integer" and facts.distinct == facts.rows:
-        named = KEYLIKE.search(facts.name) is not None
-        return "it identifies rows" if named or _counts_up(whole[facts.name]) else None
+        keyed = numbers_rows(facts) or _counts_up(whole[facts.name])
+        return "it identifies rows" if keyed else None
     return None
+
+
+def numbers_rows(facts: ColumnFacts) -> bool:
+    """Says whether whole numbers that all differ are an identifier, as the column's name tells."""
+    told = facts.type == "integer" and facts.distinct == facts.rows > ENOUGH
+    return told and KEYLIKE.search(facts.name) is not None
 
 
 def _counts_up(column: pa.ChunkedArray) -> bool:
@@ -125,6 +135,13 @@ def _warnings(
     rarest = target.top[-1] if target.top else None
     if task != "regression" and rarest is not None and rarest[1] < ENOUGH // 2:
         said.append(f"{target.name} = {rarest[0]} has only {rarest[1]} rows; it is hard to learn.")
+    again, looked = _repeated(target, offered, whole)
+    if again > REPEATED * looked:
+        said.append(
+            f"{again} of {looked} rows are the same as an earlier one in every column; where a copy"
+            " of a held-out row is learnt from, the metrics are too good. If they are copies,"
+            " upload each row once."
+        )
     if target.rows < ENOUGH * 10:
         said.append(f"{target.rows} rows are few; the metrics are uncertain.")
     said += [
@@ -134,6 +151,28 @@ def _warnings(
         if one.type == "date" and one.distinct > ENOUGH and _rising(whole[one.name])
     ]
     return tuple(said)
+
+
+def _repeated(
+    target: ColumnFacts, offered: Sequence[ColumnFacts], whole: pa.Table
+) -> tuple[int, int]:
+    """Counts rows like an earlier one among those looked at, if chance can't make so many alike."""
+    names = [target.name, *(one.name for one in offered)]
+    looked = min(whole.num_rows, CELLS // len(names))
+    bits = sum(_bits(one) for one in (target, *offered))
+    if bits < PAIR * math.log2(max(looked, PAIR)):
+        return 0, looked
+    rows = whole.select(names).slice(0, looked)
+    return looked - int(rows.group_by(names).aggregate([]).num_rows), looked
+
+
+def _bits(column: ColumnFacts) -> float:
+    """Tells how rarely two rows are alike in a column: by one pair in two to the power of this."""
+    if not column.distinct:
+        return 0.0
+    if len(column.top) < column.distinct:
+        return math.log2(column.distinct)
+    return -math.log2(sum((count / column.rows) ** 2 for _, count in column.top))
 
 
 def _rising(column: pa.ChunkedArray) -> bool:

@@ -22,8 +22,8 @@ def tells_all(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> b
         return False
     if task == "regression":
         return _same_number(column, full_numbers(target))
-    truth = _codes(target)
-    return _lift(_bins(column), truth) > CERTAIN
+    truth, given = _codes(target), np.asarray(pc.is_valid(column).to_numpy(), dtype=np.intp)
+    return max(_lift(_bins(column), truth), _lift(given, truth)) > CERTAIN
 
 
 def _same_number(column: pa.ChunkedArray, truth: Floats) -> bool:

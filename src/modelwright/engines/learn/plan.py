@@ -25,10 +25,14 @@ NUMERIC_CLASSES = 20
 class Unplannable(Exception):  # noqa: N818 - a refusal with a remedy, shown as it is
     """No plan can be made; the sentence says why and what to change."""
 
-    def __init__(self, sentence: str, candidates: Sequence[str] = ()) -> None:
+    def __init__(
+        self, sentence: str, candidates: Sequence[str] = (), *, field: str = "intent"
+    ) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.candidates = tuple(candidates)
+        self.field = field
+        """The member of the request that is to be changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,10 +105,10 @@ def make_plan(
     return plan_from(tables, facts, wishes)
 
 
-def known(facts: Sequence[ColumnFacts], name: str) -> ColumnFacts:
+def known(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:
     """Finds a column by its exact name; refuses one the tables do not have."""
     for one in facts:
         if one.name == name:
             return one
     names = ", ".join(one.name for one in facts[:20])
-    raise Unplannable(f"There is no column `{name}`. The columns are {names}.")
+    raise Unplannable(f"There is no column `{name}`. The columns are {names}.", field=field)

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from modelwright.engines.facts import ColumnFacts, ColumnType
 from modelwright.engines.language.intents import Unclear, find_target, task_of
-from modelwright.engines.learn.findings import Findings, look
+from modelwright.engines.learn.findings import Findings, look, numbers_rows
 from modelwright.engines.learn.goals import Task
 from modelwright.engines.learn.plan import (
     METRICS,
@@ -40,15 +40,18 @@ class Wishes:
 
 def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
     """Settles everything, or refuses with a sentence that says what to change."""
+    _refuse_unknown_task(wishes)
     target, task, reason = _target(facts, wishes)
-    _refuse_unusable(target, task)
+    _refuse_unusable(target, task, wishes)
+    _refuse_other_type(target, wishes)
     metric = _metric(task, wishes.metric)
     offered = [one for one in facts if one.name != target.name and _asked(one, wishes)]
     _refuse_unknown(facts, wishes, target)
     found = look(tables, target, task, offered)
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
-        raise Unplannable(_no_features(found))
+        field = "input_schema" if wishes.input_schema else "dataset_id"
+        raise Unplannable(_no_features(found), field=field)
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
     return Plan(
         task=task,
@@ -72,17 +75,16 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
 
 
 def _target(facts: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
-    if wishes.task is not None and wishes.task not in get_args(Task):
-        raise Unplannable(f"The task {wishes.task!r} is not one of {', '.join(get_args(Task))}.")
     named = wishes.target or next(iter(wishes.output_schema or {}), None)
     if wishes.output_schema and len(wishes.output_schema) > 1 and wishes.target is None:
         listed = ", ".join(wishes.output_schema)
         raise Unplannable(
             f"A model predicts one column, and output_schema names several ({listed}). Keep one.",
             tuple(wishes.output_schema),
+            field="output_schema",
         )
     if named is not None:
-        target = known(facts, named)
+        target = known(facts, named, _naming(wishes))
         task = wishes.task or task_of(target, wishes.intent)
         reason = f"{named} is what to predict: the request names it; its values make it {task}."
         return target, task, reason  # type: ignore[return-value]
@@ -92,32 +94,68 @@ def _target(facts: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, 
     return known(facts, found.column), wishes.task or found.task, found.reason  # type: ignore[return-value]
 
 
-def _refuse_unusable(target: ColumnFacts, task: Task) -> None:
-    name, there = target.name, target.rows - target.missing
-    if there < LEAST_ROWS:
+def _naming(wishes: Wishes) -> str:
+    """Tells which member of the request says what to predict."""
+    if wishes.target is not None:
+        return "target"
+    return "output_schema" if wishes.output_schema else "intent"
+
+
+def _refuse_unknown_task(wishes: Wishes) -> None:
+    if wishes.task is not None and wishes.task not in get_args(Task):
+        listed = ", ".join(get_args(Task))
+        raise Unplannable(f"The task {wishes.task!r} is not one of {listed}.", field="task")
+
+
+def _refuse_other_type(target: ColumnFacts, wishes: Wishes) -> None:
+    kind = (wishes.output_schema or {}).get(target.name, target.type)
+    if kind != target.type and not {kind, target.type} <= {"integer", "float"}:
         raise Unplannable(
+            f"output_schema says `{target.name}` is {kind}, but the table holds {target.type}.",
+            field="output_schema",
+        )
+
+
+def _refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
+    name, there = target.name, target.rows - target.missing
+    why, field = None, _naming(wishes)
+    if there < LEAST_ROWS:
+        field = "dataset_id"
+        why = (
             f"Only {there} rows have a value of `{name}`; a model needs at least {LEAST_ROWS}."
             " Upload more rows, or choose another target."
         )
-    if target.distinct < PAIR:
-        raise Unplannable(
+    elif target.distinct < PAIR:
+        why = (
             f"`{name}` has the same value in every row, so there is nothing to learn."
             " Choose another target, or upload rows with other values of it."
         )
+    elif task == "regression" and numbers_rows(target):
+        why = f"`{name}` only numbers the rows, so it can't be predicted. Choose another target."
+    if why is not None:
+        raise Unplannable(why, field=field)
+    _refuse_misfit(target, task, "task" if wishes.task else field)
+
+
+def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
+    name, there = target.name, target.rows - target.missing
     if task == "binary" and target.distinct > PAIR:
         raise Unplannable(
             f"`{name}` has {target.distinct} values, and a binary task needs two."
-            " Ask for multiclass, or choose another target."
+            " Ask for multiclass, or choose another target.",
+            field=field,
         )
     if task == "multiclass" and target.distinct > min(MOST_CLASSES, there // 2):
         raise Unplannable(
             f"`{name}` has {target.distinct} different values in {there} rows, too many to be"
-            " classes. Choose another target, or group its values."
+            " classes. Choose another target, or group its values.",
+            field=field,
         )
     if task == "regression" and target.type in {"string", "date", "boolean"}:
         raise Unplannable(
             f"`{name}` is a {target.type}, and regression needs a number."
-            " Choose a numeric target, or ask for a class of it."
+            " Choose a numeric target, or ask for a class of it.",
+            field=field,
         )
 
 
@@ -125,7 +163,9 @@ def _metric(task: Task, wished: str | None) -> str:
     offered = METRICS["regression" if task == "regression" else "classification"]
     if wished is not None and wished not in offered:
         raise Unplannable(
-            f"The metric {wished!r} does not fit a {task} task. Choose one of {', '.join(offered)}."
+            f"The metric {wished!r} does not fit a {task} task."
+            f" Choose one of {', '.join(offered)}.",
+            field="metric",
         )
     return wished or offered[0]
 
@@ -136,19 +176,19 @@ def _asked(one: ColumnFacts, wishes: Wishes) -> bool:
 
 def _refuse_unknown(facts: Sequence[ColumnFacts], wishes: Wishes, target: ColumnFacts) -> None:
     for name, kind in (wishes.input_schema or {}).items():
-        there = known(facts, name)
+        there, why = known(facts, name, "input_schema"), None
         if kind not in get_args(ColumnType):
             listed = ", ".join(get_args(ColumnType))
-            raise Unplannable(f"The type {kind!r} of `{name}` is not one of {listed}.")
-        if kind != there.type and (there.type, kind) != ("integer", "float"):
-            raise Unplannable(
-                f"input_schema says `{name}` is {kind}, but the table holds {there.type}."
-            )
-        if name == target.name:
-            raise Unplannable(
+            why = f"The type {kind!r} of `{name}` is not one of {listed}."
+        elif kind != there.type and (there.type, kind) != ("integer", "float"):
+            why = f"input_schema says `{name}` is {kind}, but the table holds {there.type}."
+        elif name == target.name:
+            why = (
                 f"`{name}` is what to predict, so it can't be an input."
                 " Take it out of input_schema."
             )
+        if why is not None:
+            raise Unplannable(why, field="input_schema")
 
 
 def _no_features(found: Findings) -> str:
