@@ -17,6 +17,8 @@ RUNS = {
     "sql": ["benchmarks.sql"],
     "asking": ["benchmarks.asking"],
     "journey": ["benchmarks.journey"],
+    "scoring": ["benchmarks.scoring"],
+    "monitoring": ["benchmarks.monitoring"],
     "learning": ["benchmarks.learning", "--seeds", "0", "1", "2"],
 }
 

@@ -46,11 +46,11 @@ class Monitoring:
         self._models = models
         self._days = days
         self._kept = kept
-        self._ledger = Ledger()
+        self.ledger = Ledger()
         self._watches = Watches(objects)
         self._stopped = threading.Event()
         self._flushing = threading.Lock()
-        self.note = self._ledger.note
+        self.note = self.ledger.note
 
     def read(
         self, db: Session, model_name: str, model_version: str, hours: int
@@ -66,7 +66,7 @@ class Monitoring:
         for row in store.since(db, version.version_id, first):
             rows += row.rows
             kept.append(row.counts)
-        waiting = with_arrays(self._ledger.of(version.version_id), watch.goal.width)
+        waiting = with_arrays(self.ledger.of(version.version_id), watch.goal.width)
         if waiting:
             rows += sum(len(one.told) for one in waiting)
             kept.append(counted(watch, waiting))
@@ -105,14 +105,14 @@ class Monitoring:
     def flush(self) -> None:
         """Writes what was noted; what cannot be written now is kept for the next time."""
         with self._flushing:
-            noted = self._ledger.begin()
+            noted = self.ledger.begin()
             left: list[Noted] = list(noted)
             try:
                 for version_id, group in by_version(noted).items():
                     self._write(version_id, group)
                     left = [one for one in left if one.version_id != version_id]
             finally:
-                self._ledger.settle(left)
+                self.ledger.settle(left)
 
     def flush_regularly(self) -> None:
         """Flushes every second until `stop`; run it in a thread of its own."""
@@ -187,7 +187,7 @@ class Monitoring:
         """Finds predictions by their requests: those told of before, waiting, and kept."""
         found = store.told(db, version_id, requests)
         known: dict[bytes, list[Found]] = {}
-        waiting = pack(with_arrays(self._ledger.of(version_id), width))
+        waiting = pack(with_arrays(self.ledger.of(version_id), width))
         if waiting is not None:
             known.update(unpack(waiting.content))
         seen: set[int] = set()

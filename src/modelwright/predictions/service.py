@@ -44,7 +44,7 @@ class Predictions:
         self._models = models
         self._deployments = deployments
         self._usage = usage
-        self._monitoring = monitoring
+        self.monitoring = monitoring
         self._predictors = Predictors(objects)
         self.queue = Queue(waiting)
 
@@ -113,7 +113,7 @@ class Predictions:
         if "rows" not in told:
             raise refusal_of(told)
         self._count(caller, told["rows"])
-        self._monitoring.note(
+        self.monitoring.note(
             Noted(
                 caller.account_id, deployment.version_id, deployment.artifact, request_id,
                 told["told"], told["link"], body=b"" if "columns" in told else body,
@@ -131,7 +131,7 @@ class Predictions:
         answers: "Answers",
     ) -> None:
         self._count(caller, len(rows))
-        self._monitoring.note(
+        self.monitoring.note(
             Noted(
                 caller.account_id, version.version_id, version.artifact or "", request_id,
                 answers.told, answers.link, rows,
