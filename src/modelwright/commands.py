@@ -22,6 +22,7 @@ from modelwright.doctor import examine
 from modelwright.keys.service import Keys
 from modelwright.opening import CannotOpenError, open_house
 from modelwright.supervise import serve
+from modelwright.users.leaving import Leaving
 from modelwright.users.service import Users
 from modelwright.users.signing_in import SigningIn
 from modelwright.wiring import House
@@ -208,6 +209,23 @@ def deactivate(email_or_id: str) -> None:
 def activate(email_or_id: str) -> None:
     """Lets a deactivated account in again."""
     _amend(email_or_id, is_active=True)
+
+
+@users_app.command("delete")
+def delete_user(
+    email_or_id: str,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask no more.")] = False,
+) -> None:
+    """Deletes an account for good, with all it owns; what runs for it is stopped."""
+    with at_work() as (house, db):
+        user = house.service(Users).find(db, email_or_id)
+    if not yes:
+        question = f"Delete {user.email} with its models, uploads, keys and all else it owns?"
+        typer.confirm(question, abort=True)
+    with at_work() as (house, db):
+        house.service(Leaving).delete(db, user.user_id)
+        _record(house, db, "users.delete", user.user_id, user.email)
+    typer.echo(f"{user.email} is gone.")
 
 
 def _amend(email_or_id: str, **changes: str | int | bool) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar, cast
 
 from fastapi import Request
@@ -52,10 +53,12 @@ from modelwright.storage.disk import DiskObjects
 from modelwright.storage.objects import Objects
 from modelwright.storage.service import Storage
 from modelwright.storage.signing import Signer
+from modelwright.storage.sweeping import Sweeper
 from modelwright.uploads.service import Uploads
 from modelwright.uploads.work import ProcessUpload
 from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
+from modelwright.users.leaving import Leaving
 from modelwright.users.service import Users
 from modelwright.users.signing_in import SigningIn
 from modelwright.users.single_sign_on import SingleSignOn
@@ -145,7 +148,13 @@ class Rooms:
         name, domains = self.settings.oidc_name, self.settings.oidc_domains
         provider = outside.provider(self.settings, self.clock)
         self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
+        self.sweeper = self._with(Sweeper(self.clock, self.objects))
+        leaving = self._with(Leaving(self.clock, self.sweeper.clear))
+        days = self.settings.job_retention_days
         self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
+        self.duties.append(Duty("users.clear", 10 * MINUTE, leaving.sweep))
+        self.duties.append(Duty("jobs.sweep", 10 * MINUTE, lambda db: self.jobs.sweep(db, days)))
+        self.duties.append(Duty("storage.sweep", HOUR, self.sweeper.sweep))
         self.duties.append(
             Duty("idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now()))
         )
@@ -158,6 +167,8 @@ class Rooms:
         self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(Duty("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
+        for prefix in ("uploads", "tables"):
+            self.sweeper.hold(prefix, partial(self.uploads.held, prefix=prefix))
 
     def databases(self) -> None:
         """Puts up the room that data is brought in by from other databases."""
@@ -172,6 +183,7 @@ class Rooms:
         settings, objects = self.settings, self.objects
         analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
         self.handlers.append(AnalyseUpload(analyses, objects, settings))
+        self.sweeper.hold("analyses", analyses.held)
         pool = Pool(
             size=settings.query_processes,
             memory_bytes=settings.query_memory_mb << 20,
@@ -179,6 +191,7 @@ class Rooms:
         )
         executors = Executors(pool, objects)
         sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
+        self.duties.append(Duty("sessions.sweep", 10 * MINUTE, sessions.sweep))
         answering = Answering(sessions, LIMITS, outside.language_model(settings))
         history = History(self.database)
         self._with(Queries(self.clock, self.counters, sessions, answering, history))
@@ -191,6 +204,7 @@ class Rooms:
         self.exports = exports
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))
+        self.sweeper.hold("exports", exports.held)
 
     def models(self) -> None:
         """Puts up the rooms that models are made and used in."""
@@ -212,6 +226,7 @@ class Rooms:
         self.duties.append(Duty("monitoring.sweep", HOUR, monitoring.sweep))
         self._with(Predictions(clock, objects, models, deployments, usage, monitoring, waiting))
         self.handlers.append(BuildVersion(builds, objects, settings))
+        self.sweeper.hold("artifacts", builds.held)
         self.handlers.append(FollowDeployment(deployments))
 
     def scoring(self) -> None:

@@ -121,6 +121,10 @@ class Analyses:
         if row is None or row.status == Status.FAILED:
             after_commit(db, lambda: self._objects.delete_all(folder_of(analysis_id)))
 
+    def held(self, db: Session) -> list[str]:
+        """Lists what the scope's analyses hold in storage; one under way all that it stores."""
+        return [key or folder_of(analysis_id) for analysis_id, key in store.keys(db)]
+
     def visualizations(self, db: Session, page: Page) -> tuple[list[VisualizationFacts], int]:
         """Lists the account's pictures, newest first, and counts them all."""
         rows, total = store.visualizations(db, page)

@@ -32,6 +32,11 @@ def of_upload(db: Session, upload_id: str) -> Sequence[AnalysisRow]:
     return db.scalars(wanted.with_for_update()).all()
 
 
+def keys(db: Session) -> Sequence[tuple[str, str | None]]:
+    """Lists the analyses of the scope with where the results of the completed ones lie."""
+    return [(one, key) for one, key in db.execute(select(AnalysisRow.analysis_id, AnalysisRow.key))]
+
+
 def remove(db: Session, analysis: AnalysisRow) -> None:
     """Removes an analysis and its pictures."""
     pictures = VisualizationRow.analysis_id == analysis.analysis_id

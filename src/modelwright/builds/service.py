@@ -27,6 +27,7 @@ from modelwright.models.rules import (
     Face,
     ModelDeleted,
     Outcome,
+    Status,
     VersionFacts,
     Wish,
     is_name,
@@ -135,6 +136,14 @@ class Builds:
     def fail(self, db: Session, version_id: str, why: str) -> None:
         """Moves a version to ERROR with the sentence that says what to change."""
         self._models.fail(db, version_id, why)
+
+    def held(self, db: Session) -> list[str]:
+        """Lists what the scope's versions hold in storage; one under way all that it stores."""
+        return [
+            artifact or artifacts_of(version_id)
+            for version_id, status, artifact in self._models.artifacts(db)
+            if artifact or status in {Status.DRAFT, Status.BUILDING}
+        ]
 
     @contextmanager
     def fetched(self, files: Sequence[TableFile]) -> Iterator[list[dict[str, Any]]]:

@@ -108,6 +108,16 @@ def scope_to(db: Session, account: str | object) -> None:
     db.info["account"] = account
 
 
+def delete_owned(db: Session, account_id: str) -> None:
+    """Deletes every row of an account, those that refer to others first."""
+    owned = {
+        mapper.local_table for mapper in Row.registry.mappers if issubclass(mapper.class_, Owned)
+    }
+    for table in reversed(Row.metadata.sorted_tables):
+        if table in owned:
+            db.execute(table.delete().where(table.c.account_id == account_id))
+
+
 def after_commit(db: Session, action: Callable[[], None]) -> None:
     """Carries something out once the transaction is committed, and never when it is undone."""
     event.listen(db, "after_commit", lambda _db: action(), once=True)

@@ -119,6 +119,8 @@ class Settings(BaseSettings):
     """Password at the mail server."""
     mail_from: str = ""
     """Sender of mail; empty means the operator's e-mail."""
+    job_retention_days: int = Field(default=90, ge=1)
+    """How long jobs that ended are kept with their logs, in days."""
     lease_seconds: float = Field(default=15.0, gt=1)
     """How long a silent worker keeps a job before another takes it over, in seconds."""
     drain_seconds: float = Field(default=20.0, ge=0)

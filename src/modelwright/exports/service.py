@@ -194,6 +194,10 @@ class Exports:
             self._objects.delete_all(f"exports/{row.export_id}")
             store.remove(db, row)
 
+    def held(self, db: Session) -> list[str]:
+        """Lists what the scope's exports hold in storage."""
+        return [f"exports/{export_id}" for export_id in store.ids(db)]
+
     def _end(self, row: ExportRow, status: Status) -> None:
         now: datetime = self._clock.now()
         row.status, row.completed_at = status, now

@@ -27,6 +27,11 @@ def hold(db: Session, export_id: str) -> ExportRow | None:
     return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
 
 
+def ids(db: Session) -> Sequence[str]:
+    """Lists the exports of the scope."""
+    return db.scalars(select(ExportRow.export_id)).all()
+
+
 def being_made_of(db: Session, upload_id: str) -> Sequence[ExportRow]:
     """Lists the exports of an upload that are not ready yet."""
     wanted = select(ExportRow).where(

@@ -19,6 +19,9 @@ __all__ = ["JobFacts", "Jobs", "LogLine"]
 NEGLECT_SECONDS = 60.0
 """How long a due job may wait, while nothing else runs, before something is wrong."""
 
+SWEPT_AT_ONCE = 500
+"""Jobs forgotten in one transaction, so that it keeps nobody waiting."""
+
 
 class Jobs:
     """The queue as the rooms see it."""
@@ -103,6 +106,13 @@ class Jobs:
         """Returns what a job said after a line it said before."""
         rows = store.logs_after(db, facts.job_id, sequence, limit)
         return [_line(row, facts.resource) for row in rows]
+
+    def sweep(self, db: Session, days: int) -> None:
+        """Forgets jobs that ended so many days ago, and their logs, some at a time.
+
+        For the platform's own transaction, which sees all accounts; safe to call at any time.
+        """
+        store.forget(db, self._clock.now() - timedelta(days=days), SWEPT_AT_ONCE)
 
     def counts(self, db: Session) -> list[tuple[str, str, int]]:
         """Counts the jobs of each kind and status."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from modelwright.core.paging import Page
@@ -65,6 +65,16 @@ def ask_to_cancel(db: Session, *where: ColumnElement[bool]) -> int:
         .execution_options(synchronize_session=False)
     )
     return int(result.rowcount)  # type: ignore[attr-defined]
+
+
+def forget(db: Session, ended_before: datetime, most: int) -> None:
+    """Removes the oldest of the jobs that ended before a moment, with what they said."""
+    over = select(JobRow.job_id).where(
+        JobRow.status.not_in(OPEN), JobRow.completed_at < ended_before
+    )
+    ids = db.scalars(over.order_by(JobRow.job_id).limit(most)).all()
+    db.execute(delete(JobLogRow).where(JobLogRow.job_id.in_(ids)))
+    db.execute(delete(JobRow).where(JobRow.job_id.in_(ids)))
 
 
 def logs(

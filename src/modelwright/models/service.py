@@ -188,6 +188,10 @@ class Models:
         pair[1].error = why
         self._move(db, pair, Verb.FAIL)
 
+    def artifacts(self, db: Session) -> list[tuple[str, Status, str | None]]:
+        """Lists the scope's versions: id, status, key of the artifact once there is one."""
+        return store.artifacts(db)
+
     def tell_deployment(
         self, db: Session, version_id: str, status: DeploymentStatus | None
     ) -> None:

@@ -87,6 +87,12 @@ def versions(
     return list(db.scalars(page)), total
 
 
+def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:
+    """Lists the versions of the scope: id, status, key of the artifact."""
+    wanted = select(VersionRow.version_id, VersionRow.status, VersionRow.artifact)
+    return [(one, Status(status), key) for one, status, key in db.execute(wanted)]
+
+
 def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, set[str]]:
     """Tells which deployment statuses the versions of each model have."""
     query = select(VersionRow.model_id, VersionRow.deployment_status).where(

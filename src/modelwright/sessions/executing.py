@@ -1,6 +1,8 @@
 """Lends each session's tables to its query process, as local files, for as long as it lives."""
 
+from collections.abc import Collection
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from threading import Event, Lock
 
@@ -57,6 +59,10 @@ class Executors:
         if loan is not None:
             with loan.lock:
                 loan.stack.close()
+
+    def sweep(self, open_ids: Collection[str], before: datetime) -> None:
+        """Removes what other sessions left on this machine, unless touched since a moment."""
+        self._pool.sweep(open_ids, before.timestamp())
 
     def close(self) -> None:
         """Releases what all sessions hold."""

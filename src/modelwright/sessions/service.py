@@ -27,6 +27,9 @@ from modelwright.sessions.tables import SessionRow
 from modelwright.uploads.rules import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
+YOUNG = timedelta(hours=1)
+"""What a session holds on a machine is at most so much older than its row seems."""
+
 
 class Sessions:
     """The room's verbs."""
@@ -131,6 +134,15 @@ class Sessions:
         return self._executors.run(
             session, sql, max_rows=max_rows, seconds=seconds, cancelled=cancelled
         )
+
+    def sweep(self, db: Session) -> None:
+        """Ends the sessions whose time is over, and removes what ended ones left on this machine.
+
+        For the platform's own transaction, which sees all accounts; safe to call at any time.
+        """
+        now = self._clock.now()
+        store.end_expired(db, now)
+        self._executors.sweep(store.open_ids(db), now - YOUNG)
 
     def now(self) -> datetime:
         """Tells the moment that sessions expire by."""

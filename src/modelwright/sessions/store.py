@@ -69,6 +69,11 @@ def end_expired(db: Session, now: datetime) -> None:
     )
 
 
+def open_ids(db: Session) -> Sequence[str]:
+    """Lists the sessions of the scope that nobody ended."""
+    return db.scalars(select(SessionRow.session_id).where(SessionRow.ended_at.is_(None))).all()
+
+
 def add(db: Session, row: SessionRow) -> bool:
     """Adds a session; tells whether its slot was free."""
     try:

@@ -123,6 +123,16 @@ class DiskObjects:
         files = (path for path in self._path(prefix).rglob("*") if path.is_file())
         yield from sorted(path.relative_to(self._folder).as_posix() for path in files)
 
+    def old(self, prefix: str, before: datetime) -> Iterator[str]:
+        """Lists the keys under a prefix that nobody has stored or sealed since a moment.
+
+        Goes by the change of the file's entry: a file that was linked here kept its older times.
+        """
+        for key in self.keys(prefix):
+            with suppress(FileNotFoundError):
+                if self._path(key).stat().st_ctime < before.timestamp():
+                    yield key
+
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one."""
         path = self._path(key)

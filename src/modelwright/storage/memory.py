@@ -9,6 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from modelwright.core.clock import SystemClock
 from modelwright.storage.errors import ObjectMissing, ObjectSealed
 from modelwright.storage.rules import PIECE_BYTES, parts_of
 from modelwright.storage.signing import Signer
@@ -51,7 +52,9 @@ class MemoryObjects:
 
     def __init__(self, signer: Signer) -> None:
         self._lock = threading.Lock()
+        self._clock = SystemClock()
         self._objects: dict[str, bytes] = {}
+        self._stored: dict[str, float] = {}
         self._sealed: set[str] = set()
         self.sign_put = signer.sign_put
         self.sign_get = signer.sign_get
@@ -74,7 +77,8 @@ class MemoryObjects:
         }
         with self._lock:
             self._drop(prefix)
-            self._objects.update(found)
+            for key, content in found.items():
+                self._keep(key, content)
 
     def open(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Reads a stretch of an object in pieces; refuses a missing one."""
@@ -103,6 +107,11 @@ class MemoryObjects:
         start = _key(prefix) + "/"
         yield from sorted(key for key in self._objects if key.startswith(start))
 
+    def old(self, prefix: str, before: datetime) -> Iterator[str]:
+        """Lists the keys under a prefix that nobody has stored since a moment."""
+        stamp = before.timestamp()
+        yield from (key for key in self.keys(prefix) if self._stored[key] < stamp)
+
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one."""
         size = len(self._read(key))
@@ -129,7 +138,11 @@ class MemoryObjects:
         """Puts an object in place; refuses a sealed key."""
         with self._lock:
             self._refuse_sealed(key)
-            self._objects[key] = found
+            self._keep(key, found)
+
+    def _keep(self, key: str, found: bytes) -> None:
+        self._objects[key] = found
+        self._stored[key] = self._clock.now().timestamp()
 
     def _drop(self, prefix: str) -> None:
         for key in list(self.keys(prefix)):

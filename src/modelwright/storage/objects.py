@@ -67,6 +67,10 @@ class Objects(Protocol):
         """Lists the keys under a prefix in order."""
         ...
 
+    def old(self, prefix: str, before: datetime) -> Iterator[str]:
+        """Lists the keys under a prefix that nobody has stored or sealed since a moment."""
+        ...
+
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one."""
         ...

@@ -1,6 +1,7 @@
 """What a key may look like."""
 
 import re
+from collections.abc import Container
 
 MAX_KEY_LENGTH = 512
 PIECE_BYTES = 1024 * 1024
@@ -12,6 +13,12 @@ _SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 def is_key(text: str) -> bool:
     """Says whether a text is a key: segments that cannot lead out of a folder, nor hide in it."""
     return len(text) <= MAX_KEY_LENGTH and all(map(_SEGMENT.fullmatch, text.split("/")))
+
+
+def is_under(key: str, prefixes: Container[str]) -> bool:
+    """Says whether a key is, or lies under, one of some prefixes."""
+    parts = key.split("/")
+    return any("/".join(parts[:end]) in prefixes for end in range(1, len(parts) + 1))
 
 
 def parts_of(key: str) -> list[str]:

@@ -157,6 +157,10 @@ class Uploads:
             raise UploadNotComplete(upload_id, Status(row.status), row.error)
         return [file.table() for file in store.files_with_columns(db, upload_id)]
 
+    def held(self, db: Session, prefix: str) -> list[str]:
+        """Lists what the scope's uploads hold in storage under `uploads` or `tables`."""
+        return [f"{prefix}/{upload_id}" for upload_id in store.ids(db)]
+
     def has_named(self, db: Session, name: str) -> bool:
         """Tells whether any upload carries a name."""
         return store.has_named(db, name)

@@ -38,6 +38,11 @@ def page(
     return list(db.scalars(ordered.limit(window.limit).offset(window.offset))), total
 
 
+def ids(db: Session) -> Sequence[str]:
+    """Lists the uploads of the scope."""
+    return db.scalars(select(UploadRow.upload_id)).all()
+
+
 def has_named(db: Session, name: str) -> bool:
     """Tells whether any upload carries a name."""
     return db.scalars(select(UploadRow.upload_id).where(UploadRow.name == name)).first() is not None

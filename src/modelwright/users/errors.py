@@ -11,5 +11,9 @@ class EmailTaken(Conflict):
     """Another account has this e-mail."""
 
 
+class OperatorStays(Conflict):
+    """The operator's account cannot be deleted."""
+
+
 class NoSuchAccount(NotFound):
     """No account has this e-mail or id."""

@@ -1,11 +1,12 @@
 """Every query of the room."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from modelwright.users.tables import ConsoleSessionRow, UserRow
+from modelwright.users.tables import ConsoleSessionRow, DepartedRow, UserRow
 
 
 def find(db: Session, user_id: str) -> UserRow | None:
@@ -31,6 +32,23 @@ def everyone(db: Session) -> list[UserRow]:
 def must_find(db: Session, user_id: str) -> UserRow:
     """Finds an account that is known to exist."""
     return db.get_one(UserRow, user_id)
+
+
+def depart(db: Session, row: UserRow, departed: DepartedRow) -> None:
+    """Removes an account and notes that it is gone."""
+    db.delete(row)
+    db.add(departed)
+    db.flush()
+
+
+def departed(db: Session) -> Sequence[DepartedRow]:
+    """Lists the accounts that were deleted lately."""
+    return db.scalars(select(DepartedRow).with_for_update()).all()
+
+
+def remove(db: Session, row: DepartedRow) -> None:
+    """Forgets a deleted account."""
+    db.delete(row)
 
 
 def session_by_hash(db: Session, token_hash: str) -> ConsoleSessionRow | None:

@@ -26,6 +26,15 @@ class UserRow(Row):
     created_at: Mapped[datetime]
 
 
+class DepartedRow(Row):
+    """A deleted account, of which late writers may leave something until a moment."""
+
+    __tablename__ = "departed_accounts"
+
+    account_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    until: Mapped[datetime]
+
+
 class ConsoleSessionRow(Owned, Row):
     """One browser that is signed in to the console."""
 

@@ -1,7 +1,8 @@
 """The warm executors of all sessions: a bounded number of children, the least used one yields."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Condition, Event
@@ -77,6 +78,18 @@ class Pool:
         if executor:
             executor.close()
         shutil.rmtree(self._home(session), ignore_errors=True)
+
+    def sweep(self, keep: Collection[str], before: float) -> None:
+        """Remove the folders of sessions other than those in `keep`, also of other processes.
+
+        Only folders that nobody has changed since the epoch second `before`: a session may have
+        begun meanwhile.
+        """
+        kept = {self._home(session) for session in keep}
+        for home in self.homes.glob("*"):
+            with suppress(FileNotFoundError):
+                if home not in kept and home.stat().st_ctime < before:
+                    shutil.rmtree(home, ignore_errors=True)
 
     def close(self) -> None:
         """End all children."""
