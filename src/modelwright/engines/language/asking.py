@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
-from modelwright.engines.language.drafting import Draft, columns_of, display, named_tables
+from modelwright.engines.language.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
@@ -15,6 +15,7 @@ from modelwright.engines.language.ordering import claim_firsts, order_groups, re
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
 from modelwright.engines.language.relations import exclude, key_refs, read_lacks, split_both
 from modelwright.engines.language.schema import join_path
+from modelwright.engines.language.several import read_several
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
 
 _BINS = 12
@@ -26,6 +27,10 @@ def draft_of(text: str, index: Index, today: date) -> Draft:
     draft = Draft.of(read_words(text, index), index, today)
     read_chart(draft)
     taken = number_spans(draft)
+    if len(index.tables) > 1 and not draft.charted:
+        read_several(draft, taken)
+        doubt_unread(draft)
+        return draft
     if not pair_wanted(draft):
         read_groups(draft)
     read_lacks(draft)
@@ -100,7 +105,7 @@ def _group_by_shown(draft: Draft) -> None:
     shown = [m.ref for m in draft.select if m.aggregate is None and m.ref]
     tables = named_tables(draft)
     if not shown and tables:
-        shown = [ref(display(draft.index, tables[0]))]
+        shown = [ref(draft.index.naming(tables[0]))]
     draft.group = [Bucket(one) for one in shown]
     draft.select = [m for m in draft.select if m.aggregate]
 
@@ -178,6 +183,8 @@ def _join(plan: Plan, draft: Draft) -> bool:
     if (counted and plan.group and named) or plan.having:
         extra = [one for one in named if one not in tables]
         tables += extra[:1]
+    if draft.counted and draft.counted not in tables:
+        tables = [*tables, draft.counted] if tables else [draft.counted]
     tables = tables or [draft.index.tables[0].name]
     plan.tables = tables[:1]
     for goal in tables[1:]:

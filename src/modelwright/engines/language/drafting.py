@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from modelwright.engines.language.index import Column, Index
-from modelwright.engines.language.lexicon import lexicon, spelled_out
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention, Question
+from modelwright.engines.language.naming import own_parts
 from modelwright.engines.language.plan import (
     Bucket,
     ChartType,
@@ -17,10 +18,11 @@ from modelwright.engines.language.plan import (
     Order,
     Ref,
 )
-from modelwright.engines.language.words import stem
 
 GOOD = 0.5
-_TABLE_NAMED, _TABLE_BESIDE = 0.14, 0.08
+SPELT = 4
+"""Shorter words of a sentence are no names by themselves."""
+_TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.14, 0.08, 0.3
 
 
 @dataclass(slots=True)
@@ -49,6 +51,19 @@ class Draft:
     doubts: float = 0.0
     lacking: tuple[str, int] | None = None
     """A table that must hold nothing for a row, and the word of negation."""
+    home: dict[str, float] = field(default_factory=dict)
+    """How much of the question each table explains."""
+    owners: dict[int, frozenset[str]] = field(default_factory=dict)
+    """For a word the tables of which it may be a part: `name` in `name of the singer`."""
+    counted: str | None = None
+    """The table whose rows are counted."""
+    each: str | None = None
+    """The table of which every row is a group."""
+    ranked: bool = False
+    """Whether groups are ranked, not rows."""
+    sorted: bool = False
+    """Whether what is shown first is also what it is sorted by."""
+    everything: bool = False
 
     @classmethod
     def of(cls, question: Question, index: Index, today: date) -> "Draft":
@@ -75,6 +90,16 @@ class Draft:
             if self.question.terms[at].weight == 1
         )
 
+    def rows_named(self, mention: Mention) -> str | None:
+        """The table that these words name, which is named wholly."""
+        said = set(range(mention.start, mention.end))
+        for name in self.index.table_names:
+            places = self.question.tables.get(name.written, ())
+            stems = {self.question.terms[at].stem for at in places}
+            if said <= set(places) and own_parts(name) <= stems:
+                return name.written
+        return None
+
     def at(self, offset: int) -> int:
         """The first word at or after a place in the text."""
         return self.question.at(offset)
@@ -92,7 +117,11 @@ class Draft:
             bonus = _TABLE_NAMED + _TABLE_BESIDE / (1 + max(0, near - 1))
         if any(column.table == mention.column.table for column in self.filtered):
             bonus += 0.5 * _TABLE_NAMED * (len(self.index.tables) > 1)
-        return mention.quality + bonus + 0.02 * (mention.end - mention.start)
+        if self.home:
+            bonus += self.home.get(mention.column.table, 0.0)
+            bonus += _OWNED * (mention.column.table in self.owners.get(mention.end, ()))
+        more = 0.05 if self.home and mention.quality > 0.9 else 0.02  # noqa: PLR2004 - all but whole
+        return mention.quality + bonus + more * (mention.end - mention.start)
 
     def pick(
         self,
@@ -144,23 +173,6 @@ def named_tables(draft: Draft) -> list[str]:
     return sorted(places, key=lambda name: places[name])
 
 
-def display(index: Index, table: str) -> Column:
-    """The column that tells people which row is meant: a name, a title, else the first text."""
-    columns = index.in_table(table)
-    own = {stem(part) for part in spelled_out(table)}
-
-    def rank(column: Column) -> tuple[bool, bool, bool, int]:
-        parts = {term.stem for term in column.name.terms}
-        return (
-            not parts & {"name", "title"} or bool(parts & {"last", "song"}),
-            not parts & own,
-            column.number,
-            column.at,
-        )
-
-    return min(columns, key=rank)
-
-
 def columns_of(conditions: Iterable[tuple[Condition, ...]]) -> list[Ref]:
     """The columns that conditions test."""
     return [one.ref for options in conditions for one in options]
@@ -186,8 +198,16 @@ def claim_rows(draft: Draft, start: int, end: int) -> None:
             return
 
 
+def _telling(draft: Draft, mention: Mention) -> bool:
+    words = draft.question.words[mention.start : mention.end]
+    whole = mention.quality > 0.95 and any(len(word.text) >= SPELT for word in words)  # noqa: PLR2004
+    return whole or any(
+        draft.question.terms[at].weight == 1 for at in range(mention.start, mention.end)
+    )
+
+
 def best_mentions(
-    draft: Draft, fits: Callable[[Column], bool] = lambda _: True
+    draft: Draft, fits: Callable[[Column], bool] = lambda _: True, *, taken: bool = False
 ) -> Sequence[Mention]:
     """The free mentions that don't overlap, the best of each stretch, in the order of the words."""
     kept: list[Mention] = []
@@ -195,9 +215,9 @@ def best_mentions(
         m
         for m in draft.question.mentions
         if m.quality >= 0.55  # noqa: PLR2004
-        and draft.free(m)
+        and (taken or draft.free(m))
         and fits(m.column)
-        and any(draft.question.terms[at].weight == 1 for at in range(m.start, m.end))
+        and _telling(draft, m)
         and (draft.lacking is None or m.column.table != draft.lacking[0])
     ]
     for mention in sorted(free, key=lambda m: -draft.worth(m)):

@@ -18,6 +18,7 @@ from modelwright.engines.language.plan import (
     Condition,
     Op,
 )
+from modelwright.engines.language.sieving import continued, unlikely
 from modelwright.engines.language.timing import read_times
 from modelwright.engines.language.words import stem
 
@@ -26,6 +27,8 @@ _OTHER_THAN = pattern("filters other than")
 SHORTEST_NEAR = 4
 """Shorter words are not taken for misspelt values."""
 _UNLIKE = word_set("filters unlike")
+_NOT_LIVING = pattern("filters not far")
+_FAR = 7
 _MISSING = pattern("filters missing")
 _GROUPING = frozenset({"by", "per", "each", "every", "across"})
 
@@ -41,6 +44,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     _read_near_values(draft)
     _read_yes_no(draft)
     _merge(draft)
+    _alternatives(draft)
     compared_values(draft)
 
 
@@ -69,7 +73,10 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
         for one in possible_conditions(draft.question, numbers, draft.index.columns)
         if not any(draft.claimed[one.start : one.end]) and not _named_group(draft, one)
     ]
-    for one in choose_conditions(draft.question, possible):
+    if draft.home:
+        possible = [one for one in possible if not unlikely(draft, one, possible)]
+    chosen = choose_conditions(draft.question, possible, draft.home)
+    for one in [*chosen, *continued(draft, chosen, possible)]:
         _apply(draft, one)
 
 
@@ -140,6 +147,10 @@ def negated(draft: Draft, start: int) -> bool:
     """Whether a word of negation stands just before."""
     if set(draft.text(start - 3, start).split()) & _NOT:
         draft.claim(start - 3, start, "negation")
+        return True
+    far = _NOT_LIVING.search(draft.text(start - _FAR, start))
+    if far:
+        draft.claim(start - len(far.group().split()), start, "negation")
         return True
     place = draft.question.words[start].start if start < len(draft.question.words) else 0
     found = _OTHER_THAN.search(draft.lower, max(0, place - 18), place)
@@ -215,27 +226,37 @@ def compared_values(draft: Draft) -> None:
             draft.group.append(Bucket(one.ref))
 
 
+def _alternatives(draft: Draft) -> None:
+    """`8 cylinders or made before 1980`: two tests of which one is enough."""
+    at = 0
+    while at + 1 < len(draft.where):
+        low, high = draft.spans[at][1], draft.spans[at + 1][0]
+        if {"or", "either"} & set(draft.text(low, high).split()):
+            draft.where[at] += draft.where.pop(at + 1)
+            draft.spans[at] = (draft.spans[at][0], draft.spans.pop(at + 1)[1])
+        else:
+            at += 1
+
+
 def _merge(draft: Draft) -> None:
     """Two values of one column are alternatives: A or B, A and B."""
     kept: list[tuple[Condition, ...]] = []
-    for options in draft.where:
-        one = options[0]
-        twin = next(
-            (
-                at
-                for at, other in enumerate(kept)
-                if other[0].ref == one.ref
-                and other[0].op == one.op
-                and one.op in {"=", "!=", "in"}
-                and one.part is None
-            ),
-            None,
-        )
-        if twin is None or one.op == "!=":
+    spans: list[tuple[int, int]] = []
+    told = sorted(zip(draft.spans, draft.where, strict=True), key=lambda pair: pair[0])
+    for span, options in told:
+        twin = next((at for at, other in enumerate(kept) if _twins(other[0], options[0])), None)
+        if twin is None or options[0].op == "!=":
             kept.append(options)
+            spans.append(span)
         else:
             before = kept[twin][0]
             held = before.value if isinstance(before.value, tuple) else (before.value,)
-            values = (*held, one.value)
+            values = (*held, options[0].value)
             kept[twin] = (replace(before, op="in", value=values),)
-    draft.where = kept
+    draft.where, draft.spans = kept, spans
+
+
+def _twins(one: Condition, other: Condition) -> bool:
+    """Whether two tests of the same column with the same sign stand side by side."""
+    same = one.ref == other.ref and one.part is None and one.plan is None and other.plan is None
+    return same and (one.op in {other.op, "in"}) and other.op in {"=", "!=", "in"}

@@ -1,6 +1,7 @@
 """Tests of whole groups and against averages: more than 3 pets, above the average age."""
 
 from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.extremes import counted_table
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.patterns import pattern
@@ -50,20 +51,27 @@ def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None
             continue
         if any(draft.claimed[start:end]):
             continue
-        measure = _counted_rows(draft, start, end) or _aggregated(draft, start)
+        measure = _counted_rows(draft, start, end, one.op) or _aggregated(draft, start)
         if measure is not None:
             draft.having.append(Having(measure, one.op, one.number, one.upper))
             draft.claim(start, end + 1, "group test")
 
 
-def _counted_rows(draft: Draft, start: int, end: int) -> Measure | None:
+def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     """The number is followed by the name of a table: more than 3 models."""
     before = set(draft.text(start - 4, start).split())
     has = {"have", "has", "had", "having", "with", "owns", "own", "made", "produce", "hosted"}
     near = range(end, min(end + 2, len(draft.claimed)))
     named = any(at in places for places in draft.question.tables.values() for at in near)
     column = draft.pick(end, end + 2, lambda c: c.number and not c.identifier, 0.8)
-    return Measure("count") if named and column is None and before & has else None
+    if not named or column is not None:
+        return None
+    if draft.home and op != "=":
+        before |= has
+    if before & has:
+        draft.counted = draft.counted or counted_table(draft, end)
+        return Measure("count")
+    return None
 
 
 def _aggregated(draft: Draft, start: int) -> Measure | None:
@@ -75,5 +83,5 @@ def _aggregated(draft: Draft, start: int) -> Measure | None:
     if named is None:
         return None
     draft.claim(named.start - 1, named.end, "group test")
-    kind: Aggregate = "sum" if match.group(1) == "total" else "avg"
+    kind: Aggregate = "sum" if match.group(2) else "avg"
     return Measure(kind, ref(named.column))

@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft, display
+from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
@@ -52,7 +52,7 @@ def _table_group(draft: Draft, cue: re.Match[str], at: int) -> bool:
         ):
             draft.claim_text(cue, "group")
             draft.claim(at, at + 2, "group")
-            draft.group.append(Bucket(ref(display(draft.index, table))))
+            draft.group.append(Bucket(ref(draft.index.naming(table))))
             return True
     return False
 

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.linking import CONCEPT, SAME, Name, Term, names, spelled_alike
 from modelwright.engines.language.plan import Ref
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
-from modelwright.engines.language.words import squeezed, words
+from modelwright.engines.language.words import squeezed, stem, words
 
 YES = frozenset({"yes", "y", "true", "t", "1", "10"})
 NO = frozenset({"no", "n", "false", "f", "0", "00"})
@@ -160,6 +161,26 @@ class Index:
     def in_table(self, name: str) -> list[Column]:
         """The columns of that table, in order."""
         return [column for column in self.columns if column.table == name]
+
+    def naming(self, table: str) -> Column:
+        """The column that tells people which row is meant: a name, a title, else the first text."""
+        own = {stem(part) for part in spelled_out(table)}
+
+        def rank(column: Column) -> tuple[bool, bool, bool, int]:
+            parts = {term.stem for term in column.name.terms}
+            return (
+                not parts & {"name", "title"} or bool(parts & {"last", "song"}),
+                not parts & own,
+                column.number,
+                column.at,
+            )
+
+        return min(self.in_table(table), key=rank)
+
+    def key(self, table: str) -> Column | None:
+        """The column whose values name the table's rows, by its own name."""
+        found = [c for c in self.in_table(table) if c.identifier]
+        return found[0] if found else None
 
     def nearly(self, text: str) -> list[Held]:
         """The values spelled almost like a word."""

@@ -1,6 +1,6 @@
 """The plainest question: one column, perhaps aggregated, of the rows that meet some conditions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from modelwright.engines.language.aggregate_clues import aggregate_clues
@@ -19,13 +19,20 @@ SURE = 0.5
 LIKELY = 0.12
 """A number that is compared is a condition on some column, so less is needed."""
 _NONE = "none"
+_BUT = frozenset({"but", "not", "no", "nor"})
+_NOWHERE: Mapping[str, float] = {}
 
 
-def choose_conditions(question: Question, possible: Sequence[Wanted]) -> list[Wanted]:
-    """Keeps the likely conditions, one for each run of words, the likeliest first."""
+def choose_conditions(
+    question: Question, possible: Sequence[Wanted], home: Mapping[str, float] = _NOWHERE
+) -> list[Wanted]:
+    """Keeps the likely conditions, one for each run of words, the likeliest first.
+
+    `home` favours the tables that explain more of the question.
+    """
     ranked = sorted(
         ((probability("condition", one.features), one) for one in possible),
-        key=lambda pair: -pair[0],
+        key=lambda pair: -pair[0] - home.get(pair[1].column.table, 0.0),
     )
     kept: list[Wanted] = []
     for sure, one in ranked:
@@ -42,7 +49,8 @@ def _beside(question: Question, one: Wanted, kept: Sequence[Wanted]) -> bool:
     for other in kept:
         low, high = sorted((one, other), key=lambda each: each.start)
         between = {word.text for word in question.words[low.end : high.start]}
-        if other.column is one.column and between <= {"and", "or", "vs", "versus", "the"}:
+        joined = between <= {"and", "or", "vs", "versus", "the", "a", "an"} or between & _BUT
+        if other.column is one.column and joined:
             return True
     return False
 

@@ -9,7 +9,6 @@ from modelwright.engines.language.drafting import (
     best_mentions,
     claim_rows,
     columns_of,
-    display,
     entity,
     named_tables,
 )
@@ -186,7 +185,7 @@ def _show_table(draft: Draft) -> None:
     """A table asked for by its own name is shown by the column that names its rows."""
     tables = named_tables(draft)
     if tables:
-        draft.select.append(Measure(None, ref(display(draft.index, tables[0]))))
+        draft.select.append(Measure(None, ref(draft.index.naming(tables[0]))))
 
 
 def _different(draft: Draft, found: Sequence[Mention]) -> bool:

@@ -6,12 +6,19 @@ from dataclasses import dataclass
 
 from modelwright.engines.language.index import Column, Held, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
-from modelwright.engines.language.linking import Term
-from modelwright.engines.language.words import Word, squeezed, stem, words
+from modelwright.engines.language.linking import CONCEPT, Term
+from modelwright.engines.language.naming import named_tables
+from modelwright.engines.language.patterns import word_set
+from modelwright.engines.language.words import Word, squeezed, words
 
 _LEAST = 0.34
 _STOP_WEIGHT = 0.12
 _GAP = 2
+_KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
+_ROLE = 0.7
+_CONTENT = word_set("mentions content")
+_SHARED = 3
+_BREAK = re.compile(r"[,;.](?!\d)")
 _LONGEST = 14
 _PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "versus"})
 """Words that part two names rather than join the words of one."""
@@ -68,15 +75,34 @@ def read_words(text: str, index: Index) -> Question:
     known = lexicon()
     concepts = concepts_at([word.stem for word in found], known.of_words)
     terms = [
-        Term(word.text, word.stem, about, _STOP_WEIGHT if word.text in known.stop else 1.0)
+        Term(word.text, word.stem, about, _weight(word, index))
         for word, (about, _) in zip(found, concepts, strict=True)
     ]
     values = _values(text, found, index)
-    tables = _tables(terms, index)
-    mentions = _mentions(terms, index)
+    tables = named_tables(terms, index)
+    mentions = _mentions(terms, index, _breaks(text, found))
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _only_table(one, tables)]
+        mentions += _by_role(terms, index, tables, mentions)
     return Question(text, found, terms, mentions, values, tables)
+
+
+def _by_role(
+    terms: Sequence[Term],
+    index: Index,
+    tables: dict[str, list[int]],
+    mentions: Sequence[Mention],
+) -> list[Mention]:
+    """`Id` and `name` alone are the key and the naming column of a table spoken of."""
+    found = []
+    for at, term in enumerate(terms):
+        if any(m.start < at < m.end and m.quality > _ROLE for m in mentions):
+            continue
+        for table in tables if term.stem in _KEYS or term.stem in _NAMES else ():
+            column = index.key(table) if term.stem in _KEYS else index.naming(table)
+            if column is not None:
+                found.append(Mention(column, at, at + 1, _ROLE, 1.0))
+    return found
 
 
 def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
@@ -87,7 +113,23 @@ def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
     return mention.column.identifier or mention.named < 0.9  # noqa: PLR2004 - not the whole name
 
 
-def _mentions(terms: Sequence[Term], index: Index) -> list[Mention]:
+def _weight(word: Word, index: Index) -> float:
+    """Words that say little say something where a column is called by them: year, last."""
+    if word.text not in lexicon().stop:
+        return 1.0
+    return 1.0 if word.text in _CONTENT and word.stem in index.by_stem else _STOP_WEIGHT
+
+
+def _breaks(text: str, found: Sequence[Word]) -> frozenset[int]:
+    """The words that begin after a comma, a semicolon or a full stop."""
+    return frozenset(
+        at
+        for at in range(1, len(found))
+        if _BREAK.search(text[found[at - 1].end : found[at].start])
+    )
+
+
+def _mentions(terms: Sequence[Term], index: Index, breaks: frozenset[int]) -> list[Mention]:
     hits: dict[int, dict[int, dict[int, float]]] = {}
     for at, term in enumerate(terms):
         for (column, part), sure in index.hits(term).items():
@@ -95,28 +137,54 @@ def _mentions(terms: Sequence[Term], index: Index) -> list[Mention]:
     found = _spelled_out(terms, index)
     for number, places in hits.items():
         found += [
-            _mention(index.columns[number], run, places, terms) for run in _runs(places, terms)
+            _mention(index.columns[number], run, places, terms)
+            for run in _runs(places, terms, breaks)
         ]
+        found += _shared_heads(index.columns[number], places, terms)
     return [mention for mention in found if mention.quality >= _LEAST]
 
 
-def _runs(places: dict[int, dict[int, float]], terms: Sequence[Term]) -> list[tuple[int, int]]:
+def _shared_heads(
+    column: Column, places: dict[int, dict[int, float]], terms: Sequence[Term]
+) -> list[Mention]:
+    """`First` of `first and last name` shares its head with the other."""
+    found = []
+    for at in sorted(places):
+        head = at + _SHARED
+        if head in places and terms[at + 1].text in {"and", "or"} and at + 2 not in places:
+            named = _named(column, [places[at], places[head]])
+            alone = max(_named(column, [places[one]]) for one in (at, head))
+            if named > max(0.9, alone):
+                found.append(Mention(column, at, at + 1, named, 1.0))
+    return found
+
+
+def _runs(
+    places: dict[int, dict[int, float]], terms: Sequence[Term], breaks: frozenset[int]
+) -> list[tuple[int, int]]:
     """Joins hits that stand together; one that says the same again begins a new run."""
     runs: list[tuple[int, int]] = []
     covered: set[int] = set()
     for at in sorted(places):
         between = terms[runs[-1][1] : at] if runs else ()
-        near = len(between) <= _GAP and all(
-            term.weight < 1 and term.text not in _PARTING for term in between
+        parted = bool(runs) and any(runs[-1][1] <= one <= at for one in breaks)
+        near = (
+            not parted
+            and len(between) <= _GAP
+            and all(term.weight < 1 and term.text not in _PARTING for term in between)
         )
-        again = bool(between) and set(places[at]) <= covered
+        again = set(places[at]) <= covered
         if runs and near and not again:
             runs[-1] = (runs[-1][0], at + 1)
-            covered |= set(places[at])
+            covered |= _surely(places[at])
         else:
             runs.append((at, at + 1))
-            covered = set(places[at])
+            covered = _surely(places[at])
     return runs
+
+
+def _surely(hits: dict[int, float]) -> set[int]:
+    return {part for part, sure in hits.items() if sure > CONCEPT}
 
 
 def _mention(
@@ -207,32 +275,3 @@ def _by_chance(run: Sequence[Word], held: Sequence[Held]) -> bool:
     if len(run) != 1 or run[0].text not in lexicon().stop:
         return False
     return all(str(one.value) != run[0].raw for one in held) or not run[0].raw.isupper()
-
-
-def _tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
-    whole: dict[str, list[int]] = {}
-    partly: dict[str, list[int]] = {}
-    for name in index.table_names:
-        parts = {stem(part.text) for part in name.terms} - {"data", "list", "tabl"}
-        places = [at for at, term in enumerate(terms) if term.weight == 1 and term.stem in parts]
-        if parts and parts <= {terms[at].stem for at in places}:
-            whole[name.written] = places
-        elif places:
-            partly[name.written] = places
-    taken = {at for places in whole.values() for at in places}
-    for table, places in partly.items():
-        left = [at for at in places if at not in taken]
-        if left:
-            whole[table] = left
-    return whole or _by_concept(terms, index)
-
-
-def _by_concept(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
-    """Nations for a table called country."""
-    found: dict[str, list[int]] = {}
-    for name in index.table_names:
-        about = frozenset().union(*(part.concepts for part in name.terms))
-        for at, term in enumerate(terms):
-            if term.weight == 1 and term.concepts & about:
-                found.setdefault(name.written, []).append(at)
-    return found if len(index.tables) > 1 else {}

@@ -5,12 +5,11 @@ from dataclasses import replace
 
 from modelwright.engines.language.drafting import Draft, named_tables
 from modelwright.engines.language.index import Index, ref
+from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Measure, Plan, Ref
 from modelwright.engines.language.schema import Key, join_path
 
-_LACKS = re.compile(
-    r"\b(?:no|not|without|never|neither|don't|doesn't|didn't|haven't|hasn't|except(?: for)?|lack)\b"
-)
+_LACKS = pattern("relations lacks")
 _REACH = 7
 _BOTH = re.compile(r"\b(?:both|as well as|and also)\b")
 

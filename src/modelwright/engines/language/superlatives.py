@@ -2,7 +2,7 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft, display, entity
+from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import SPELLED
@@ -231,7 +231,7 @@ def _subject(draft: Draft, head: int, at: int) -> Column | None:
     for table, places in draft.question.tables.items():
         if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
             draft.claim(head, cut, "group")
-            return display(draft.index, table)
+            return draft.index.naming(table)
     return None
 
 

@@ -1,0 +1,137 @@
+"""Questions over several tables, read clause by clause."""
+
+from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.extremes import counted_table, read_extreme
+from modelwright.engines.language.filters import read_filters
+from modelwright.engines.language.heads import inside_name, read_head, show_rows
+from modelwright.engines.language.index import Index, ref
+from modelwright.engines.language.mentions import Question
+from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.plan import Bucket, Measure, Order
+from modelwright.engines.language.relations import read_lacks
+from modelwright.engines.language.sorting import read_sorting, sort_shown
+
+_EACH = pattern("several each")
+_GROUPED = pattern("several grouped")
+_SURE, _BONUS = 0.5, 0.25
+_OF_REACH = 9
+_OF = frozenset({"of", "for"})
+_PARTS = word_set("several parts")
+
+
+def homes(question: Question, index: Index) -> dict[str, float]:
+    """How much of the question each table explains, the best of them 0.25."""
+    found: dict[str, dict[int, float]] = {table.name: {} for table in index.tables}
+    for mention in question.mentions:
+        if mention.quality < _SURE:
+            continue
+        told = found[mention.column.table]
+        for at in range(mention.start, mention.end):
+            if question.terms[at].weight == 1:
+                told[at] = max(told.get(at, 0.0), mention.quality)
+    for link in question.values:
+        tables = {held.column.table for held in link.held}
+        for table in tables:
+            for at in range(link.start, link.end):
+                found[table][at] = max(found[table].get(at, 0.0), 1.0 / len(tables))
+    for table, places in question.tables.items():
+        for at in places:
+            found[table][at] = found[table].get(at, 0.0) + 1.0
+    most = max((sum(told.values()) for told in found.values()), default=0.0) or 1.0
+    return {table: _BONUS * sum(told.values()) / most for table, told in found.items()}
+
+
+def owners(question: Question) -> dict[int, frozenset[str]]:
+    """For each place between words the tables that what ends there belongs to."""
+    found: dict[int, frozenset[str]] = {}
+    for end in range(1, len(question.words) + 1):
+        here = {table for table, places in question.tables.items() if end - 2 in places}
+        of = False
+        for at in range(end, min(end + _OF_REACH, len(question.words))):
+            word = question.words[at].text
+            if word in _PARTS:
+                break
+            of = of or word in _OF
+            near = {table for table, places in question.tables.items() if at in places}
+            if of and near:
+                here |= near
+                break
+        if here:
+            found[end] = frozenset(here)
+    return found
+
+
+def read_several(draft: Draft, taken: list[tuple[int, int]]) -> None:
+    """Reads a whole question."""
+    draft.home = homes(draft.question, draft.index)
+    draft.owners = owners(draft.question)
+    read_sorting(draft)
+    read_lacks(draft)
+    read_filters(draft, taken)
+    if not draft.order:
+        read_extreme(draft)
+    _read_each(draft)
+    read_head(draft)
+    show_rows(draft)
+    _complete(draft)
+    sort_shown(draft)
+
+
+def _read_each(draft: Draft) -> None:
+    """`For each continent` groups where something is counted or aggregated."""
+    for cue in [*_EACH.finditer(draft.lower), *_GROUPED.finditer(draft.lower)]:
+        at = draft.at(cue.end())
+        if (
+            at >= len(draft.claimed)
+            or draft.claimed[at]
+            or inside_name(draft, draft.at(cue.start()))
+        ):
+            continue
+        named = draft.pick(at, at + 3, least=0.42)
+        table = counted_table(draft, at)
+        draft.claim_text(cue, "group")
+        if named is not None:
+            draft.claim(at, named.end, "group")
+            draft.group.append(Bucket(ref(named.column)))
+        elif table is not None:
+            draft.each = table
+            draft.claim(at, at + 1, "group")
+
+
+def _complete(draft: Draft) -> None:
+    """Groups by what is shown plainly beside a count or an aggregate."""
+    plain = [one for one in draft.select if one.aggregate is None and one.ref]
+    told = [one for one in draft.select if one not in plain]
+    grouped = bool(told or draft.having or draft.ranked)
+    if not grouped and any(isinstance(o.by, Measure) and o.by.aggregate for o in draft.order):
+        grouped = True
+    if not grouped:
+        named = [Measure(None, bucket.ref) for bucket in draft.group]
+        draft.group = []
+        draft.select = draft.select or named
+        return
+    draft.group = [one for one in draft.group if not _lone(draft, one, told)]
+    if plain or draft.group or draft.ranked or draft.having or draft.each:
+        buckets = [*draft.group, *(Bucket(one.ref) for one in plain if one.ref)]
+        if not buckets and draft.each:
+            buckets = [Bucket(ref(draft.index.naming(draft.each)))]
+        draft.group = list(dict.fromkeys(buckets))
+        draft.select = told
+    draft.only_group = not draft.select
+    draft.order = [_bound(draft, one) for one in draft.order]
+
+
+def _lone(draft: Draft, bucket: Bucket, told: list[Measure]) -> bool:
+    """A group for every row of the table that is aggregated would be no group."""
+    column = next(c for c in draft.index.columns if ref(c) == bucket.ref)
+    same = all(one.ref is not None and one.ref.table == column.table for one in told)
+    return same and bool(told) and column.facts.distinct >= column.facts.rows
+
+
+def _bound(draft: Draft, order: Order) -> Order:
+    by = order.by
+    if not draft.group or isinstance(by, Bucket) or by.aggregate:
+        return order
+    bucket = next((one for one in draft.group if one.ref == by.ref), None)
+    shown = next((one for one in draft.select if one.ref == by.ref and one.aggregate), None)
+    return Order(bucket or shown or Measure("max", by.ref), order.descending)

@@ -1,0 +1,52 @@
+"""Which possible conditions on several tables can't be meant, and which follow from another."""
+
+from collections.abc import Sequence
+
+from modelwright.engines.language.clues import Wanted
+from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.patterns import pattern
+
+_DATED = pattern("filters dated")
+_SAID = 0.5
+
+
+def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
+    """A number for an identifier nobody names, no year where one is meant, a common noun."""
+    unnamed = "named" not in one.features
+    if "number" in one.features:
+        dated = _DATED.search(draft.lower[: draft.question.words[one.end - 1].end])
+        if unnamed and one.column.identifier and one.op != "=":
+            return True
+        years = dated and any(_yearly(o) and o.start == one.start for o in possible)
+        beside = one.features.get("adjacent") or one.features.get("linked")
+        return bool(years) and not beside and not _yearly(one)
+    words = draft.question.words[one.start : one.end]
+    proper = str(one.value)[:1].isupper() and not words[0].raw[:1].isupper()
+    return (
+        proper
+        and not one.features.get("quoted")
+        and any(
+            m.start <= one.start and m.end >= one.end and m.quality > _SAID
+            for m in draft.question.mentions
+        )
+    )
+
+
+def _yearly(one: Wanted) -> bool:
+    named = any(term.text == "year" for term in one.column.name.terms)
+    return "number" in one.features and (named or bool(one.features.get("year")))
+
+
+def continued(draft: Draft, chosen: Sequence[Wanted], possible: Sequence[Wanted]) -> list[Wanted]:
+    """`No less than 3000 and no more than 4000` tests one column twice."""
+    found = []
+    for one in possible:
+        free = all(one.end <= other.start or other.end <= one.start for other in chosen)
+        before = [o for o in chosen if o.end <= one.start and "number" in o.features]
+        if not free or not before or "number" not in one.features or one.op == "=":
+            continue
+        last = max(before, key=lambda other: other.end)
+        joined = set(draft.text(last.end, one.start).split()) <= {"and", "but", "or"}
+        if last.column is one.column and last.op != one.op and joined:
+            found.append(one)
+    return found

@@ -1,0 +1,58 @@
+"""In which order rows of several tables are shown: sorted by, in alphabetical order of."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft, best_mentions
+from modelwright.engines.language.extremes import counted_table, numbered
+from modelwright.engines.language.index import ref
+from modelwright.engines.language.patterns import pattern, patterns
+from modelwright.engines.language.plan import Measure, Order
+
+_CUES = tuple(cue for _, cue in patterns("sorting cues"))
+_END = pattern("sorting end")
+_DOWN = pattern("sorting down")
+_WAY = pattern("sorting way")
+_AGGREGATES = patterns("superlatives aggregates")
+_COUNTED = re.compile(r"(?:the )?(?:total )?(?:number|count|amount)s? of\b")
+
+
+def read_sorting(draft: Draft) -> None:
+    """Reads the clause that sorts, claims its words, and notes what it sorts by."""
+    cue = next((found for one in _CUES if (found := one.search(draft.lower))), None)
+    if cue is None:
+        return
+    end = _END.search(draft.lower, cue.end())
+    start, stop = draft.at(cue.end()), draft.at(end.start()) if end else len(draft.claimed)
+    down = bool(_DOWN.search(draft.lower)) or cue.re is _CUES[0]
+    for match in [cue, *_WAY.finditer(draft.lower)]:
+        draft.claim_text(match, "order", "cue" if match is cue else 0)
+    keys = _keys(draft, start, stop)
+    draft.claim(start, stop, "order")
+    draft.order = [Order(key, down) for key in keys]
+    draft.sorted = not keys
+
+
+def _keys(draft: Draft, start: int, stop: int) -> list[Measure]:
+    counted = _COUNTED.search(draft.text(start, stop))
+    if counted:
+        at = start + len(draft.text(start, stop)[: counted.end()].split())
+        own = numbered(draft, start, at + 3)
+        if own is not None:
+            return [Measure(None, ref(own.column))]
+        draft.counted = counted_table(draft, at) or draft.counted
+        return [Measure("count")]
+    kind = next((k for k, cue in _AGGREGATES if cue.match(draft.text(start, stop))), None)
+    named = [
+        one
+        for one in best_mentions(draft, taken=True)
+        if start <= one.start < stop and one.end <= stop
+    ]
+    if kind is not None and named and named[0].column.number:
+        return [Measure(kind, ref(named[0].column))]  # type: ignore[arg-type]
+    return [Measure(None, ref(one.column)) for one in named]
+
+
+def sort_shown(draft: Draft) -> None:
+    """`In alphabetical order` alone sorts by what is shown first."""
+    if draft.sorted and draft.select and not draft.order:
+        draft.order = [Order(draft.select[0], bool(_DOWN.search(draft.lower)))]
