@@ -174,10 +174,14 @@ def _path(folder: str, name: str) -> Path:
     if relative.is_absolute() or ".." in relative.parts or "\0" in name or not relative.parts:
         raise unreachable("must be a path inside the folder for SQLite files.", "database")
     path = Path(folder).resolve()
-    for part in relative.parts:
-        path /= part
-        if path.is_symlink():
-            raise unreachable("must not lead over symbolic links.", "database")
-    if not path.is_file():
+    try:
+        for part in relative.parts:
+            path /= part
+            if path.is_symlink():
+                raise unreachable("must not lead over symbolic links.", "database")
+        is_file = path.is_file()
+    except OSError:  # such as a name that no file can have
+        is_file = False
+    if not is_file:
         raise unreachable(f"There is no file {name!r} in the folder for them.", "database")
     return path

@@ -39,6 +39,8 @@ BESIDES: dict[str, set[Kind]] = {
     "datasets.preview": {Kind.CONFLICT},
     "exports.download": {Kind.CONFLICT},
     "monitoring.read": {Kind.CONFLICT},
+    "users.leave": {Kind.NOT_FOUND, Kind.UNAVAILABLE},
+    "users.arrive": {Kind.NOT_FOUND, Kind.UNAVAILABLE},
     "storage.get": {Kind.FORBIDDEN},
     "storage.put": {Kind.FORBIDDEN},
 }
@@ -75,7 +77,7 @@ ERROR: Json = {
 
 def kinds_of(path: str, verb: str, operation: Json, members: set[str]) -> set[Kind]:
     """Tells what an operation may refuse; `members` are those of its body."""
-    named = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
+    named = {one["name"] for one in operation.get("parameters", []) if one["in"] != "path"}
     kinds = {Kind.INVALID_REQUEST, Kind.INTERNAL} | BESIDES.get(operation["operationId"], set())
     if operation.get("security") != []:
         kinds |= KEYED

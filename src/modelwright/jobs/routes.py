@@ -10,7 +10,7 @@ from modelwright.core.access import Act, Level, Needs, Reading, Writing
 from modelwright.core.door import Door
 from modelwright.core.paging import LogPaged, Paged, Pagination
 from modelwright.core.routing import Routes, Service
-from modelwright.jobs.following import Following, place_of
+from modelwright.jobs.following import EVENT_ID, Following, place_of
 from modelwright.jobs.rules import Kind, Status
 from modelwright.jobs.service import Jobs
 from modelwright.jobs.wire import JobDetail, JobList, JobLogEntry, JobLogs
@@ -55,7 +55,9 @@ def cancel(act: Writing, jobs: Service[Jobs], job_id: str) -> JobDetail:
 
 
 async def follow(
-    request: Request, job_id: str, last_event_id: Annotated[str, Header()] = ""
+    request: Request,
+    job_id: str,
+    last_event_id: Annotated[str, Header(json_schema_extra={"pattern": EVENT_ID})] = "0",
 ) -> Response:
     """Streams a job's progress and log lines as server-sent events; resumes by `Last-Event-ID`."""
     door: Door = request.app.state.door

@@ -52,7 +52,8 @@ class KeySummary(Key):
 class KeyIssued(Key):
     """A new key, with its secret for the only time."""
 
-    key: str
+    key: Annotated[str, Field(default_factory=str)]
+    """The key itself, this once; not in the answer to a repeated request."""
 
 
 class KeyRevoked(Answer):

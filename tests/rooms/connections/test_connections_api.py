@@ -58,6 +58,10 @@ class TestCreate:
         told = api.post(URL, json=SQLITE).json()
         assert (told["status"], told["host"], told["username"]) == ("connected", None, None)
 
+    def test_a_name_that_no_file_can_have_is_no_file(self, api: TestClient):
+        answer = api.post(URL, json={**SQLITE, "database": "0" * 1000})
+        refusal(answer, 422, "database")
+
     def test_the_password_is_sealed_at_rest(
         self, house: House, postgresql: Server, connect: Callable[..., str]
     ):
