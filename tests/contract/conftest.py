@@ -5,13 +5,16 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 from tests.conftest import empty_house, migrated_database
+from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
 from tests.modelling import side, worker
+from tests.rooms.users.identity import running, told_of_provider
 
 from modelwright.app import create_app
+from modelwright.core.clock import SystemClock
 from modelwright.wiring import build
 
-__all__ = ["side", "worker"]
+__all__ = ["mine", "side", "worker"]
 
 
 @pytest.fixture(scope="session")
@@ -19,9 +22,13 @@ def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[
     """A house with the machine's own clock, after the tour."""
     place = tmp_path_factory.mktemp("world")
     make_shop(place / "files")
-    with migrated_database(place, f"world_{worker_id}") as database:
+    with (
+        migrated_database(place, f"world_{worker_id}") as database,
+        running(SystemClock()) as idp,
+    ):
         settings = empty_house(place / "data", database)
-        house = build(settings.model_copy(update={"sqlite_folder": place / "files"}))
+        told = {"sqlite_folder": place / "files"} | told_of_provider(idp)
+        house = build(settings.model_copy(update=told))
         app = create_app(house)
         with TestClient(app):
             world = World(house, app)

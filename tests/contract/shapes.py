@@ -172,6 +172,7 @@ ANSWERS: dict[str, list[Shape]] = {
             "has_api_key": "boolean",
         }
     ],
+    "users.ways": [{"single_sign_on": "string?"}],
     "users.sign_in": [SIGNED_IN],
     "users.session": [SIGNED_IN],
     "users.sign_out": [{"signed_out": "boolean"}],
@@ -361,8 +362,15 @@ ANSWERS: dict[str, list[Shape]] = {
 }
 """Every field of every JSON answer, in each form that it may have."""
 
-NO_JSON = {"storage.put", "storage.get", "jobs.follow", "exports.download"}
-"""What answers bytes or events."""
+NO_JSON = {
+    "storage.put",
+    "storage.get",
+    "jobs.follow",
+    "exports.download",
+    "users.leave",
+    "users.arrive",
+}
+"""What answers bytes or events, or leads on."""
 
 ELSEWHERE = ("analysis.", "sessions.", "queries.", "exports.")
 """Rooms whose fields are checked with their own semantics."""

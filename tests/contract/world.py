@@ -66,6 +66,14 @@ class World:
         is_json = answer.headers.get("content-type", "").startswith("application/json")
         return answer.json() if is_json else None
 
+    def sign_in_elsewhere(self, browser: TestClient) -> None:
+        """Leads a browser to the sign-in provider and back."""
+        left = browser.get("/console/oidc")
+        back = browser.get(httpx.get(left.headers["location"]).headers["location"])
+        assert (left.status_code, back.status_code) == (303, 303), back.text
+        self.answers["users.leave"].append(left)
+        self.answers["users.arrive"].append(back)
+
     def work(self) -> None:
         """Carries out what waits."""
         runner = self._runner
@@ -140,6 +148,8 @@ def _keys_and_accounts(world: World) -> None:
     world.do("users.session", client=browser)
     token = {"X-CSRF-Token": session["csrf_token"]}
     world.do("users.sign_out", client=browser, headers=token)
+    world.do("users.ways", client=browser)
+    world.sign_in_elsewhere(browser)
 
 
 def _uploads(world: World) -> None:

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs, unquote, urlencode, urlsplit
 
 from joserfc import jwt
 from joserfc.jwk import RSAKey
+from pydantic import SecretStr
 
 from modelwright.core.clock import Clock
 
@@ -148,6 +149,16 @@ class Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         return
+
+
+def told_of_provider(idp: IdentityProvider) -> Json:
+    """The settings of a server that trusts it."""
+    return {
+        "oidc_issuer": idp.issuer,
+        "oidc_client_id": CLIENT,
+        "oidc_client_secret": SecretStr(idp.secret),
+        "oidc_name": "Acme",
+    }
 
 
 @contextmanager

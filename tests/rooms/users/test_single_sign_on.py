@@ -13,8 +13,13 @@ import pytest
 from fastapi.testclient import TestClient
 from joserfc import jwt
 from joserfc.jwk import RSAKey
-from pydantic import SecretStr
-from tests.rooms.users.identity import CLIENT, SECRET, IdentityProvider, running
+from tests.rooms.users.identity import (
+    CLIENT,
+    SECRET,
+    IdentityProvider,
+    running,
+    told_of_provider,
+)
 
 from modelwright.audit.rules import Sought
 from modelwright.audit.service import Audit
@@ -44,14 +49,8 @@ def idp(clock: FrozenClock) -> Iterator[IdentityProvider]:
 
 @pytest.fixture
 def settings(settings: Settings, idp: IdentityProvider) -> Settings:
-    told = {
-        "oidc_issuer": idp.issuer,
-        "oidc_client_id": CLIENT,
-        "oidc_client_secret": SecretStr(SECRET),
-        "oidc_name": "Acme",
-        "oidc_domains": "corp.example, Example.com",
-    }
-    return settings.model_copy(update=told)
+    domains = {"oidc_domains": "corp.example, Example.com"}
+    return settings.model_copy(update=told_of_provider(idp) | domains)
 
 
 @pytest.fixture
