@@ -48,7 +48,8 @@ class TestBuild:
         described = api.get("/models/penguins/v1.0/describe").json()
         assert described["training_info"]["dataset_size"] == 344
         assert described["training_info"]["training_time_minutes"] < 0.2
-        assert described["plan"]["target"] == "species"
+        plan = described["plan"]
+        assert (plan["target"], plan["task"]) == ("species", "multiclass")
         job = api.get(f"/jobs/{started['job_id']}").json()
         assert (job["status"], job["progress"]) == ("COMPLETED", 100)
         assert job["model_name"] == "penguins"
@@ -56,6 +57,11 @@ class TestBuild:
         assert logs["pagination"]["total"] == len(logs["logs"]) >= 2
         assert any("species" in line["message"] for line in logs["logs"])
         assert {line["model_name"] for line in logs["logs"]} == {"penguins"}
+        lines = api.get(f"/jobs/{started['job_id']}/logs").json()["logs"]
+        said = {line["message"] for line in lines}
+        left = {f"Left out {one['column']}: {one['reason']}" for one in plan["left_out"]}
+        assert {*plan["reasons"], *left, *plan["warnings"]} <= said
+        assert plan["reasons"]
 
     def test_run_twice_ends_as_once(
         self, api: TestClient, side: ModelSide, penguins: str, worker: Worker

@@ -10,6 +10,9 @@ from modelwright.core.settings import Settings
 from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
 
+ROWS = range(200)
+DAY = [f"2024-{1 + i // 28:02}-{1 + i % 28:02}" for i in ROWS]
+LEFT = ["yes" if i * 7 % 5 < 2 else "no" for i in ROWS]
 NOW = "2026-03-02T12:00:00Z"
 
 
@@ -329,6 +332,71 @@ class TestPlan:
         assert error_of(answer)["code"] == "validation_error"
         assert "churn" in error_of(answer)["message"]
         assert error_of(answer)["details"][0]["field"] == "intent"
+
+    def test_tells_what_it_found_and_why(self, api: TestClient, side: ModelSide) -> None:
+        lines = [f"{i},7,{i * 37 % 100},{i * 37 % 100},{DAY[i]},{LEFT[i]},{LEFT[i]}" for i in ROWS]
+        head = "ticket_id,same,minutes,again,opened,left,gone"
+        planted = side.upload("\n".join([head, *lines]) + "\n")
+        body = {"intent": "Who will leave us?", "dataset_id": planted, "target": "left"}
+        plan = api.post("/models/m/plan", json=body).json()
+        reasons = {one["column"]: one["reason"] for one in plan["left_out"]}
+        assert set(reasons) == {"ticket_id", "same", "again", "gone"}
+        assert all(reasons.values())
+        assert set(plan["features"]) == {"minutes", "opened"}
+        assert any("in the order of opened" in said for said in plan["warnings"])
+
+    @pytest.mark.parametrize(
+        ("members", "told"),
+        [
+            ({"target": "age"}, {"target": "age", "task": "regression", "metric": "rmse"}),
+            ({"target": "age", "metric": "mae"}, {"metric": "mae"}),
+            ({"task": "multiclass"}, {"target": "churn", "task": "multiclass"}),
+            ({"output_schema": {"age": "float"}}, {"target": "age", "output_type": "float"}),
+            ({"input_schema": {"age": "integer"}}, {"features": ["age"]}),
+            ({"max_iterations": 4}, {"max_iterations": 4}),
+        ],
+    )
+    def test_is_overridden_by_the_request(
+        self, api: TestClient, churn: str, members: dict[str, Any], told: dict[str, Any]
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn, **members}
+        plan = api.post("/models/m/plan", json=body).json()
+        assert {member: plan[member] for member in told} == told
+
+    @pytest.mark.parametrize(
+        ("members", "field"),
+        [
+            ({"target": "nothing"}, "target"),
+            ({"target": ""}, "target"),
+            ({"target": 5}, "target"),
+            ({"task": "guessing"}, "task"),
+            ({"task": "regression"}, "task"),
+            ({"target": "age", "task": "binary"}, "task"),
+            ({"metric": "beauty"}, "metric"),
+            ({"metric": "rmse"}, "metric"),
+            ({"max_iterations": 0}, "max_iterations"),
+            ({"max_iterations": 1001}, "max_iterations"),
+            ({"max_iterations": "many"}, "max_iterations"),
+            ({"input_schema": {}}, "input_schema"),
+            ({"input_schema": {"nothing": "float"}}, "input_schema"),
+            ({"input_schema": {"age": "string"}}, "input_schema"),
+            ({"input_schema": {"age": "colour"}}, "input_schema"),
+            ({"input_schema": {"churn": "string"}}, "input_schema"),
+            ({"output_schema": {}}, "output_schema"),
+            ({"output_schema": {"nothing": "float"}}, "output_schema"),
+            ({"output_schema": {"churn": "float"}}, "output_schema"),
+            ({"output_schema": {"churn": "string", "age": "float"}}, "output_schema"),
+        ],
+    )
+    def test_refuses_a_bad_override_by_its_field(
+        self, api: TestClient, churn: str, members: dict[str, Any], field: str
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn, **members}
+        answer = api.post("/models/m/plan", json=body)
+        assert answer.status_code == 422
+        detail = error_of(answer)["details"][0]
+        assert detail["field"].partition(".")[0] == field
+        assert detail["message"]
 
     def test_checks_its_members_as_create_does(self, api: TestClient, churn: str) -> None:
         assert (
