@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from fastapi.testclient import TestClient
 from tests.conftest import empty_house, migrated_database
+from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
 from tests.modelling import side, worker
 from tests.rooms.users.identity import running, told_of_provider
@@ -13,7 +14,7 @@ from modelwright.app import create_app
 from modelwright.core.clock import SystemClock
 from modelwright.wiring import build
 
-__all__ = ["side", "worker"]
+__all__ = ["mine", "side", "worker"]
 
 
 @pytest.fixture(scope="session")

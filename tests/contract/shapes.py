@@ -114,7 +114,7 @@ INGESTION = {
 }
 JOB = {
     "job_id": "job_",
-    "kind": "processing|analysis|export|build|deployment|ingestion",
+    "kind": "processing|analysis|export|build|deployment|ingestion|scoring",
     "status": "PENDING|RUNNING|COMPLETED|FAILED|CANCELLED",
     "progress": "percent",
     "stage": "string",
@@ -372,5 +372,5 @@ NO_JSON = {
 }
 """What answers bytes or events, or leads on."""
 
-ELSEWHERE = ("analysis.", "sessions.", "queries.", "exports.")
+ELSEWHERE = ("analysis.", "sessions.", "queries.", "exports.", "scoring.", "monitoring.")
 """Rooms whose fields are checked with their own semantics."""

@@ -125,6 +125,8 @@ def tour(world: World) -> None:
     _questions(world)
     _databases(world)
     _jobs(world)
+    for _ in range(2):  # behind all work: nothing brings these up
+        world.do("deployments.deploy", model_name="churn")
     world.do("audit.list", client=world.admin)
 
 
@@ -170,6 +172,7 @@ def _uploads(world: World) -> None:
 
 
 def _models(world: World) -> None:
+    world.upload({"churn.csv": CHURN.encode()}, name="churn")
     upload_id = world.upload({"churn.csv": CHURN.encode()}, name="churn")
     world.do("datasets.versions", dataset_name="churn")
     wish = {"intent": "Predict churn", "dataset_id": "churn", "max_iterations": 1}
@@ -181,15 +184,19 @@ def _models(world: World) -> None:
     _look_at(world, version)
     world.do("uploads.read", upload_id=upload_id)
     world.do("models.amend", {"description": "Who leaves"}, model_name="churn")
-    world.do("predictions.infer", ROW, **version)
+    seen = world.do("predictions.infer", ROW, **version)["request_id"]
+    world.do("monitoring.feedback", {"request_id": seen, "actual": "no"}, **version)
+    world.do("monitoring.read", **version)
+    world.do("scoring.start", {"upload_id": upload_id}, **version)
     world.do("predictions.many", [ROW, {"plan": "pro", "age": 41}], **version)
     _deployments(world)
     world.do("builds.retrain", {"max_iterations": 1}, model_name="churn")
     world.do("builds.create_version", {"dataset_id": upload_id}, model_name="churn")
     world.do("builds.create", {**wish, "dataset_id": upload_id}, model_name="doomed")
-    for job in world.do("jobs.list", query="?kind=build&status=PENDING")["jobs"]:
+    for job in world.do("jobs.list", query="?status=PENDING")["jobs"]:
         world.do("jobs.cancel", job_id=job["job_id"])
     world.do("models.delete", model_name="doomed")
+    world.do("builds.create", {**wish, "dataset_id": upload_id}, model_name="Another")
     world.do("models.list")
 
 
@@ -233,6 +240,7 @@ def _questions(world: World) -> None:
     upload_id = world.do("uploads.list", query="?status=complete&limit=1")["uploads"][0][
         "upload_id"
     ]
+    world.do("sessions.create", {"upload_id": upload_id})
     session = world.do("sessions.create", {"upload_id": upload_id})["session_id"]
     world.do("sessions.use", {"upload_id": upload_id})
     asked = {"session_id": session, "max_results": 5}
@@ -243,9 +251,10 @@ def _questions(world: World) -> None:
         "query_type": "natural_language",
         "query": "average age by plan as a bar chart",
     }
-    query_id = world.do("queries.ask", words)["query_id"]
+    for question in ("plans by age", "how many rows are there", words["query"]):
+        query_id = world.do("queries.ask", {**words, "query": question})["query_id"]
+        world.do("queries.verify", query_id=query_id)
     world.do("queries.list", session_id=session)
-    world.do("queries.verify", query_id=query_id)
     world.do("queries.verified")
     world.do("queries.unverify", query_id=query_id)
     analysis = world.do("analysis.create", {"upload_id": upload_id})["job_id"]
@@ -266,13 +275,13 @@ def make_shop(folder: Path) -> None:
     """Makes a small SQLite database to connect to."""
     folder.mkdir()
     with closing(sqlite3.connect(folder / "shop.db")) as db:
-        db.executescript(
-            "create table orders (id integer, city text); insert into orders values (1, 'Oslo')"
-        )
+        db.executescript("create table cities (name text)")
+        db.executescript("create table orders (id integer); insert into orders values (1)")
 
 
 def _databases(world: World) -> None:
     body = {"name": "shop", "type": "sqlite", "database": "shop.db"}
+    world.do("connections.create", body)
     used = world.do("connections.create", body)["connection_id"]
     other = world.do("connections.create", body)["connection_id"]
     world.do("connections.list")
@@ -283,6 +292,8 @@ def _databases(world: World) -> None:
     world.do("ingestions.read", ingestion_id=ingestion)
     world.do("connections.read", connection_id=used)
     world.do("ingestions.retrigger", ingestion_id=ingestion)
+    for _ in range(2):
+        world.do("ingestions.create", wish)
     world.do("ingestions.list")
     world.do("ingestions.delete", ingestion_id=ingestion)
     world.do("connections.delete", connection_id=other)

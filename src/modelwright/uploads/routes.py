@@ -61,7 +61,9 @@ def resume(
     if upload_id is None:
         found, total = uploads.list_(act.db, page, status, sort, descending=order == "desc")
     else:
-        found, total = [uploads.read(act.db, upload_id)], 1
+        named = uploads.read(act.db, upload_id)
+        fitting = [named] if status in {None, named.status} else []
+        found, total = fitting[page.offset :], len(fitting)
     return ResumableList(
         uploads=[_resumed(act, uploads, upload) for upload in found],
         pagination=Pagination.of(page, total),
