@@ -10,18 +10,33 @@ from modelwright.engines.learn.goals import Floats
 from modelwright.engines.learn.member import Material, Rows
 from modelwright.engines.learn.model import Model
 
-ROWS = 2000
+SAMPLES = 200, 2000
 
 
 def importance(model: Model, material: Material, rows: Rows, until: float) -> dict[str, float]:
     """Gives each column's share of the loss that shuffling columns adds.
 
-    The model must not have seen the rows. Columns that there was no time for are left out.
+    The model must not have seen the rows. Measured on a few rows first, then on more; what could
+    not be measured for every column before `until` does not count, and {} is what is left of none.
     """
     maker = np.random.default_rng(material.seed)
-    rows = rows[maker.permutation(len(rows))[:ROWS]]
+    rows = rows[maker.permutation(len(rows))]
+    found: dict[str, float] = {}
+    for size in SAMPLES:
+        few = rows[:size]
+        lost = _lost(model, material, few, few[maker.permutation(len(few))], until)
+        if len(lost) < len(model.encoder.columns):
+            break
+        found = lost
+    total = sum(found.values()) or 1.0
+    return {name: one / total for name, one in found.items()}
+
+
+def _lost(
+    model: Model, material: Material, rows: Rows, shuffled: Rows, until: float
+) -> dict[str, float]:
+    """Gives the loss that each column's shuffling adds, of as many as there is time for."""
     slots, truth = material.slots[rows], material.truth[rows]
-    shuffled = rows[maker.permutation(len(rows))]
     terms = _terms(model, material)
     owners = np.array(model.encoder.owners())
     base = model.goal.loss(model.link(slots) + _added(terms, rows), truth)
@@ -37,8 +52,7 @@ def importance(model: Model, material: Material, rows: Rows, until: float) -> di
         }
         link = model.link(mixed) + sum(told.values(), start=np.zeros(1))
         lost[column.name] = max(0.0, model.goal.loss(link, truth) - base)
-    total = sum(lost.values()) or 1.0
-    return {name: one / total for name, one in lost.items()}
+    return lost
 
 
 def _terms(model: Model, material: Material) -> dict[str, Floats]:

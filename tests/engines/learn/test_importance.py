@@ -1,0 +1,42 @@
+"""Importance is told for every column or for none."""
+
+import itertools
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.engines.learn.conftest import labelled
+
+from modelwright.engines.learn import importance as module
+from modelwright.engines.learn.boosting import fit_boosting
+from modelwright.engines.learn.compiling import compile_model
+from modelwright.engines.learn.importance import importance
+from modelwright.engines.learn.lesson import read_lesson
+from modelwright.engines.learn.member import Stop
+from modelwright.engines.learn.plan import make_plan
+
+
+@pytest.mark.parametrize(("ticks", "told"), [(10_000, True), (1.5, True), (0.5, False)])
+def test_what_was_not_measured_for_every_column_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ticks: float, *, told: bool
+):
+    columns = labelled("binary")
+    columns.pop("said")
+    parquet.write_table(pa.table(columns), tmp_path / "table.parquet")
+    plan = make_plan([tmp_path / "table.parquet"], "", target="y", seconds=10)
+    lesson = read_lesson([tmp_path / "table.parquet"], plan)
+    train, held = np.arange(300), np.arange(300, 600)
+    lesson.learn(train)
+    material = lesson.material(0, train)
+    fitted = fit_boosting(material, train, None, 20, Stop(time.monotonic() + 30), {})
+    model, _, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+    model.warm()
+    names = [column.name for column in model.encoder.columns]
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=itertools.count().__next__))
+    shares = importance(model, material, held, until=ticks * len(names))
+    assert list(shares) == (names if told else [])
+    assert sum(shares.values()) == pytest.approx(1 if told else 0)
