@@ -1,7 +1,8 @@
 """What monitoring adds to a prediction: the same rows answered with it and without it, by turns.
 
 `python -m benchmarks.monitoring [--table adult] [--calls 20000]`. Both run in one process, a block
-of calls each, through the service that the API calls. What is left to the background is shown too.
+of calls each, through the service that the API calls; CPU time, which other work on the machine
+does not change much. What is left to the background is shown too.
 """
 
 import argparse
@@ -78,7 +79,7 @@ class Bench:
         self.noted: list[Any] = []
 
     def one(self, calls: int) -> dict[str, Any]:
-        """Answers single rows by turns; the median of the blocks, in microseconds a call."""
+        """Answers single rows by turns; the median of the blocks, in CPU microseconds a call."""
         with_, without = [], []
         for block in range(calls // BLOCK // 2):
             some = [self.rows[(block * BLOCK + at) % len(self.rows)] for at in range(BLOCK)]
@@ -87,7 +88,7 @@ class Bench:
         return _shown("infer", with_, without)
 
     def many(self, turns: int) -> dict[str, Any]:
-        """Answers batches by turns; the median, in microseconds a row."""
+        """Answers batches by turns; the median, in CPU microseconds a row."""
         with_, without = [], []
         for _ in range(turns):
             with_.append(self._batch(self.hearing))
@@ -97,18 +98,18 @@ class Bench:
     def _block(self, monitoring: Any, rows: list[Any]) -> float:
         self.predictions.monitoring = monitoring
         ids = [new_id("req") for _ in rows]
-        started = time.perf_counter()
+        started = time.process_time()
         for request_id, row in zip(ids, rows, strict=True):
             self.predictions.infer(self.caller, self.version, row, request_id, include=frozenset())
-        taken = time.perf_counter() - started
+        taken = time.process_time() - started
         self._drain()
         return taken / len(rows) * 1e6
 
     def _batch(self, monitoring: Any) -> float:
         self.predictions.monitoring = monitoring
-        request_id, started = new_id("req"), time.perf_counter()
+        request_id, started = new_id("req"), time.process_time()
         self.predictions.many(self.caller, self.version, self.rows, request_id, include=frozenset())
-        taken = time.perf_counter() - started
+        taken = time.process_time() - started
         self._drain()
         return taken / len(self.rows) * 1e6
 
@@ -136,9 +137,9 @@ def _shown(what: str, with_: list[float], without: list[float]) -> dict[str, Any
     added = median(one - other for one, other in zip(with_, without, strict=True))
     return {
         "path": what,
-        "with us": round(median(with_), 2),
-        "without us": round(median(without), 2),
-        "added us": round(added, 2),
+        "with, CPU us": round(median(with_), 2),
+        "without, CPU us": round(median(without), 2),
+        "added, CPU us": round(added, 2),
     }
 
 

@@ -54,6 +54,55 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     return run
 
 
+class TestScore:
+    def test_predicts_an_upload_into_files(
+        self, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ):
+        started = {"job_id": "job_1", "export_id": "exp_1"}
+        job = {
+            "job_id": "job_1",
+            "status": "COMPLETED",
+            "progress": 100,
+            "stage": "",
+            "error": None,
+        }
+        file = {"filename": "a_predictions.csv", "size_bytes": 2, "download_url": "/storage/a"}
+        export = {"export_id": "exp_1", "status": "completed", "files": [file]}
+        app = Scripted(Answer(started), Answer(job), Answer(export), Answer([1]))
+        words = ("--upload", "upload_1", "--version", "v1.0", "--to", str(tmp_path))
+        assert run("score", "churn", *words, "--include", "probabilities", app=app) == 0
+        assert (tmp_path / "a_predictions.csv").exists()
+        assert "a_predictions.csv" in capsys.readouterr().out
+        assert app.seen[0] == "POST /models/churn/v1.0/score"
+        assert app.asked[0].json["include"] == ["probabilities"]
+
+    def test_needs_files_or_an_upload(self, run: Run):
+        assert run("score", "churn") == 2
+        assert run("score", "churn", "a.csv", "--upload", "upload_1") == 2
+
+
+class TestWatch:
+    def test_shows_what_moved_and_the_live_metrics(
+        self, run: Run, capsys: pytest.CaptureFixture[str]
+    ):
+        column = {"name": "age", "status": "moved", "psi": 0.4}
+        feedback = {
+            "truths": 7,
+            "metrics": {"accuracy": 0.5},
+            "training_metrics": {"accuracy": 0.9},
+        }
+        seen = {
+            "rows": 120,
+            "columns": [column],
+            "predictions": {"name": "leaves", "status": "stable", "psi": 0.01},
+            "feedback": feedback,
+        }
+        assert run("models", "watch", "churn", "v1.0", app=Scripted(Answer(seen))) == 0
+        out = capsys.readouterr().out
+        assert all(word in out for word in ("age", "moved", "leaves", "120 rows", "truths of 7"))
+        assert "accuracy: 0.5 (training 0.9)" in out
+
+
 class TestModels:
     def test_lists_them_as_a_table(self, run: Run, capsys: pytest.CaptureFixture[str]):
         assert run("models", "list", app=Scripted(Answer(PAGE))) == 0

@@ -19,7 +19,7 @@ from modelwright_client.errors import (
     UnreachableError,
 )
 
-WORDS = ("upload", "build", "predict", "ask", "models", "uploads", "jobs", "demo")
+WORDS = ("upload", "build", "predict", "score", "ask", "models", "uploads", "jobs", "demo")
 PLUG_INS = "modelwright.commands"
 
 

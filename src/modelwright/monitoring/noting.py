@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from modelwright.engines.learn.watching import Counts, Watch
 
 MOST_ROWS = 50_000
-"""Rows that wait to be counted; of those beyond, only answers are."""
+"""Rows that wait to be counted; of requests beyond, only the answers are."""
+MOST_NOTED = 200_000
+"""Requests that wait while the database is away; those beyond are not noted."""
 MOST_WATCHES = 64
 
 
@@ -33,12 +35,13 @@ class Ledger:
         self._writing: list[Noted] = []
 
     def note(self, noted: Noted) -> None:
-        """Takes one request's predictions; lets its rows go when too many wait."""
+        """Takes one request's predictions; of too many lets the rows go, then all of it."""
         with self._lock:
+            if len(self._pending) >= MOST_NOTED:
+                return
             if self._rows >= self._most_rows:
                 noted = noted._replace(rows=(), body=b"")
-            else:
-                self._rows += len(noted.rows) if noted.rows else 1
+            self._rows += _weight(noted)
             self._pending.append(noted)
 
     def begin(self) -> Sequence[Noted]:
@@ -48,15 +51,20 @@ class Ledger:
             return self._writing
 
     def settle(self, left: Sequence[Noted] = ()) -> None:
-        """Ends what `begin` began; what is left waits again, without its rows."""
+        """Ends what `begin` began; what is left waits again."""
         with self._lock:
             self._writing = []
-            self._pending[:0] = [one._replace(rows=(), body=b"") for one in left]
+            self._pending[:0] = left
+            self._rows += sum(map(_weight, left))
 
     def of(self, version_id: str) -> list[Noted]:
         """Lists what waits of one version."""
         with self._lock:
             return [one for one in (*self._writing, *self._pending) if one.version_id == version_id]
+
+
+def _weight(noted: Noted) -> int:
+    return len(noted.rows) if noted.rows else bool(noted.body)
 
 
 class Watches:

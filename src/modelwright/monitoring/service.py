@@ -1,8 +1,8 @@
 """`Monitoring`: notes predictions, writes them once a second, takes truths, says what moved."""
 
 import threading
-from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -66,10 +66,11 @@ class Monitoring:
         for row in store.since(db, version.version_id, first):
             rows += row.rows
             kept.append(row.counts)
-        waiting = with_arrays(self.ledger.of(version.version_id), watch.goal.width)
-        if waiting:
-            rows += sum(len(one.told) for one in waiting)
-            kept.append(counted(watch, waiting))
+        waiting = self.ledger.of(version.version_id)
+        made = self._made(waiting) if waiting else None
+        if made is not None:
+            rows += made[0].rows
+            kept.append(made[0].counts)
         truths = store.truths(db, version.version_id, first, MOST_MEASURED)
         return version, report(watch, rows, kept, truths, first, now)
 
@@ -106,11 +107,14 @@ class Monitoring:
         """Writes what was noted; what cannot be written now is kept for the next time."""
         with self._flushing:
             noted = self.ledger.begin()
-            left: list[Noted] = list(noted)
+            left = noted
             try:
-                for version_id, group in by_version(noted).items():
-                    self._write(version_id, group)
-                    left = [one for one in left if one.version_id != version_id]
+                made = [self._made(group) for group in by_version(noted).values()]
+                if made:
+                    with self._database.transaction(EVERYONE) as db:
+                        for counts, kept in filter(None, made):
+                            _write(db, counts, kept)
+                left = ()
             finally:
                 self.ledger.settle(left)
 
@@ -132,44 +136,22 @@ class Monitoring:
         store.forget(db, self._clock.now() - timedelta(days=self._days))
         store.thin(db, self._kept)
 
-    def _write(self, version_id: str, noted: Sequence[Noted]) -> None:
+    def _made(self, noted: Sequence[Noted]) -> tuple[CountRow, KeptRow | None] | None:
+        """Makes the rows of what was noted of one version; None where that cannot be done."""
+        first = noted[0]
+        owned = {"account_id": first.account_id, "version_id": first.version_id}
         try:
-            watch = self._watches.of(noted[0].artifact)
+            watch = self._watches.of(first.artifact)
+            noted = with_arrays(noted, watch.goal.width)
+            counts, packed = counted(watch, noted), pack(noted) if self._kept else None
         except ObjectMissing:
-            return
-        noted = with_arrays(noted, watch.goal.width)
-        counts, packed = counted(watch, noted), pack(noted) if self._kept else None
-        rows, account_id = sum(len(one.told) for one in noted), noted[0].account_id
-        with self._database.transaction(EVERYONE) as db:
-            hour = hour_of(self._clock.now())
-            if self._count(db, account_id, version_id, hour, rows, counts) and packed is not None:
-                kept = KeptRow(account_id=account_id, version_id=version_id, **packed._asdict())
-                store.add(db, kept)
-
-    @staticmethod
-    def _count(
-        db: Session,
-        account_id: str,
-        version_id: str,
-        hour: datetime,
-        rows: int,
-        counts: Mapping[str, Any],
-    ) -> bool:
-        """Adds to an hour's counts; says whether there still is a version to count for."""
-        from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
-
-        fresh = CountRow(
-            account_id=account_id, version_id=version_id, hour=hour, rows=rows, counts=dict(counts)
-        )
-        row = store.counts(db, version_id, hour)
-        if row is None and store.add(db, fresh):
-            return True
-        row = row or store.counts(db, version_id, hour)
-        if row is None:
-            return False
-        row.rows += rows
-        row.counts = merged(row.counts, dict(counts))
-        return True
+            return None
+        except Exception:  # noqa: BLE001 - what cannot be counted must not hold up the rest
+            logger().exception("monitoring.not_counted", version_id=first.version_id)
+            return None
+        rows, hour = sum(len(one.told) for one in noted), hour_of(self._clock.now())
+        kept = None if packed is None else KeptRow(**owned, **packed._asdict())
+        return CountRow(**owned, hour=hour, rows=rows, counts=counts), kept
 
     def _find(self, db: Session, model_name: str, model_version: str) -> tuple[ServedVersion, Any]:
         version = self._models.serving(db, model_name, model_version)
@@ -203,3 +185,19 @@ class Monitoring:
             if asked.fits(len(answers)):
                 found[request_id] = answers[asked.row or 0]
         return found
+
+
+def _write(db: Session, fresh: CountRow, kept: KeptRow | None) -> None:
+    """Adds to an hour's counts, and keeps predictions; not of a version that is gone."""
+    from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
+
+    row = store.counts(db, fresh.version_id, fresh.hour)
+    if row is None and not store.add(db, fresh):
+        row = store.counts(db, fresh.version_id, fresh.hour)
+        if row is None:
+            return
+    if row is not None:
+        row.rows += fresh.rows
+        row.counts = merged(row.counts, fresh.counts)
+    if kept is not None:
+        store.add(db, kept)

@@ -74,27 +74,38 @@ class Scoring:
         if serving.status is not Status.READY or serving.artifact is None:
             raise VersionNotReady(serving)
         version = self._models.version(db, model_name, model_version)[1]
-        tables = self._uploads.tables(db, upload_id)
-        _check(tables, version.input_schema or {})
+        tables = _checked(self._uploads.tables(db, upload_id), version.input_schema or {})
         rows = [table.rows for table in tables]
+        asked = Wish(upload_id, None, wanted, include_headers=True, email=None)
         export = self._exports.promise(
             db,
-            Wish(upload_id, None, wanted, include_headers=True, email=None),
+            asked,
             _pieces(tables, wanted),
             base_url,
             seconds=seconds_for(rows),
             kind=Kind.SCORING,
             resource={"model_name": model_name, "model_version": model_version},
         )
+        self._order(db, export, version.version_id, serving.artifact, sorted(include), rows)
+        return export
+
+    @staticmethod
+    def _order(
+        db: Session,
+        export: ExportFacts,
+        version_id: str,
+        artifact: str,
+        include: list[str],
+        rows: list[int],
+    ) -> None:
         row = ScoringRow(
             export_id=export.export_id,
-            version_id=version.version_id,
-            artifact=serving.artifact,
-            include=sorted(include),
+            version_id=version_id,
+            artifact=artifact,
+            include=include,
             rows=rows,
         )
         store.add(db, row)
-        return export
 
     def begin(self, db: Session, export_id: str) -> tuple[Order, ExportFacts] | None:
         """Tells what a job is to do; None when nothing is left to do."""
@@ -119,12 +130,13 @@ class Scoring:
             self._jobs.cancel_for(db, Kind.SCORING, row.export_id)
 
 
-def _check(tables: Sequence[TableFile], needed: Mapping[str, str]) -> None:
+def _checked(tables: Sequence[TableFile], needed: Mapping[str, str]) -> Sequence[TableFile]:
     for table in tables:
         there = {column.name for column in table.columns}
         missing = [name for name in needed if name not in there]
         if missing:
             raise column_missing(table.filename, missing)
+    return tables
 
 
 def _pieces(tables: Sequence[TableFile], wanted: Format) -> list[Piece]:

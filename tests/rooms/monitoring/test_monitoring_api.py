@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import create_engine
+from sqlalchemy.exc import OperationalError
 from tests.rooms.predictions.conftest import PENGUINS
 
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
+from modelwright.monitoring.noting import Ledger
+from modelwright.monitoring.rules import Noted
 from modelwright.monitoring.service import Monitoring
 from modelwright.wiring import House
 
@@ -169,3 +173,37 @@ class TestKeeping:
         assert api.delete("/models/penguins").status_code == 200
         monitoring.flush()
         assert told(api, weights)["rows"] == 2
+
+
+class TestWriting:
+    def test_what_cannot_be_written_is_written_the_next_time(
+        self, api: TestClient, house: House, penguins: str, monitoring: Monitoring
+    ):
+        api.post(f"{penguins}/predictions", json=some(150))
+        before = told(api, penguins)
+        engine = house.database.engine
+        house.database.engine = create_engine("sqlite:////nowhere/at/all")
+        with pytest.raises(OperationalError):
+            monitoring.flush()
+        house.database.engine = engine
+        assert told(api, penguins) == before
+        monitoring.flush()
+        assert monitoring.ledger.of("") == []
+        assert told(api, penguins) == before
+
+    def test_what_cannot_be_counted_holds_up_nothing(
+        self, api: TestClient, penguins: str, weights: str, monitoring: Monitoring
+    ):
+        api.post(f"{penguins}/predictions", json=some(3))
+        [noted] = monitoring.ledger.begin()
+        monitoring.ledger.settle([noted._replace(body=b"{")])
+        api.post(f"{weights}/predictions", json=rows("body_mass_g")[:2])
+        monitoring.flush()
+        assert told(api, penguins)["rows"] == 0
+        assert told(api, weights)["rows"] == 2
+
+    def test_rows_beyond_the_most_are_not_held(self):
+        ledger = Ledger(most_rows=2)
+        for _ in range(3):
+            ledger.note(Noted("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
+        assert [len(one.rows or ()) for one in ledger.of("v")] == [2, 0, 0]

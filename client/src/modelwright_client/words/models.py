@@ -1,4 +1,4 @@
-"""`modelwright models`: list, show, delete."""
+"""`modelwright models`: list, show, watch, delete."""
 
 from typing import Annotated
 
@@ -12,9 +12,10 @@ Name = Annotated[str, typer.Argument(help="Name of the model.")]
 
 def plug_in(app: typer.Typer) -> None:
     """Adds the words."""
-    models = typer.Typer(no_args_is_help=True, help="Models: list, show, delete.")
+    models = typer.Typer(no_args_is_help=True, help="Models: list, show, watch, delete.")
     models.command("list")(list_)
     models.command()(show)
+    models.command()(watch)
     models.command()(delete)
     app.add_typer(models, name="models")
 
@@ -64,6 +65,30 @@ def show(
     views.model(model)
     if described:
         views.description(described)
+
+
+def watch(
+    name: Name,
+    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    hours: Annotated[int, typer.Option(help="How far to look back.")] = 24,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Compare what a model was asked lately with its training, and its answers with truths."""
+    with connect(api_key, url) as client:
+        version = version or client.models.read(name)["model_version"]
+        seen = client.monitoring.read(name, version, window_hours=hours)
+    if as_json:
+        screen.raw(seen)
+        return
+    rows = [(one["name"], one["status"], one["psi"]) for one in seen["columns"]]
+    told = seen["predictions"]
+    rows.append((f"{told['name']} (predicted)", told["status"], told["psi"]))
+    screen.table(("column", "status", "psi"), rows)
+    screen.say(f"{seen['rows']} rows in {hours} hours, truths of {seen['feedback']['truths']}.")
+    for metric, value in seen["feedback"]["metrics"].items():
+        screen.say(f"{metric}: {value} (training {seen['feedback']['training_metrics'][metric]})")
 
 
 def delete(name: Name, api_key: ApiKey = None, url: Url = None, as_json: Json = False) -> None:
