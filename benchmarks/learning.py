@@ -89,7 +89,7 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
 
     from modelwright.engines.learn.fitting import fit
     from modelwright.engines.learn.plan import make_plan
-    from modelwright.engines.learn.predicting import Predictor
+    from modelwright_client.predictor.predicting import Predictor
 
     told = named(name)
     options = csv.ConvertOptions(strings_can_be_null=True)

@@ -20,7 +20,6 @@ from benchmarks.scoring import learnt
 from modelwright.core.access import Caller, Level, Tier
 from modelwright.core.ids import AccountId, new_id
 from modelwright.core.settings import Settings
-from modelwright.engines.learn.predicting import Predictor
 from modelwright.engines.learn.watching import Watch
 from modelwright.models.rules import ServedVersion, Status
 from modelwright.monitoring.keeping import pack
@@ -29,6 +28,7 @@ from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
 from modelwright.storage.objects import Objects
 from modelwright.wiring import build
+from modelwright_client.predictor.predicting import Predictor
 
 ARTIFACT, BLOCK = "artifacts/ver_bench/1", 200
 BATCH = 10_000

@@ -19,7 +19,7 @@ import httpx
 import psutil
 
 COMMAND = Path(sys.executable).with_name("modelwright")
-HEALTHY_SECONDS = 30
+HEALTHY_SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)

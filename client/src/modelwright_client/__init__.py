@@ -9,15 +9,32 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from modelwright_client.calls import Retry as Retry
     from modelwright_client.client import Client as Client
+    from modelwright_client.errors import ArtifactError as ArtifactError
     from modelwright_client.errors import ModelwrightError as ModelwrightError
+    from modelwright_client.errors import RowError as RowError
+    from modelwright_client.predictor.predicting import load as load
 
-_HOMES = {"Client": "client", "ModelwrightError": "errors", "Retry": "calls"}
+_HOMES = {
+    "ArtifactError": "errors",
+    "Client": "client",
+    "ModelwrightError": "errors",
+    "Retry": "calls",
+    "RowError": "errors",
+    "load": "predictor.predicting",
+}
 
-__all__ = ["Client", "ModelwrightError", "Retry"]
+__all__ = ["ArtifactError", "Client", "ModelwrightError", "Retry", "RowError", "load"]
 
 
 def __getattr__(name: str) -> Any:
     """Finds a public name in its module; refuses names the package does not have."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    try:
+        home = import_module(f"{__name__}.{_HOMES[name]}")
+    except ModuleNotFoundError as missing:
+        if missing.name not in {"numpy", "onnxruntime"}:
+            raise
+        sentence = "Predicting without the server needs: pip install 'modelwright-client[predict]'"
+        raise ModuleNotFoundError(sentence, name=missing.name) from None
+    return getattr(home, name)

@@ -32,6 +32,19 @@ class StillRunningError(ModelwrightError):
     """Work was not finished within the time the caller wanted to wait; it goes on."""
 
 
+class ArtifactError(ModelwrightError):
+    """A file is not a model that can be used: broken, changed, hostile, or of another format."""
+
+
+class RowError(ModelwrightError):
+    """A row that cannot be predicted; `row` counts from 0, `field` is None for the whole row."""
+
+    def __init__(self, message: str, *, row: int, field: str | None) -> None:
+        super().__init__(message)
+        self.row = row
+        self.field = field
+
+
 class RefusedError(ModelwrightError):
     """The server refused, and said why.
 

@@ -1,5 +1,7 @@
 """The job that makes a version."""
 
+import zipfile
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from modelwright.jobs.handling import ChildKilled, Step
 from modelwright.jobs.rules import Kind, Lane
 from modelwright.models.rules import Outcome
 from modelwright.storage.objects import Objects
+from modelwright_client.predictor import ARTIFACT, MANIFEST
 
 
 class BuildVersion:
@@ -78,7 +81,8 @@ class BuildVersion:
 def _checkpoint(folder: Path) -> dict[str, Any] | None:
     """What the engine wrote of the best model before its process was killed, if it got so far."""
     try:
-        about = msgspec.json.decode((folder / "artifact.json").read_bytes())["about"]
+        with zipfile.ZipFile(folder / ARTIFACT) as kept:
+            told = msgspec.json.decode(kept.read(MANIFEST))
     except FileNotFoundError:
         return None
-    return {**about["result"], "plan": about["plan"]}
+    return {one.name: told[one.name] for one in fields(Outcome)}

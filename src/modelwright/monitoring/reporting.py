@@ -104,11 +104,11 @@ def _measured(watch: "Watch", truths: Sequence[TruthTold]) -> dict[str, Any]:
     """Gives the metrics that a build gives, of predictions and truths."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
-    from modelwright.engines.learn.goals import Goal  # noqa: PLC0415 - numpy is heavy
     from modelwright.engines.learn.measures import (  # noqa: PLC0415 - numpy is heavy
         classification,
         regression,
     )
+    from modelwright_client.predictor.goals import Goal  # noqa: PLC0415 - numpy is heavy
 
     predicted = np.array([one[0] for one in truths])
     actual = np.array([one[2] for one in truths])

@@ -13,7 +13,7 @@ from modelwright.predictions.errors import (
 from modelwright.predictions.rules import Include
 
 if TYPE_CHECKING:
-    from modelwright.engines.learn.predicting import Answers, Prediction, Predictor
+    from modelwright_client.predictor.predicting import Answers, Predictor
 
 Json = dict[str, Any]
 Includes = frozenset[Include]
@@ -40,7 +40,7 @@ def answer_one(
         "model_name": model[0],
         "model_version": model[1],
         "created_at": moment,
-        **_extras(predictor, row, prediction, include),
+        **predictor.extras(row, prediction, include),
     }
     return answer, answers
 
@@ -61,7 +61,7 @@ def answer_many(
         {
             "prediction": prediction.result,
             "request_id": f"{request_id}.{place}",
-            **_extras(predictor, row, prediction, include),
+            **predictor.extras(row, prediction, include),
         }
         for place, (row, prediction) in enumerate(zip(rows, predictions, strict=True))
     ]
@@ -76,20 +76,3 @@ def _check(predictor: "Predictor", row: Any, place: int | None) -> None:
         return
     refusal = field_missing if problem.kind == "missing" else field_wrong
     raise refusal(problem.field, problem.message, place)
-
-
-def _extras(predictor: "Predictor", row: Json, prediction: "Prediction", include: Includes) -> Json:
-    extras: Json = {}
-    if Include.PROBABILITIES in include:
-        pairs = zip(predictor.classes, prediction.chances.tolist(), strict=True)
-        extras["probabilities"] = {_spelt(value): chance for value, chance in pairs} or None
-    if Include.INTERVAL in include:
-        extras["interval"] = predictor.interval(prediction)
-    if Include.EXPLANATION in include:
-        extras["explanation"] = predictor.explain(row, prediction)
-    return extras
-
-
-def _spelt(value: Any) -> str:
-    """A class as a member's name: `true` for a boolean, as JSON spells it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelwright.storage.objects import Objects
 
 if TYPE_CHECKING:
-    from modelwright.engines.learn.predicting import Predictor
+    from modelwright_client.predictor.predicting import Predictor
 
 KEPT = 32
 
@@ -47,7 +47,7 @@ class Predictors:
             return found
 
     def _load(self, artifact: str) -> "Predictor":
-        from modelwright.engines.learn.predicting import Predictor  # noqa: PLC0415 - heavy
+        from modelwright_client.predictor.predicting import Predictor  # noqa: PLC0415 - heavy
 
         with self._objects.local(artifact) as folder:
             predictor = Predictor.load(folder)

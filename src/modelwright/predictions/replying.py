@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from modelwright.core.errors import InvalidRequest, Refusal
-from modelwright.engines.learn.predicting import Answers, Predictor
 from modelwright.engines.learn.watching import Watch
 from modelwright.predictions.answering import answer_many, answer_one
 from modelwright.predictions.rules import Include
+from modelwright_client.predictor.predicting import Answers, Predictor
 
 NOT_JSON = InvalidRequest("The body is not valid JSON.")
 

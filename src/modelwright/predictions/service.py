@@ -24,7 +24,7 @@ from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
 
 if TYPE_CHECKING:
-    from modelwright.engines.learn.predicting import Answers, Predictor
+    from modelwright_client.predictor.predicting import Answers, Predictor
 
 
 class Predictions:

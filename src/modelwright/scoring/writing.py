@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from modelwright.engines.copying import connect, copy_out
-from modelwright.engines.learn.predicting import Predictor
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.jobs.errors import Refused
 from modelwright.scoring.rules import free_names
+from modelwright_client.predictor.predicting import Predictor
 
 Report = Callable[[dict[str, Any]], None]
 MOST_ROWS, FEWEST_ROWS, CELLS = 16_384, 256, 2_000_000

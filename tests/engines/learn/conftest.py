@@ -83,7 +83,7 @@ def labelled(task: str, rows: int = 600) -> dict[str, Any]:
 
 
 def build(
-    path: Path, folder: Path, seconds: float = 60, max_iterations: int | None = 3, **wishes: Any
+    path: Path, folder: Path, seconds: float = 600, max_iterations: int | None = 3, **wishes: Any
 ) -> Result:
     """Plans and fits with the target `y` unless told otherwise."""
     wishes = {"target": "y", **wishes}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from modelwright.engines.learn.blending import select
-from modelwright.engines.learn.goals import Goal
+from modelwright_client.predictor.goals import Goal
 
 MAKER = np.random.default_rng(0)
 SCORE = MAKER.normal(size=2000)

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from tests.engines.learn.conftest import build, labelled, rows_of
 
-from modelwright.engines.learn.artifact import BadArtifact, load
 from modelwright.engines.learn.fitting import Result
-from modelwright.engines.learn.predicting import Predictor
+from modelwright_client.predictor.predicting import Predictor
 
 Built = tuple[Path, Path, Result]
 
@@ -25,7 +24,7 @@ class TestFit:
         assert result.dataset_size == 600
 
     def test_tells_only_json(self, built: Built):
-        json.dumps(load(built[1]).about, allow_nan=False)
+        json.dumps(Predictor.load(built[1]).manifest, allow_nan=False)
 
     def test_gives_every_metric_with_its_certainty(self, built: Built):
         metrics = built[2].metrics
@@ -171,40 +170,10 @@ class TestCheck:
         assert np.array_equal(predictor.predict_one(row).link, predictor.links([row, row])[0])
 
 
-class TestLoad:
-    def test_refuses_a_folder_that_is_not_whole(self, built: Built, tmp_path: Path):
-        for one in built[1].iterdir():
-            (tmp_path / one.name).write_bytes(one.read_bytes())
-        next(tmp_path.glob("arrays-*.npz")).unlink()
-        with pytest.raises(BadArtifact, match="not whole"):
-            Predictor.load(tmp_path)
-
-    def test_never_unpickles(self, built: Built, tmp_path: Path):
-        class Hostile:
-            def __reduce__(self) -> Any:
-                return Path.touch, (tmp_path / "ran",)
-
-        for one in built[1].iterdir():
-            (tmp_path / one.name).write_bytes(one.read_bytes())
-        held = next(tmp_path.glob("arrays-*.npz"))
-        with np.load(held, allow_pickle=False) as packed:
-            arrays = {name: packed[name] for name in packed.files}
-        arrays["evil"] = np.array([Hostile()], dtype=object)
-        np.savez(held, **arrays)
-        with pytest.raises(BadArtifact):
-            Predictor.load(tmp_path)
-        assert not (tmp_path / "ran").exists()
-
-    def test_refuses_another_format(self, tmp_path: Path):
-        (tmp_path / "artifact.json").write_text('{"format": 99}')
-        with pytest.raises(BadArtifact, match="format 99"):
-            Predictor.load(tmp_path)
-
-
 class TestImport:
     def test_of_what_the_api_process_needs_is_light(self):
         asked = (
-            "import sys, modelwright.engines.learn.predicting, modelwright.engines.learn.plan;"
+            "import sys, modelwright_client.predictor.predicting, modelwright.engines.learn.plan;"
             "heavy = {'lightgbm', 'catboost', 'sklearn', 'pyarrow', 'duckdb', 'onnx', 'scipy',"
             " 'onnxruntime', 'pandas'}; print(sorted(heavy & set(sys.modules)))"
         )

@@ -10,8 +10,8 @@ from tests.engines.learn.conftest import rows_of
 
 from modelwright.engines.learn.drift import Verdict, chi_squared, index, shift
 from modelwright.engines.learn.fitting import Result
-from modelwright.engines.learn.predicting import Predictor
 from modelwright.engines.learn.watching import Bins, Watch, merged
+from modelwright_client.predictor.predicting import Predictor
 
 TENTHS = [0.1] * 10
 Built = tuple[Path, Path, Result]

@@ -10,16 +10,17 @@ import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import labelled
 
+from modelwright.engines.learn.artifact import packed, trees_of
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.compiling import compile_model
-from modelwright.engines.learn.explainer import Explainer, Grown, pack
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.linear import fit_linear
 from modelwright.engines.learn.member import Family, Stop
 from modelwright.engines.learn.oblivious import fit_oblivious
 from modelwright.engines.learn.plan import make_plan
-from modelwright.engines.learn.tracing import Traced
+from modelwright_client.predictor.explainer import Explainer, Grown
+from modelwright_client.predictor.tracing import Traced
 
 FAMILIES = [fit_boosting, fit_oblivious, fit_forest, fit_linear]
 
@@ -41,7 +42,7 @@ class TestFamily:
         train, valid = np.arange(450), np.arange(450, 600)
         material = lesson.material(0, train)
         fitted = family(material, train, valid, None, Stop(time.monotonic() + 30), {})
-        model, _, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+        model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
         model.warm()
         assert np.abs(model.link(material.slots) - fitted.link(np.arange(600))).max() < 1e-6
 
@@ -83,9 +84,9 @@ class TestContributions:
 
 def _shapley(model: Any, row: Any) -> list[float]:
     from modelwright.engines.learn.boosting import _read
-    from modelwright.engines.learn.explaining import expected, tree_contributions, unfold
-    from modelwright.engines.learn.forest import trees_of_leaves
-    from modelwright.engines.learn.goals import Goal
+    from modelwright_client.predictor.explaining import expected, tree_contributions, unfold
+    from modelwright_client.predictor.forest import trees_of_leaves
+    from modelwright_client.predictor.goals import Goal
 
     forest = _read(model, 20, Goal("regression"), [0, 1, 2, 3])
     paths = unfold(forest, [0, 1, 2, 3])
@@ -122,6 +123,6 @@ class TestPacking:
         train = np.arange(600)
         material = lesson.material(0, train)
         fitted = fit_linear(material, train, None, 3, Stop(time.monotonic() + 30), {})
-        model, sums, means = compile_model(lesson.goal, material.encoder, [(1, fitted.compiled())])
-        found = Explainer(model, pack(sums, means), {"parts": [[0.0]]})
+        model, forests = compile_model(lesson.goal, material.encoder, [(1, fitted.compiled())])
+        found = Explainer(model, packed(trees_of(*forests)), {"parts": [[0.0]]})
         assert found.sums is None

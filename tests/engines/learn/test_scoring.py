@@ -10,8 +10,8 @@ from pyarrow import parquet
 from tests.engines.learn.conftest import rows_of
 
 from modelwright.engines.learn.fitting import Result
-from modelwright.engines.learn.predicting import Predictor
 from modelwright.engines.learn.scoring import Misfit, Scorer
+from modelwright_client.predictor.predicting import Predictor
 
 Built = tuple[Path, Path, Result]
 

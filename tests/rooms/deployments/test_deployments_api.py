@@ -209,7 +209,7 @@ class TestFailing:
         self, api: TestClient, side: ModelSide, species: Built, turn_until: Turn, settings: Settings
     ) -> None:
         put_to_work(side, "broken", species)
-        for path in settings.objects_dir.rglob("artifacts/*/1/artifact.json"):
+        for path in settings.objects_dir.rglob("artifacts/*/1/model.zip"):
             path.unlink()
             path.write_text("{}")
         deploy(api, "broken")

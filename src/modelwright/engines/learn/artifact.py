@@ -1,176 +1,133 @@
-"""The artifact folder: JSON, ONNX graphs and plain arrays. Loading it can't run code.
+"""Writes the artifact: a zip that predicts without the server, read by `modelwright_client`.
 
-`artifact.json` is replaced last and names the files of its own generation, so that a folder shows
-either the checkpoint before or the one after, never a mixture.
+Beside it, for the server alone, lies what the training rows were like. Both are replaced as
+whole files, so that the folder always shows a checkpoint that could be served.
 """
 
-from dataclasses import dataclass
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from modelwright.engines.learn.additive import Additive
-from modelwright.engines.learn.columns import (
-    CategoryColumn,
-    Column,
-    DateColumn,
-    Encoder,
-    NumberColumn,
-    TextColumn,
-)
-from modelwright.engines.learn.goals import Goal, Scale
-from modelwright.engines.learn.model import Mean, Model
-from modelwright.engines.learn.texts import Vocabulary
+from modelwright_client.predictor import ARTIFACT, FORMAT, MANIFEST
+from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.columns import CategoryColumn, Column, DateColumn, TextColumn
+from modelwright_client.predictor.forest import Forest
+from modelwright_client.predictor.goals import Goal, Scale
+from modelwright_client.predictor.model import Model
 
-FORMAT = 1
-NAME = "artifact.json"
-
-
-class BadArtifact(ValueError):  # noqa: N818 - a sentence, not an error number
-    """The folder does not hold an artifact that this version reads."""
+TRAINING = "training.json"
+SECOND = (1980, 1, 1, 0, 0, 0)
+"""The moment that every member bears, so that the same model is the same bytes."""
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """A model with what is told about it, both JSON-ready."""
+    """A model with the forests its graphs were written from, and what is told about it."""
 
     model: Model
-    about: dict[str, Any]
-    trees: bytes
-    """The forests as packed arrays, which only explanations read."""
+    forests: tuple[Forest | None, Sequence[Forest]]
+    answers: Json
+    """What makes answers of links: target, type, classes, offset, interval, centre."""
+    manifest: Json
+    """Schemas, plan, metrics, seed and what else is told of the model."""
+    training: Json
+    """How columns and links were distributed over the training rows."""
 
 
 def save(folder: Path, artifact: Artifact) -> None:
     """Writes an artifact into a folder, in place of the one before."""
     folder.mkdir(parents=True, exist_ok=True)
-    before = _generation(folder)
-    mark = f"{before + 1}"
     arrays: dict[str, Any] = {}
-    told = _told(artifact, mark, arrays)
-    with (folder / f"arrays-{mark}.npz").open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **arrays)
-    (folder / f"trees-{mark}.npz").write_bytes(artifact.trees)
-    for name, graph in _graphs(artifact.model, mark).items():
-        (folder / name).write_bytes(graph)
-    draft = folder / f".{NAME}"
-    draft.write_bytes(msgspec.json.encode(told))
-    draft.replace(folder / NAME)
-    for old in folder.glob(f"*-{before}.*"):
-        old.unlink()
+    told = {**_told(artifact.model, arrays), **artifact.answers}
+    members = {
+        "model.json": msgspec.json.encode(told),
+        "arrays.npz": packed(arrays),
+        "trees.npz": packed(trees_of(*artifact.forests)),
+        **artifact.model.graphs(),
+    }
+    hashes = {name: hashlib.sha256(one).hexdigest() for name, one in sorted(members.items())}
+    manifest = {"format": FORMAT, **artifact.manifest, "members": hashes}
+    members = {MANIFEST: msgspec.json.format(msgspec.json.encode(manifest)), **members}
+    _replace(folder / TRAINING, msgspec.json.encode(artifact.training))
+    _replace(folder / ARTIFACT, zipped(members))
 
 
-def load(folder: Path) -> Artifact:
-    """Reads an artifact; refuses another format or a folder that is not whole."""
-    try:
-        told = msgspec.json.decode((folder / NAME).read_bytes())
-        _refuse_strange(told)
-        with np.load(folder / f"arrays-{told['mark']}.npz", allow_pickle=False) as packed:
-            arrays = {name: packed[name] for name in packed.files}
-        trees = (folder / f"trees-{told['mark']}.npz").read_bytes()
-        return Artifact(_model(folder, told, arrays), told["about"], trees)
-    except BadArtifact:
-        raise
-    except (OSError, LookupError, TypeError, ValueError, AttributeError) as error:
-        raise BadArtifact(f"the artifact is not whole: {error}") from error
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    """Packs members; the same ones give the same bytes."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as out:
+        for name, content in members.items():
+            kind = zipfile.ZIP_STORED if name.endswith(".npz") else zipfile.ZIP_DEFLATED
+            info = zipfile.ZipInfo(name, SECOND)
+            info.compress_type, info.external_attr = kind, 0o644 << 16
+            out.writestr(info, content)
+    return held.getvalue()
 
 
-def _refuse_strange(told: dict[str, Any]) -> None:
-    if told["format"] != FORMAT:
-        raise BadArtifact(f"format {told['format']!r} is not {FORMAT}; build the model again")
-    if not told["mark"].isdecimal():
-        raise BadArtifact("the artifact names files that are not its own")
+def packed(arrays: Mapping[str, Any]) -> bytes:
+    """Packs arrays, compressed."""
+    held = io.BytesIO()
+    np.savez_compressed(held, allow_pickle=False, **arrays)
+    return held.getvalue()
 
 
-def _generation(folder: Path) -> int:
-    try:
-        return int(msgspec.json.decode((folder / NAME).read_bytes())["mark"])
-    except (OSError, KeyError, ValueError, msgspec.DecodeError):
-        return 0
+def _replace(path: Path, content: bytes) -> None:
+    draft = path.with_name(f".{path.name}")
+    draft.write_bytes(content)
+    draft.replace(path)
 
 
-def _told(artifact: Artifact, mark: str, arrays: dict[str, Any]) -> dict[str, Any]:
-    model, scale = artifact.model, artifact.model.goal.scale
-    for place, mean in enumerate(model.means):
-        arrays[f"mean.{place}"] = mean.table
+def _told(model: Model, arrays: dict[str, Any]) -> Json:
     for name in Additive.__slots__ if model.additive else ():
         arrays[f"additive.{name}"] = np.asarray(getattr(model.additive, name))
     return {
-        "format": FORMAT,
-        "mark": mark,
         "task": model.goal.task,
-        "classes": model.goal.classes,
-        "scale": {name: _finite(getattr(scale, name)) for name in Scale.__slots__},
-        "columns": [_column(one, arrays) for one in model.encoder.columns],
+        "scale": scale_of(model.goal),
+        "columns": [_column(one, place, arrays) for place, one in enumerate(model.encoder.columns)],
         "durations": model.encoder.durations,
         "base": model.base.tolist(),
-        "sums": model.sums is not None,
         "means": [mean.weight for mean in model.means],
-        "about": artifact.about,
     }
 
 
-def _finite(value: Any) -> Any:
-    return value if np.isfinite(value) else None
+def scale_of(goal: Goal) -> Json:
+    """Gives the scale of a target, with nothing in place of what is infinite."""
+    numbers = {name: getattr(goal.scale, name) for name in Scale.__slots__}
+    return {name: value if np.isfinite(value) else None for name, value in numbers.items()}
 
 
-def _graphs(model: Model, mark: str) -> dict[str, bytes]:
-    graphs = {f"mean{place}-{mark}.onnx": mean.graph for place, mean in enumerate(model.means)}
-    return graphs if model.sums is None else {**graphs, f"sums-{mark}.onnx": model.sums}
-
-
-def _column(column: Column, arrays: dict[str, Any]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
+    told: Json = {
         "kind": column.kind, "name": column.name, "type": column.type, "gaps": column.gaps
     }  # fmt: skip
     if isinstance(column, CategoryColumn):
-        return told | {"levels": column.levels, "table": column.table.tolist()}
+        arrays[f"table.{place}"] = column.table
+        return told | {"levels": column.levels, "place": place}
     if isinstance(column, DateColumn):
         return told | {"start": column.start}
     if isinstance(column, TextColumn):
-        place = len(arrays)
         arrays[f"idf.{place}"] = column.words.idf
-        arrays[f"directions.{place}"] = column.words.directions
+        arrays[f"words.{place}"] = column.words.directions
         return told | {"terms": list(column.words.index), "place": place}
     return told
 
 
-def _read_column(told: dict[str, Any], arrays: dict[str, Any]) -> Column:
-    name, kind = told["name"], told["type"]
-    gaps = bool(told["gaps"])
-    if told["kind"] == "category":
-        table = np.array(told["table"], dtype=np.float32)
-        return CategoryColumn(name, kind, gaps, tuple(told["levels"]), table)
-    if told["kind"] == "date":
-        return DateColumn(name, kind, gaps, told["start"])
-    if told["kind"] == "text":
-        index = {term: place for place, term in enumerate(told["terms"])}
-        place = told["place"]
-        words = Vocabulary(index, arrays[f"idf.{place}"], arrays[f"directions.{place}"])
-        return TextColumn(name, kind, gaps, words)
-    return NumberColumn(name, kind, gaps)
+def trees_of(sums: Forest | None, means: Sequence[Forest]) -> dict[str, Any]:
+    """Gives the arrays of forests under their place and name, integers narrowed."""
+    return {
+        f"{place}.{one.name}": _narrow(getattr(forest, one.name))
+        for place, forest in enumerate([sums, *means])
+        for one in (fields(forest) if forest else ())
+    }
 
 
-def _model(folder: Path, told: dict[str, Any], arrays: dict[str, Any]) -> Model:
-    given = {name: value for name, value in told["scale"].items() if value is not None}
-    columns = tuple(_read_column(one, arrays) for one in told["columns"])
-    pairs = tuple((first, second) for first, second in told["durations"])
-    additive = None
-    if "additive.weights" in arrays:
-        parts = {name: arrays[f"additive.{name}"] for name in Additive.__slots__}
-        additive = Additive(**{**parts, "terms_at": int(parts["terms_at"])})
-    mark = told["mark"]
-    return Model(
-        Goal(told["task"], told["classes"], Scale(**given)),
-        Encoder(columns, pairs),
-        np.array(told["base"], dtype=np.float64),
-        (folder / f"sums-{mark}.onnx").read_bytes() if told["sums"] else None,
-        tuple(
-            Mean(
-                (folder / f"mean{place}-{mark}.onnx").read_bytes(), weight, arrays[f"mean.{place}"]
-            )
-            for place, weight in enumerate(told["means"])
-        ),
-        additive,
-    )
+def _narrow(values: Any) -> Any:
+    return values.astype(np.int32) if values.dtype == np.int64 else values

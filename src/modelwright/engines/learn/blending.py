@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright_client.predictor.goals import Floats, Goal
 
 PICKS = 30
 LEAST = 0.04

@@ -5,9 +5,10 @@ from typing import Any
 import lightgbm as lgb
 import numpy as np
 
-from modelwright.engines.learn.forest import Forest, Grower, Ints, join
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright.engines.learn.growing import Grower, join
 from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright_client.predictor.forest import Forest, Ints
+from modelwright_client.predictor.goals import Floats, Goal
 
 MOST = 3000
 PATIENCE = 50

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.goals import Floats, Goal
 from modelwright.engines.learn.measures import confusion_metrics
+from modelwright_client.predictor.goals import Floats, Goal
 
 Z = 1.959964
 DRAWS = 1000

@@ -5,43 +5,31 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.additive import Additive
-from modelwright.engines.learn.columns import Encoder, Slots
-from modelwright.engines.learn.forest import Forest, join
-from modelwright.engines.learn.goals import Goal
-from modelwright.engines.learn.graph import onnx_graph, places, sums
+from modelwright.engines.learn.growing import join
 from modelwright.engines.learn.member import Compiled
-from modelwright.engines.learn.model import Mean, Model
 from modelwright.engines.learn.reading import Frame
+from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.columns import Encoder, Slots
+from modelwright_client.predictor.forest import Forest
+from modelwright_client.predictor.goals import Goal
+from modelwright_client.predictor.model import Model
+
+Forests = tuple[Forest | None, Sequence[Forest]]
+"""The forest whose leaves are added, and those that are averaged."""
 
 
 def compile_model(
     goal: Goal, encoder: Encoder, members: Sequence[tuple[float, Compiled]]
-) -> tuple[Model, Forest | None, list[Forest]]:
+) -> tuple[Model, Forests]:
     """Joins weighted members; also gives the forests that the graphs were written from."""
     base = np.sum([weight * member.base for weight, member in members], axis=0)
     grown = [member.sums.scaled(weight) for weight, member in members if member.sums]
     added = join(grown) if grown else None
-    graph = onnx_graph(added, sums(added, goal.width), encoder.width) if added else None
     means = [(weight, member.means) for weight, member in members if member.means]
     linear = [member.additive.scaled(weight) for weight, member in members if member.additive]
-    model = Model(
-        goal,
-        encoder,
-        np.asarray(base, dtype=np.float64),
-        graph,
-        tuple(_mean(goal, weight, forest, encoder.width) for weight, forest in means),
-        merge(linear) if linear else None,
-    )
-    return model, added, [forest for _, forest in means]
-
-
-def _mean(goal: Goal, weight: float, forest: Forest, slots: int) -> Mean:
-    if goal.task == "binary":
-        outputs = sums(forest, 1)
-        outputs.weights[:] = forest.values[:, 1]
-        return Mean(onnx_graph(forest, outputs, slots), weight, np.zeros((0, 2)))
-    return Mean(onnx_graph(forest, places(forest), slots), weight, forest.values)
+    bias = np.asarray(base, dtype=np.float64)
+    model = Model.of(goal, encoder, bias, (added, means), merge(linear) if linear else None)
+    return model, (added, [forest for _, forest in means])
 
 
 def merge(parts: Sequence[Additive]) -> Additive:

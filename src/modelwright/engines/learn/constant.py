@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from modelwright.engines.learn.goals import Floats
 from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright_client.predictor.goals import Floats
 
 
 def fit_constant(

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright_client.predictor.goals import Floats, Goal
 
 BETAS = {"f1": 1.0, "precision": 0.5, "recall": 2.0}
 """Precision or recall alone is best by naming no class or always the same; F-beta leans to one."""
@@ -27,12 +27,6 @@ def offsets(goal: Goal, link: Floats, truth: Floats, metric: str) -> list[float]
     scores = [_f_beta(chances >= one, truth == 1, BETAS[metric]) for one in tried]
     best = float(np.clip(tried[int(np.argmax(scores))], 1e-6, 1 - 1e-6))
     return [0.0, float(np.log1p(-best) - np.log(best))]
-
-
-def chosen(goal: Goal, link: Floats, offset: Floats) -> NDArray[np.intp]:
-    """Names the class of each link."""
-    chances = goal.probabilities(link)
-    return np.asarray((np.log(np.maximum(chances, 1e-300)) + offset).argmax(axis=1))
 
 
 def _f_beta(named: NDArray[np.bool_], true: NDArray[np.bool_], beta: float) -> float:

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.columns import NO_DATE
-from modelwright.engines.learn.goals import Floats
 from modelwright.engines.learn.reading import Frame, RawColumn
+from modelwright_client.predictor.columns import NO_DATE
+from modelwright_client.predictor.goals import Floats
 
 BINS = 10
 TOP = 30

@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.columns import (
+from modelwright.engines.learn.reading import Frame, RawColumn
+from modelwright.engines.learn.vocabulary import learn_vocabulary
+from modelwright_client.predictor.columns import (
     LARGEST,
     NO_DATE,
     CategoryColumn,
@@ -19,8 +21,6 @@ from modelwright.engines.learn.columns import (
     Slots,
     TextColumn,
 )
-from modelwright.engines.learn.reading import Frame, RawColumn
-from modelwright.engines.learn.vocabulary import learn_vocabulary
 
 LEVELS = 10_000
 """A category keeps at most this many levels; the others count as unseen."""

@@ -12,10 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.learn.goals import Task
 from modelwright.engines.learn.leakage import tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import Kind, read_table
+from modelwright_client.predictor.goals import Task
 
 Alike = dict[tuple[Any, ...], list[str]]
 """Columns that are learnt from, by the facts that twins share."""

@@ -10,22 +10,21 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from modelwright.engines.learn.artifact import Artifact, save
+from modelwright.engines.learn.artifact import Artifact, save, scale_of
 from modelwright.engines.learn.blending import blend, sharpness
-from modelwright.engines.learn.columns import Encoder
 from modelwright.engines.learn.compiling import centre_of, compile_model
-from modelwright.engines.learn.curves import curves
+from modelwright.engines.learn.curves import curves, target_of
 from modelwright.engines.learn.decisions import offsets
 from modelwright.engines.learn.distributions import binned, distributions
-from modelwright.engines.learn.explainer import pack
 from modelwright.engines.learn.importance import importance
-from modelwright.engines.learn.intervals import Interval
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.member import Compiled, Fitted, Stop
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.race import Race, Runner
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
 from modelwright.engines.learn.splits import deal, folds_for, held_out
+from modelwright_client.predictor.columns import Encoder
+from modelwright_client.predictor.intervals import Interval
 
 FINISH = 0.05
 """The share of the seconds kept for what comes after the last fit."""
@@ -106,7 +105,8 @@ class Build:
     def run(self) -> Result:
         """Runs the steps."""
         lesson, prepared = self.lesson, time.monotonic() - self.started
-        lesson.choose_scale(*self.folds[0], Stop(self.started + (self.deadline - self.started) / 5))
+        share = (self.deadline - self.started) / (5 if self.plan.max_iterations is None else 2)
+        lesson.choose_scale(*self.folds[0], Stop(self.started + share))
         race = Race(
             self.folds, self.held, lambda fold: lesson.material(fold, self.folds[fold][0]),
             self.deadline, 1.15 * len(lesson.truth) / len(self.folds[0][0]), lesson.workers,
@@ -172,7 +172,7 @@ class Build:
     def _weigh_columns(self, race: Race, members: list[tuple[float, Fitted]]) -> None:
         """Measures importance with models that never saw the held-out rows."""
         material = race.material(0)
-        model, _, _ = compile_model(self.lesson.goal, material.encoder, compiled(members))
+        model, _ = compile_model(self.lesson.goal, material.encoder, compiled(members))
         model.warm()
         until = time.monotonic() + self.finish / 2
         self.shares = importance(model, material, self.held, until)
@@ -186,14 +186,8 @@ class Build:
         self, encoder: Encoder, members: list[tuple[float, Compiled]], made: Blend, race: Race
     ) -> Result:
         plan, lesson = self.plan, self.lesson
-        model, sums, means = compile_model(lesson.goal, encoder, members)
+        model, forests = compile_model(lesson.goal, encoder, members)
         metrics = metrics_of(made.judged)
-        report = {
-            "weights": made.weights,
-            "race": raced(race),
-            "failed": race.failed,
-            "warnings": spoken(metrics),
-        }
         result = Result(
             algorithm=" + ".join(made.weights),
             metrics=metrics,
@@ -202,26 +196,51 @@ class Build:
             feature_importance=self.shares,
             dataset_size=lesson.total,
             training_seconds=round(time.monotonic() - self.started, 3),
-            report=report
-            | {
-                "rows": len(lesson.truth),
-                "held_out_rows": len(self.held),
-                "folds": len(self.folds),
-            },
+            report=self._report(race, made, metrics),
         )
-        about = {
+        interval = made.judged.interval
+        answers = {
             "target": plan.target,
+            "type": plan.output_type,
             "classes": lesson.classes,
             "offset": list(made.judged.offset),
-            "interval": made.judged.interval.to_json() if made.judged.interval else None,
+            "interval": interval.to_json() if interval else None,
             "centre": centre_of(model, lesson.slots(), lesson.frame),
-            "plan": plan.to_json(),
-            "result": asdict(result),
-            "curves": curves(made.judged.goal, made.judged.held, made.judged.truth),
-            "training": {"columns": distributions(lesson.frame), **made.links},
         }
-        save(self.folder, Artifact(model, about, pack(sums, means)))
+        manifest = {"seed": plan.seed, "plan": plan.to_json(), **asdict(result)}
+        save(self.folder, Artifact(model, forests, answers, manifest, self._training(made, result)))
         return result
+
+    def _training(self, made: Blend, result: Result) -> dict[str, Any]:
+        """Gives what later rows and answers are compared with."""
+        goal = made.judged.goal
+        return {
+            "task": goal.task,
+            "classes": self.lesson.classes,
+            "scale": scale_of(goal),
+            "target": self.plan.target,
+            "feature_importance": result.feature_importance,
+            "metrics": result.metrics,
+            "rows": result.report["rows"],
+            "held_out_rows": result.report["held_out_rows"],
+            "columns": distributions(self.lesson.frame),
+            **made.links,
+        }
+
+    def _report(self, race: Race, made: Blend, metrics: dict[str, Any]) -> dict[str, Any]:
+        judged, classes = made.judged, self.lesson.classes
+        return {
+            "weights": made.weights,
+            "race": raced(race),
+            "failed": race.failed,
+            "stopped_by_the_clock": sorted(race.cut),
+            "warnings": spoken(metrics),
+            "rows": len(self.lesson.truth),
+            "held_out_rows": len(self.held),
+            "folds": len(self.folds),
+            "target": target_of(judged.goal, judged.seen, classes),
+            "curves": curves(judged.goal, judged.held, judged.truth, classes),
+        }
 
 
 def compiled(members: Sequence[tuple[float, Fitted]]) -> list[tuple[float, Compiled]]:

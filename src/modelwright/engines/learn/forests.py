@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.forest import Forest, Grower, join
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright.engines.learn.growing import Grower, join
 from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
-from modelwright.engines.learn.model import smoothed
+from modelwright_client.predictor.forest import Forest
+from modelwright_client.predictor.goals import Floats, Goal
+from modelwright_client.predictor.model import smoothed
 
 BATCH = 20
 TREES = 80

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.columns import TextColumn
-from modelwright.engines.learn.goals import Floats
 from modelwright.engines.learn.member import Material, Rows
-from modelwright.engines.learn.model import Model
+from modelwright_client.predictor.columns import TextColumn
+from modelwright_client.predictor.goals import Floats
+from modelwright_client.predictor.model import Model
 
 SAMPLES = 200, 2000
 

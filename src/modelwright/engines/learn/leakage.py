@@ -5,8 +5,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.goals import Floats, Task
 from modelwright.engines.learn.reading import full_numbers
+from modelwright_client.predictor.goals import Floats, Task
 
 LEAST = 100
 BINS = 200

@@ -12,15 +12,15 @@ import pyarrow.compute as pc
 from scipy import sparse
 
 from modelwright.engines.learn.boosting import fit_boosting
-from modelwright.engines.learn.columns import Slots, TextColumn
 from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tables
-from modelwright.engines.learn.goals import Floats, Goal, Scale
 from modelwright.engines.learn.member import Material, Rows, Stop, slot_kinds
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_table
 from modelwright.engines.learn.splits import deal
 from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
 from modelwright.engines.learn.vocabulary import weights_of
+from modelwright_client.predictor.columns import Slots, TextColumn
+from modelwright_client.predictor.goals import Floats, Goal, Scale
 
 MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
 """More rows, or more values of features, are learnt from as a sample of so many."""

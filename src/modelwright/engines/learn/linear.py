@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
-from modelwright.engines.learn.additive import Additive
-from modelwright.engines.learn.columns import CategoryColumn, Slots
-from modelwright.engines.learn.goals import Floats, Goal
 from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.columns import CategoryColumn, Slots
+from modelwright_client.predictor.goals import Floats, Goal
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200

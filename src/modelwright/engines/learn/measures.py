@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright_client.predictor.goals import Floats, Goal
 
 
 def classification(

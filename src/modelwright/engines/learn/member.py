@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.additive import Additive
-from modelwright.engines.learn.columns import CategoryColumn, Encoder, Slots
-from modelwright.engines.learn.forest import Forest
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.columns import CategoryColumn, Encoder, Slots
+from modelwright_client.predictor.forest import Forest
+from modelwright_client.predictor.goals import Floats, Goal
 
 Rows = NDArray[np.intp]
 

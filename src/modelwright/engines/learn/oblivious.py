@@ -8,9 +8,10 @@ from typing import Any
 import catboost
 import numpy as np
 
-from modelwright.engines.learn.forest import Forest, Grower
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright.engines.learn.growing import Grower
 from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright_client.predictor.forest import Forest
+from modelwright_client.predictor.goals import Floats, Goal
 
 MOST = 2000
 PATIENCE = 50

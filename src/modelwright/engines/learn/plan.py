@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from modelwright.engines.facts import ColumnFacts, column_facts
-from modelwright.engines.learn.goals import Task
+from modelwright_client.predictor.goals import Task
 
 METRICS = {
     "classification": (

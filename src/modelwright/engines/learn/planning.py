@@ -8,7 +8,6 @@ from typing import Any, get_args
 from modelwright.engines.facts import ColumnFacts, ColumnType
 from modelwright.engines.language.intents import Unclear, find_target, task_of
 from modelwright.engines.learn.findings import Findings, look, numbers_rows
-from modelwright.engines.learn.goals import Task
 from modelwright.engines.learn.plan import (
     METRICS,
     MOST_CLASSES,
@@ -17,6 +16,7 @@ from modelwright.engines.learn.plan import (
     known,
 )
 from modelwright.engines.learn.reading import Kind
+from modelwright_client.predictor.goals import Task
 
 LEAST_ROWS = 10
 PAIR = 2

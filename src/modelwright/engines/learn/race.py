@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from modelwright.engines.learn.blending import select
-from modelwright.engines.learn.goals import Floats
 from modelwright.engines.learn.member import Fitted, Material, Rows, Stop
 from modelwright.engines.learn.portfolio import (
     BASELINE,
@@ -21,9 +20,11 @@ from modelwright.engines.learn.portfolio import (
     portfolio,
     variation,
 )
+from modelwright_client.predictor.goals import Floats
 
-SHARE = 0.12
-"""The first fold of a contender may take this share of the whole budget."""
+SHARE, LONG_SHARE = 0.12, 0.35
+"""The first fold of a contender may take this share of the whole budget; more when few are to
+race, so that the same build on a busier machine gives the same model."""
 CLOSE = 1.15
 """A contender whose loss is above this multiple of the best is dropped after its first fold."""
 VARIATIONS = 16
@@ -69,13 +70,17 @@ class Race:
     least: float
     """The seconds that reading and encoding took: every refit encodes again."""
     candidates: int | None
-    """A cap on the contenders; with one, no choice but the last depends on the clock."""
+    """A cap on the contenders; with one, the clock decides nothing before the deadline."""
     told: Callable[[int, str], None]
     checkpoint: Callable[["Race"], None]
     started: float = field(default_factory=time.monotonic)
     runners: dict[str, Runner] = field(default_factory=dict)
     alive: list[str] = field(default_factory=list)
+    entered: dict[str, int] = field(default_factory=dict)
+    """The order in which contenders were entered; they end in whichever order they are ready."""
     failed: dict[str, str] = field(default_factory=dict)
+    cut: set[str] = field(default_factory=set)
+    """Contenders that the clock stopped, which another build may carry further."""
     blended: tuple[tuple[tuple[str, int], ...], dict[str, float]] = ((), {})
 
     def run(self) -> None:
@@ -104,6 +109,8 @@ class Race:
         """Fits entries on folds, fold by fold; says whether there was time for all of them."""
         running: dict[Future[tuple[Fitted, float]], tuple[Contender, int]] = {}
         entries = list(entries)
+        for entry in entries:
+            self.entered.setdefault(entry.name, len(self.entered))
         jobs = [(fold, entry) for fold in folds for entry in entries]
         with ThreadPoolExecutor(self.workers) as pool:
             for fold, entry in jobs:
@@ -131,12 +138,15 @@ class Race:
         begun = time.monotonic()
         train, valid = self.folds[fold]
         fitted = entry.family(material, train, valid, None, stop, entry.settings)
+        if stop.over():
+            self.cut.add(entry.name)
         return fitted, time.monotonic() - begun
 
     def _stop(self, entry: Contender) -> Stop:
         """Gives the moment at which a fit is cut: its cap, or when the refit must begin."""
         runner = self.runners.get(entry.name)
-        share = (self.deadline - self.started) * SHARE
+        part = SHARE if self.candidates is None else LONG_SHARE
+        share = (self.deadline - self.started) * part
         cap = share if runner is None else max(share, runner.step * SLACK)
         left = self.deadline - self.refit_seconds() - time.monotonic()
         return Stop(time.monotonic() + min(cap, max(left, self.least)))
@@ -175,7 +185,7 @@ class Race:
             material = self.material(fold)
             shape = (len(material.truth), material.goal.width)
             self.runners[entry.name] = Runner(entry, np.full(shape, np.nan), np.full(shape, np.nan))
-            self.alive.append(entry.name)
+            self.alive = sorted([*self.alive, entry.name], key=self.entered.__getitem__)
         runner = self.runners[entry.name]
         valid = self.folds[fold][1]
         mine = self.held if fold == 0 else self.held[fold :: len(self.folds)]

@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.learn.certainty import calibration_error, of_classes, of_numbers
-from modelwright.engines.learn.decisions import chosen
-from modelwright.engines.learn.goals import Floats, Goal
-from modelwright.engines.learn.intervals import LEVEL, Interval
 from modelwright.engines.learn.measures import classification, regression
 from modelwright.engines.learn.race import Race
+from modelwright_client.predictor.goals import Floats, Goal
+from modelwright_client.predictor.intervals import LEVEL, Interval
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ def metrics_of(judged: Judged) -> dict[str, Any]:
 
 def _of_classes(judged: Judged) -> dict[str, Any]:
     goal, truth, held = judged.goal, judged.truth, judged.held
-    named = chosen(goal, held, np.asarray(judged.offset))
+    named = goal.chosen(held, np.asarray(judged.offset))
     found = classification(goal, held, named, truth)
     shares = np.bincount(judged.seen.astype(np.intp), minlength=goal.classes) / len(judged.seen)
     flat = goal.link_of(np.tile(shares, (len(truth), 1)))

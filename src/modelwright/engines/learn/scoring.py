@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.checking import WIDEST, find_problem
-from modelwright.engines.learn.columns import (
+from modelwright_client.predictor.checking import WIDEST, find_problem
+from modelwright_client.predictor.columns import (
     EPOCH,
     LARGEST,
     MICROSECOND,
@@ -25,8 +25,7 @@ from modelwright.engines.learn.columns import (
     TextColumn,
     microseconds,
 )
-from modelwright.engines.learn.predicting import CHUNK, Answers, Predictor
-from modelwright.engines.learn.watching import spelt
+from modelwright_client.predictor.predicting import CHUNK, Answers, Predictor, spelt
 
 BOOLEANS = {"true": 1.0, "false": 0.0}
 PREDICTION = "prediction"

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.goals import Floats
+from modelwright_client.predictor.goals import Floats
 
 SHARE = 6
 """One row in so many is held out."""

@@ -7,9 +7,9 @@ rows (Micci-Barreca 2001).
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.columns import CategoryColumn, Slots
 from modelwright.engines.learn.encoding import Coded, Encoded
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright_client.predictor.columns import CategoryColumn, Slots
+from modelwright_client.predictor.goals import Floats, Goal
 
 PHANTOMS = 10.0
 PARTS = 5

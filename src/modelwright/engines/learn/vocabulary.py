@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from modelwright.engines.learn.texts import Vocabulary, terms
+from modelwright_client.predictor.texts import Vocabulary, terms
 
 TERMS = 10_000
 """A text column keeps at most this many terms, the most frequent ones."""

@@ -13,9 +13,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.artifact import NAME
-from modelwright.engines.learn.columns import LARGEST, microseconds
-from modelwright.engines.learn.goals import Floats, Goal, Scale
+from modelwright.engines.learn.artifact import TRAINING
+from modelwright_client.predictor.columns import LARGEST, microseconds
+from modelwright_client.predictor.goals import Floats, Goal, Scale
+from modelwright_client.predictor.predicting import spelt
 
 MOST_COLUMNS = 100
 """Columns that are watched, the most important ones first."""
@@ -110,21 +111,20 @@ class Watch:
     @classmethod
     def read(cls, folder: Path) -> "Watch":
         """Reads it from an artifact's folder, without the model."""
-        told = msgspec.json.decode((folder / NAME).read_bytes())
+        told = msgspec.json.decode((folder / TRAINING).read_bytes())
         given = {name: value for name, value in told["scale"].items() if value is not None}
-        about, goal = told["about"], Goal(told["task"], told["classes"], Scale(**given))
-        result, training = about["result"], about["training"]
-        weights = result["feature_importance"]
-        chosen = sorted(training["columns"], key=lambda name: -weights.get(name, 0.0))
+        goal = Goal(told["task"], len(told["classes"]), Scale(**given))
+        weights = told["feature_importance"]
+        chosen = sorted(told["columns"], key=lambda name: -weights.get(name, 0.0))
         return cls(
             goal,
-            tuple(about["classes"]),
-            about["target"],
-            {name: Bins.of(training["columns"][name]) for name in chosen[:MOST_COLUMNS]},
-            _answers(goal, about["classes"], result["metrics"], training),
-            result["report"]["rows"],
-            result["report"]["held_out_rows"],
-            result["metrics"],
+            tuple(told["classes"]),
+            told["target"],
+            {name: Bins.of(told["columns"][name]) for name in chosen[:MOST_COLUMNS]},
+            _answers(goal, told["classes"], told["metrics"], told),
+            told["rows"],
+            told["held_out_rows"],
+            told["metrics"],
         )
 
     def count(self, rows: Sequence[Mapping[str, Any]]) -> Counts:
@@ -155,11 +155,6 @@ def _answers(
     shares = tuple((named / max(named.sum(), 1)).tolist())
     labels = tuple(spelt(one) for one in classes)
     return Bins("class", np.zeros(0), {}, labels, shares)
-
-
-def spelt(value: Any) -> str:
-    """Spells a class as a member's name: `true` for a boolean, as JSON does."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def merged(one: Counts, other: Counts) -> Counts:

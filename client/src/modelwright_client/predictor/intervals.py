@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.goals import Floats
+from modelwright_client.predictor.goals import Floats
 
 LEVEL = 0.9
 ROWS = 200
@@ -44,8 +44,12 @@ class Interval:
 
     @classmethod
     def from_json(cls, told: dict[str, Any]) -> "Interval":
-        """Reads what `to_json` gave."""
-        return cls(**{name: np.array(told[name], dtype=np.float64) for name in cls.__slots__})
+        """Reads what `to_json` gave; refuses (`ValueError`) ends that do not fit the groups."""
+        found = cls(**{name: np.array(told[name], dtype=np.float64) for name in cls.__slots__})
+        ends = (found.edges.size + 1,)
+        if (found.edges.ndim, found.low.shape, found.high.shape) != (1, ends, ends):
+            raise ValueError("the interval does not fit together")
+        return found
 
 
 def _ends(residuals: Floats) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from modelwright.engines.learn.columns import Column, Problem, moment_of
+from modelwright_client.predictor.columns import Column, Problem, moment_of
 
 WIDEST = 1e300
 

@@ -1,6 +1,7 @@
 """Answers rows with a compiled model: no data frame, only numpy and ONNX Runtime."""
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,17 +10,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.artifact import load
-from modelwright.engines.learn.checking import find_problem
-from modelwright.engines.learn.columns import Column, Encoder, Problem, Slots
-from modelwright.engines.learn.decisions import chosen
-from modelwright.engines.learn.explainer import Explainer
-from modelwright.engines.learn.goals import Floats, Goal
-from modelwright.engines.learn.intervals import LEVEL, Interval
-from modelwright.engines.learn.model import Model
+from modelwright_client.errors import ModelwrightError, RowError
+from modelwright_client.predictor import ARTIFACT
+from modelwright_client.predictor.artifact import Artifact, load_artifact
+from modelwright_client.predictor.checking import find_problem
+from modelwright_client.predictor.columns import Column, Encoder, Problem, Slots
+from modelwright_client.predictor.explainer import Explainer
+from modelwright_client.predictor.goals import Floats, Goal
+from modelwright_client.predictor.intervals import LEVEL
 
-CHUNK = 2500
-"""Rows of a batch that one thread takes at a time."""
+CHUNK, ROOM = 2500, 256 << 20
+"""Rows of a batch that one thread takes at a time, and the bytes that they may take."""
+INCLUDES = ("probabilities", "explanation", "interval")
 
 
 class Prediction(NamedTuple):
@@ -47,28 +49,30 @@ class Answers:
 class Predictor:
     """A loaded artifact. Threads may share one."""
 
-    def __init__(self, model: Model, about: Mapping[str, Any], trees: bytes) -> None:
-        self._model, self._trees = model, trees
+    def __init__(self, artifact: Artifact) -> None:
+        self._model, self._artifact = artifact.model, artifact
         self._explainer: Explainer | None = None
-        self._texts = model.texts()
-        self._target = str(about["target"])
-        self._whole = about["result"]["output_schema"][self._target] == "integer"
-        self._offset = np.array(about["offset"])
-        held = about["interval"]
-        self._interval = Interval.from_json(held) if held else None
-        self.about = about
-        self.classes: list[Any] = about["classes"]
+        self._texts = self._model.texts()
+        self._target = artifact.target
+        self._whole = artifact.output_schema[self._target] == "integer"
+        self.classes: list[Any] = artifact.classes
         """The values of the target, in class order; empty for a regression."""
-        self.input_schema: dict[str, str] = about["result"]["input_schema"]
-        self.output_schema: dict[str, str] = about["result"]["output_schema"]
+        self.input_schema = artifact.input_schema
+        self.output_schema = artifact.output_schema
+        self.manifest = artifact.manifest
+        """What is told of the model: schemas, plan, metrics, seed, hashes."""
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="predict")
-        model.warm()
+        self._model.warm()
 
     @classmethod
-    def load(cls, folder: Path) -> "Predictor":
-        """Loads an artifact folder; refuses one that is not whole or of another format."""
-        artifact = load(folder)
-        return cls(artifact.model, artifact.about, artifact.trees)
+    def load(cls, path: Path) -> "Predictor":
+        """Loads an artifact; raises `ArtifactError` for one that is not whole, or not ours.
+
+        A folder is one that the server keeps its own artifact in, which may be of any size.
+        """
+        if path.is_dir():
+            return cls(load_artifact(path / ARTIFACT, sys.maxsize))
+        return cls(load_artifact(path))
 
     @property
     def goal(self) -> Goal:
@@ -89,6 +93,47 @@ class Predictor:
         """Gives the first field of a row that is missing or of a wrong type."""
         return find_problem(self._model.encoder.columns, row)
 
+    def predict(
+        self, rows: Sequence[Mapping[str, Any]], *, include: Collection[str] = ()
+    ) -> list[dict[str, Any]]:
+        """Answers rows in their order, as the server's `predictions` does, of any number.
+
+        Each answer has `prediction`, and what `include` names: `probabilities`, `explanation`,
+        `interval`. Raises `RowError` for the first row with a field missing or of a wrong type.
+        """
+        unknown = [word for word in include if word not in INCLUDES]
+        if unknown:
+            raise ModelwrightError(f"{unknown[0]!r} is none of {', '.join(INCLUDES)}.")
+        for place, row in enumerate(rows):
+            self._admit(row, place)
+        return [
+            {"prediction": answer.result, **self.extras(row, answer, include)}
+            for row, answer in zip(rows, self.predict_many(rows), strict=True)
+        ]
+
+    def _admit(self, row: Any, place: int) -> None:
+        where = f"row {place} (counted from 0)"
+        if not isinstance(row, Mapping):
+            message = f"{where}: must be an object of field names and values."
+            raise RowError(message, row=place, field=None)
+        problem = self.check(row)
+        if problem is not None:
+            raise RowError(f"{where}: {problem.message}.", row=place, field=problem.field)
+
+    def extras(
+        self, row: Mapping[str, Any], prediction: Prediction, include: Collection[str]
+    ) -> dict[str, Any]:
+        """Gives the members that stand beside an answer when they are asked for."""
+        extras: dict[str, Any] = {}
+        if "probabilities" in include:
+            pairs = zip(self.classes, prediction.chances.tolist(), strict=True)
+            extras["probabilities"] = {spelt(value): chance for value, chance in pairs} or None
+        if "interval" in include:
+            extras["interval"] = self.interval(prediction)
+        if "explanation" in include:
+            extras["explanation"] = self.explain(row, prediction)
+        return extras
+
     def predict_one(self, row: Mapping[str, Any]) -> Prediction:
         """Answers a row that passed the check."""
         return self.predictions(self.answer_one(row))[0]
@@ -106,7 +151,8 @@ class Predictor:
 
     def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> Answers:
         """Answers rows that passed the check, as arrays."""
-        chunks = [rows[at : at + CHUNK] for at in range(0, len(rows), CHUNK)]
+        step = max(1, min(CHUNK, ROOM // self._model.bytes_a_row()))
+        chunks = [rows[at : at + step] for at in range(0, len(rows), step)]
         if len(chunks) < 2:  # noqa: PLR2004 - one chunk needs no second thread
             link = self.links(rows) if chunks else np.zeros((0, self._model.goal.width))
             return self.answers(link)
@@ -132,13 +178,13 @@ class Predictor:
             values = goal.scale.back(link[:, 0])
             told = np.rint(values).astype(np.int64) if self._whole else values
             return Answers(link, np.zeros((len(link), 0)), told)
-        return Answers(link, goal.probabilities(link), chosen(goal, link, self._offset))
+        return Answers(link, goal.probabilities(link), goal.chosen(link, self._artifact.offset))
 
     def ends(self, link: Floats) -> tuple[Floats, Floats] | None:
         """Gives both ends of the intervals around links, each (n,); None for a classification."""
-        if self._interval is None:
+        if self._artifact.interval is None:
             return None
-        low, high = self._interval.around(link[:, 0])
+        low, high = self._artifact.interval.around(link[:, 0])
         return self._model.goal.scale.back(low), self._model.goal.scale.back(high)
 
     def interval(self, prediction: Prediction) -> dict[str, float] | None:
@@ -155,7 +201,7 @@ class Predictor:
         the value itself (its log1p where that was learnt).
         """
         if self._explainer is None:
-            self._explainer = Explainer(self._model, self._trees, self.about["centre"])
+            self._explainer = Explainer(self._model, self._artifact.trees, self._artifact.centre)
         found, goal = self._explainer.explain(row), self._model.goal
         place = 0
         if goal.task == "multiclass":
@@ -182,3 +228,19 @@ class Predictor:
             Prediction({target: value}, link, chances)
             for value, link, chances in zip(told, answers.link, answers.chances, strict=True)
         ]
+
+
+def load(path: Path | str) -> Predictor:
+    """Loads a downloaded model; raises `ArtifactError` for a file that is not one, or was changed.
+
+    ```
+    model = modelwright_client.load("churn-v1.0.zip")
+    model.predict([{"age": 41, "plan": "pro"}], include=["probabilities"])
+    ```
+    """
+    return Predictor.load(Path(path))
+
+
+def spelt(value: Any) -> str:
+    """Spells a class as a member's name: `true` for a boolean, as JSON does."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,41 +1,11 @@
-"""Trees of any library in one form: flat arrays, ready to be scaled, joined and explained."""
+"""Forests from what a library grew: nodes and leaves one by one, trees put together."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Forest:
-    """Trees over slots: a row goes to `yes` where slot <= threshold, else to `no`.
-
-    A link below zero names a leaf (`~leaf`), as does a root. `missing` says whether NaN goes to
-    `yes`. `values` (leaves, width) holds what a leaf gives; a tree of a forest of width one adds
-    to the output `targets[tree]`. Covers count the training rows that passed.
-    """
-
-    feature: Ints
-    threshold: NDArray[np.float64]
-    yes: Ints
-    no: Ints
-    missing: NDArray[np.bool_]
-    cover: NDArray[np.float64]
-    values: NDArray[np.float64]
-    leaf_cover: NDArray[np.float64]
-    roots: Ints
-    targets: Ints
-
-    def scaled(self, weight: float) -> "Forest":
-        """Gives the forest with its leaves multiplied."""
-        return replace(self, values=self.values * weight)
-
-    def on(self, slots: Sequence[int]) -> "Forest":
-        """Gives the forest with its features renumbered: feature i reads slot `slots[i]`."""
-        return replace(self, feature=np.asarray(slots, dtype=np.int64)[self.feature])
+from modelwright_client.predictor.forest import Forest, Ints
 
 
 class Grower:
@@ -106,18 +76,3 @@ def join(forests: Iterable[Forest]) -> Forest:
         along("missing").astype(bool), along("cover"), along("values"), along("leaf_cover"),
         linked("roots"), along("targets").astype(np.int64),
     )  # fmt: skip
-
-
-def trees_of_leaves(forest: Forest) -> Ints:
-    """Gives for each leaf the number of its tree."""
-    owner = np.zeros(len(forest.values), dtype=np.int64)
-    reached = np.zeros(len(forest.feature), dtype=np.int64)
-    level, trees = forest.roots, np.arange(len(forest.roots))
-    while len(level):
-        inner = level >= 0
-        owner[~level[~inner]] = trees[~inner]
-        level, trees = level[inner], trees[inner]
-        reached[level] = trees
-        level = np.concatenate([forest.yes[level], forest.no[level]])
-        trees = np.concatenate([trees, trees])
-    return owner

@@ -1,24 +1,24 @@
 """Explains single predictions of a model by column: trees, additive part and terms together."""
 
-import io
+import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.columns import Slots
-from modelwright.engines.learn.explaining import (
+from modelwright_client.predictor.columns import Slots
+from modelwright_client.predictor.explaining import (
     Paths,
     expected,
     rescaled,
     tree_contributions,
     unfold,
 )
-from modelwright.engines.learn.forest import Forest, Ints, trees_of_leaves
-from modelwright.engines.learn.goals import Floats
-from modelwright.engines.learn.model import Model, smoothed
-from modelwright.engines.learn.tracing import Traced
+from modelwright_client.predictor.forest import Forest, Ints, trees_of_leaves, unpack
+from modelwright_client.predictor.goals import Floats
+from modelwright_client.predictor.model import Model, smoothed
+from modelwright_client.predictor.tracing import Traced
 
 EXACT = 2000
 """Shapley values visit every leaf; a forest of more leaves than this is explained by its paths."""
@@ -68,7 +68,7 @@ class Explainer:
         self.model = model
         self.names = [column.name for column in model.encoder.columns]
         owners = model.encoder.owners()
-        sums, means = unpack(trees)
+        sums, means = unpack(trees, sys.maxsize)
         self.sums = _grown(sums, owners, model.goal.width) if sums else None
         outputs = model.goal.classes
         self.means = [_grown(one, owners, outputs) for one in means]
@@ -111,34 +111,3 @@ class Explainer:
             parts[self.names.index(column.name)] += found - mean
             base = base + mean
         return np.asarray(base)
-
-
-def pack(sums: Forest | None, means: Sequence[Forest]) -> bytes:
-    """Packs forests as compressed plain arrays."""
-    arrays = {}
-    for place, forest in enumerate([sums, *means]):
-        for one in fields(forest) if forest else ():
-            arrays[f"{place}.{one.name}"] = _narrow(getattr(forest, one.name))
-    held = io.BytesIO()
-    np.savez_compressed(held, allow_pickle=False, **arrays)
-    return held.getvalue()
-
-
-def unpack(packed: bytes) -> tuple[Forest | None, list[Forest]]:
-    """Unpacks what `pack` packed."""
-    with np.load(io.BytesIO(packed), allow_pickle=False) as held:
-        arrays = {name: held[name] for name in held.files}
-    places = sorted({int(name.split(".")[0]) for name in arrays})
-    found = {
-        place: Forest(**{one.name: _wide(arrays[f"{place}.{one.name}"]) for one in fields(Forest)})
-        for place in places
-    }
-    return found.get(0), [found[place] for place in places if place > 0]
-
-
-def _narrow(values: Any) -> Any:
-    return values.astype(np.int32) if values.dtype == np.int64 else values
-
-
-def _wide(values: Any) -> Any:
-    return values.astype(np.int64) if values.dtype == np.int32 else values

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.columns import Slots
-from modelwright.engines.learn.forest import Forest, Ints
-from modelwright.engines.learn.goals import Floats
+from modelwright_client.predictor.columns import Slots
+from modelwright_client.predictor.forest import Forest, Ints
+from modelwright_client.predictor.goals import Floats
 
 TINY = 1e-12
 

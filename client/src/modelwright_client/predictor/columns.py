@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.texts import Vocabulary
+from modelwright_client.predictor.texts import Vocabulary
 
 Slots = NDArray[np.float32]
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -63,6 +63,11 @@ class Goal:
         raised = np.exp(link - link.max(axis=1, keepdims=True))
         return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
+    def chosen(self, link: Floats, offset: Floats) -> NDArray[np.intp]:
+        """Names the class of each link; `offset` is added to the log probabilities before."""
+        chances = self.probabilities(link)
+        return np.asarray((np.log(np.maximum(chances, 1e-300)) + offset).argmax(axis=1))
+
     def loss(self, link: Floats, truth: Floats) -> float:
         """Log loss, or the RMSE in the units of the target; `truth` is the class or the value."""
         if self.task == "regression":

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.columns import Slots
-from modelwright.engines.learn.goals import Floats
+from modelwright_client.predictor.columns import Slots
+from modelwright_client.predictor.goals import Floats
 
 
 @dataclass(frozen=True, slots=True)

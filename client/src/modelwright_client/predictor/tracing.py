@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from modelwright.engines.learn.columns import Slots
-from modelwright.engines.learn.forest import Forest, Ints
-from modelwright.engines.learn.goals import Floats
+from modelwright_client.predictor.columns import Slots
+from modelwright_client.predictor.forest import Forest, Ints
+from modelwright_client.predictor.goals import Floats
 
 
 @dataclass(frozen=True, slots=True)

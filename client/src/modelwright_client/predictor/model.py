@@ -4,14 +4,16 @@ Runs in the API process: numpy, and ONNX Runtime loaded late.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.additive import Additive
-from modelwright.engines.learn.columns import Encoder, Slots, TextColumn
-from modelwright.engines.learn.goals import Floats, Goal
+from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.columns import Encoder, Slots, TextColumn
+from modelwright_client.predictor.forest import Forest
+from modelwright_client.predictor.goals import Floats, Goal
+from modelwright_client.predictor.graph import onnx_graph, places, sums
 
 SMOOTHING = 0.01
 
@@ -24,6 +26,7 @@ class Mean:
     """
 
     graph: bytes
+    outputs: int
     weight: float
     table: Floats
 
@@ -39,6 +42,31 @@ class Model:
     means: tuple[Mean, ...]
     additive: Additive | None
     sessions: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of(
+        cls,
+        goal: Goal,
+        encoder: Encoder,
+        base: Floats,
+        trees: tuple[Forest | None, Sequence[tuple[float, Forest]]],
+        additive: Additive | None,
+    ) -> "Model":
+        """Makes a model and its graphs from the forest that is added and the averaged ones."""
+        added, averaged = trees
+        graph = onnx_graph(added, sums(added, goal.width), encoder.width) if added else None
+        means = tuple(_mean(goal, weight, forest, encoder.width) for weight, forest in averaged)
+        return cls(goal, encoder, base, graph, means, additive)
+
+    def bytes_a_row(self) -> int:
+        """Estimates the memory that a row takes on its way to a link."""
+        numbers = sum(mean.outputs + 3 * self.goal.classes for mean in self.means)
+        return 20 * self.encoder.width + 8 * numbers
+
+    def graphs(self) -> dict[str, bytes]:
+        """Gives the ONNX graphs by file name."""
+        found = {f"mean{place}.onnx": mean.graph for place, mean in enumerate(self.means)}
+        return found if self.sums is None else {**found, "sums.onnx": self.sums}
 
     def warm(self) -> None:
         """Opens the graphs."""
@@ -79,6 +107,13 @@ class Model:
             raise ValueError("only an additive part weighs terms")
         weigh, add = column.words.weigh, self.additive.of_terms
         return np.array([add(first, *weigh(text or "")) for text in texts])
+
+
+def _mean(goal: Goal, weight: float, forest: Forest, slots: int) -> Mean:
+    outputs, table = places(forest), forest.values
+    if goal.task == "binary":
+        outputs, table = replace(sums(forest, 1), weights=forest.values[:, 1]), np.zeros((0, 2))
+    return Mean(onnx_graph(forest, outputs, slots), outputs.width, weight, table)
 
 
 def smoothed(goal: Goal, chances: Floats) -> Floats:

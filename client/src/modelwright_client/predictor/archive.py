@@ -1,0 +1,118 @@
+"""Reads zips and arrays that may come from anybody: bounded before a byte is unpacked.
+
+Nothing is written to disk, no name is a path, no object is unpickled, and no array is larger than
+the bytes that are there for it. What is wrong is a `ValueError` with a sentence.
+"""
+
+import io
+import json
+import math
+import struct
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Arrays = dict[str, NDArray[np.generic]]
+MEMBERS = 60_000
+"""Members of a zip at most."""
+END = struct.Struct("<4s4H2LH")
+LOCATOR = 20
+"""Bytes before the end record that would name one of the zip64 kind."""
+LONGEST_NAME = 200
+BROKEN = (
+    zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError,
+)  # fmt: skip
+KINDS = {"<f4", "<f8", "<i4", "<i8", "|b1"}
+MOST_JSON = 64 << 20
+EMPTY = 1_000_000
+"""A dimension of an array without numbers is below this."""
+
+
+def read_zip(content: bytes | Path, most: int) -> dict[str, bytes]:
+    """Unpacks every member; refuses more than `most` bytes and whatever is not a plain zip."""
+    with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
+        _check_end(file, most)
+        try:
+            with zipfile.ZipFile(file) as packed:
+                infos = packed.infolist()
+                _check_members(infos, most)
+                return {info.filename: packed.read(info) for info in infos}
+        except BROKEN as error:
+            raise ValueError(f"the zip is broken: {error}") from None
+
+
+def _check_end(file: io.BufferedReader | io.BytesIO, most: int) -> None:
+    """Looks at the end record alone: reading a directory of millions would take the memory."""
+    size = file.seek(0, io.SEEK_END)
+    if size > most:
+        raise ValueError(f"it has {size} bytes, more than the {most} that are allowed")
+    if size < END.size:
+        raise ValueError("it is no zip")
+    file.seek(max(0, size - END.size - LOCATOR))
+    located = file.read(4) == b"PK\6\7"
+    file.seek(-END.size, io.SEEK_END)
+    mark, _, _, _, members, length, start, comment = END.unpack(file.read())
+    directory = members * (46 + 2 * LONGEST_NAME)
+    if mark != b"PK\5\6" or located or comment or start + length + END.size != size:
+        raise ValueError("it is no zip, or not a plain one")
+    if members > MEMBERS or length > directory:
+        raise ValueError(f"the zip lists more than {MEMBERS} members, or more than their names")
+
+
+def _check_members(infos: list[zipfile.ZipInfo], most: int) -> None:
+    names = [info.filename for info in infos]
+    if len(set(names)) != len(names):
+        raise ValueError("the zip has two members of one name")
+    for info in infos:
+        if info.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+            raise ValueError(f"the member {info.filename!r} is packed in a way that is not read")
+        if info.flag_bits & 1:
+            raise ValueError(f"the member {info.filename!r} is encrypted")
+    total = sum(info.file_size for info in infos)
+    if total > most:
+        raise ValueError(f"unpacked it has {total} bytes, more than the {most} that are allowed")
+
+
+def read_arrays(content: bytes, most: int) -> Arrays:
+    """Reads the arrays of an `.npz`: numbers and booleans only, none of them NaN."""
+    members = read_zip(content, most)
+    return {name.removesuffix(".npy"): _array(name, one) for name, one in members.items()}
+
+
+def _array(name: str, content: bytes) -> NDArray[np.generic]:
+    file = io.BytesIO(content)
+    if np.lib.format.read_magic(file) != (1, 0):
+        raise ValueError(f"the array {name} has a format that is not read")
+    shape, by_columns, kind = np.lib.format.read_array_header_1_0(file)
+    count, start = math.prod(shape), file.tell()
+    if kind.str not in KINDS:
+        raise ValueError(f"the array {name} holds {kind}, not numbers")
+    if count * kind.itemsize != len(content) - start or (not count and max(shape) > EMPTY):
+        raise ValueError(f"the array {name} is not as large as it says")
+    if kind.str == "|b1" and max(content[start:], default=0) > 1:
+        raise ValueError(f"the array {name} holds what is neither true nor false")
+    flat = np.frombuffer(content, kind, count, start)
+    if kind.kind == "f" and np.isnan(flat).any():
+        raise ValueError(f"the array {name} has numbers that are none")
+    return flat.reshape(shape, order="F" if by_columns else "C")
+
+
+def read_json(content: bytes) -> Any:
+    """Reads JSON of bounded size and depth; refuses numbers that are none."""
+    if len(content) > MOST_JSON:
+        raise ValueError(f"a JSON member has more than {MOST_JSON} bytes")
+    try:
+        return json.loads(content, parse_float=_finite, parse_constant=_finite)
+    except RecursionError:
+        raise ValueError("a JSON member is nested too deep") from None
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is no number")
+    return value

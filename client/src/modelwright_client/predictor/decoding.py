@@ -1,0 +1,149 @@
+"""What an artifact's JSON and arrays say, made into columns and tables, each place checked."""
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.archive import Arrays
+from modelwright_client.predictor.columns import (
+    CategoryColumn,
+    Column,
+    DateColumn,
+    Encoder,
+    NumberColumn,
+    TextColumn,
+)
+from modelwright_client.predictor.model import Model
+from modelwright_client.predictor.texts import Vocabulary
+
+TYPES = {
+    "number": {"integer", "float", "boolean"},
+    "category": {"string"},
+    "text": {"string"},
+    "date": {"date"},
+}
+WIDEST = 1_000_000
+"""Slots of an encoder at most."""
+LATEST = 10**15
+"""Milliseconds since 1970 that a date column may begin at."""
+
+
+def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
+    """Makes the encoder; refuses (`ValueError`) columns that no row could be encoded by."""
+    columns = tuple(_column(one, arrays) for one in told["columns"])
+    names = {column.name: column for column in columns}
+    pairs = tuple((first, second) for first, second in told["durations"])
+    dated = {name for name, column in names.items() if isinstance(column, DateColumn)}
+    if len(names) != len(columns) or any(not dated.issuperset(pair) for pair in pairs):
+        _refuse("the columns do not fit together")
+    encoder = Encoder(columns, pairs)
+    if not 0 < encoder.width <= WIDEST:
+        _refuse(f"there are {encoder.width} slots, not 1 to {WIDEST}")
+    return encoder
+
+
+def _column(told: dict[str, Any], arrays: Arrays) -> Column:
+    name, kind, gaps = told["name"], told["type"], told["gaps"]
+    if not isinstance(name, str) or not isinstance(gaps, bool) or kind not in TYPES[told["kind"]]:
+        _refuse(f"the column {name!r} is of no kind that is known")
+    if told["kind"] == "category":
+        return _category(name, kind, gaps, told["levels"], arrays[f"table.{told['place']}"])
+    if told["kind"] == "date":
+        start = told["start"]
+        if not isinstance(start, int) or abs(start) > LATEST:
+            _refuse(f"the column {name!r} begins at no date")
+        return DateColumn(name, kind, gaps, start)
+    if told["kind"] == "text":
+        place = told["place"]
+        return _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
+    return NumberColumn(name, kind, gaps)
+
+
+def _category(name: str, kind: str, gaps: bool, levels: Sequence[str], table: Any) -> Column:
+    fits = table.ndim == 2 and table.dtype == np.float32 and len(table) == len(levels) + 2  # noqa: PLR2004
+    if not fits or table.shape[1] < 1 or not np.isfinite(table).all():
+        _refuse(f"the table of {name!r} does not fit its levels")
+    if not _are_words(levels) or (table[:, 0] != np.arange(len(table))).any():
+        _refuse(f"the levels of {name!r} are not in order")
+    return CategoryColumn(name, kind, gaps, tuple(levels), table)
+
+
+def _text(name: str, gaps: bool, terms: Sequence[str], idf: Any, words: Any) -> Column:
+    fits = idf.shape == (len(terms),) and words.ndim == 2 and len(words) == len(terms)  # noqa: PLR2004
+    if not fits or (idf.dtype, words.dtype) != (np.float64, np.float32):
+        _refuse(f"the weights of {name!r} do not fit its terms")
+    if not _are_words(terms) or not np.isfinite(idf).all() or not np.isfinite(words).all():
+        _refuse(f"the terms of {name!r} are not as they must be")
+    places = {term: place for place, term in enumerate(terms)}
+    return TextColumn(name, "string", gaps, Vocabulary(places, idf, words))
+
+
+def _are_words(words: Sequence[Any]) -> bool:
+    return all(isinstance(word, str) for word in words) and len(set(words)) == len(words)
+
+
+def additive_of(arrays: Arrays, encoder: Encoder, width: int) -> Additive | None:
+    """Makes the additive part, if there is one; refuses tables that it would read outside of."""
+    if "additive.weights" not in arrays:
+        return None
+    parts: dict[str, Any] = {name: arrays[f"additive.{name}"] for name in Additive.__slots__}
+    found = Additive(**{**parts, "terms_at": int(parts["terms_at"])})
+    size, smooth, levels = len(found.weights), len(found.smooth), len(found.level)
+    shapes = [
+        (found.weights, (size, width)), (found.bias, (width,)), (found.smooth, (smooth,)),
+        (found.knots, (smooth, found.knots.shape[-1])), (found.counts, (smooth,)),
+        (found.smooth_at, (smooth,)), (found.level, (levels,)), (found.level_at, (levels,)),
+    ]  # fmt: skip
+    if any(part.shape != shape for part, shape in shapes):
+        _refuse("the arrays of the additive part do not fit together")
+    whole = found.smooth, found.counts, found.smooth_at, found.level, found.level_at
+    if any(part.dtype != np.int64 for part in whole):
+        _refuse("the places of the additive part are no whole numbers")
+    terms = sum(len(one.words.index) for one in encoder.columns if isinstance(one, TextColumn))
+    inside = [
+        _inside(found.smooth, 0, encoder.width),
+        _inside(found.counts, 1, found.knots.shape[1] + 1),
+        _inside(found.smooth_at, 0, size) and _inside(found.smooth_at + found.counts, 0, size),
+        _levels_fit(found, encoder, size),
+        0 <= found.terms_at <= size - terms,
+    ]
+    known = np.arange(found.knots.shape[1]) < found.counts[:, None]
+    numbers = found.weights, found.bias, found.knots[known]
+    if not all(inside) or not all(np.isfinite(part).all() for part in numbers):
+        _refuse("the additive part reads places or numbers that there are not")
+    return found
+
+
+def _levels_fit(part: Additive, encoder: Encoder, size: int) -> bool:
+    """Says whether every level slot is a category's code and all its levels have a weight."""
+    sizes, at = {}, 0
+    for column in encoder.columns:
+        if isinstance(column, CategoryColumn):
+            sizes[at] = len(column.table)
+        at += column.width
+    places = zip(part.level.tolist(), part.level_at.tolist(), strict=True)
+    return all(slot in sizes and 0 <= at <= size - sizes[slot] for slot, at in places)
+
+
+def _inside(values: NDArray[np.int64], low: int, high: int) -> bool:
+    return bool((values >= low).all() and (values < high).all())
+
+
+def centre_of(told: dict[str, Any], model: Model) -> dict[str, Any]:
+    """Reads the means that explanations start from; refuses those of another model."""
+    if model.additive is None:
+        return {}
+    parts = np.array(told["parts"], dtype=np.float64)
+    terms = [np.array(one, dtype=np.float64) for one in told["terms"]]
+    width, slots = model.goal.width, len(model.additive.smooth) + len(model.additive.level)
+    shapes = [one.shape for one in terms]
+    if parts.shape != (slots, width) or shapes != [(width,)] * len(model.texts()):
+        _refuse("the centre does not fit the additive part")
+    return {"parts": parts, "terms": terms}
+
+
+def _refuse(sentence: str) -> NoReturn:
+    raise ValueError(sentence)
