@@ -12,6 +12,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from starlette.routing import Route
 
+import modelwright.builds.openapi
 import modelwright.exports.openapi
 import modelwright.predictions.openapi
 import modelwright.queries.openapi
@@ -33,6 +34,7 @@ DESCRIPTION = (
 )
 PLAIN: Json = (
     modelwright.predictions.openapi.PATHS
+    | modelwright.builds.openapi.PATHS
     | modelwright.storage.openapi.PATHS
     | modelwright.queries.openapi.PATHS
     | modelwright.exports.openapi.PATHS

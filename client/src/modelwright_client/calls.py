@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any, TypeVar, cast
 from urllib.parse import quote
 
@@ -131,6 +132,15 @@ class Calls:
             raise _unreachable(problem, response.request.url) from problem
         finally:
             response.close()
+
+    def download(self, path: str, target: Path, name: str, *, signed: bool = True) -> Path:
+        """Fetches bytes in constant memory into a file, or into a folder under a name."""
+        place = target / name if target.is_dir() else target
+        part = place.with_name(place.name + ".part")
+        with self.stream(path, signed=signed) as answer, part.open("wb") as out:
+            for chunk in answer.iter_bytes():
+                out.write(chunk)
+        return part.replace(place)
 
     def _json(
         self,

@@ -54,13 +54,5 @@ class Exports:
 
     def download(self, file: ExportedFile, target: Path | str) -> Path:
         """Fetches one exported file in constant memory, into a file or a folder."""
-        place = Path(target)
-        place = place / file["filename"] if place.is_dir() else place
-        part = place.with_name(place.name + ".part")
-        with (
-            self._calls.stream(file["download_url"], signed=False) as answer,
-            part.open("wb") as out,
-        ):
-            for chunk in answer.iter_bytes():
-                out.write(chunk)
-        return part.replace(place)
+        where, name = file["download_url"], file["filename"]
+        return self._calls.download(where, Path(target), name, signed=False)

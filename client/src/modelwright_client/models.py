@@ -1,6 +1,7 @@
 """Models: build them from a sentence, read, amend, retrain, delete."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack
 
 from modelwright_client.calls import Calls, given, path
@@ -11,6 +12,7 @@ from modelwright_client.shapes.models import (
     BuildState,
     Model,
     ModelAmended,
+    ModelCard,
     ModelDeleted,
     ModelDescription,
     ModelPage,
@@ -98,6 +100,15 @@ class Models:
         """Shows schemas, metrics on unseen rows, algorithm and feature importance of a version."""
         where = path("models", model_name, model_version, "describe")
         return self._calls.get(where, ModelDescription)
+
+    def card(self, model_name: str, model_version: str) -> ModelCard:
+        """Shows data, plan, metrics, curves and limits of a `READY` version."""
+        return self._calls.get(path("models", model_name, model_version, "card"), ModelCard)
+
+    def artifact(self, model_name: str, model_version: str, target: Path | str = ".") -> Path:
+        """Downloads a `READY` version into a file or a folder, for `modelwright_client.load`."""
+        where = path("models", model_name, model_version, "artifact")
+        return self._calls.download(where, Path(target), f"{model_name}-{model_version}.zip")
 
     def amend(
         self,

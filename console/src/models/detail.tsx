@@ -14,6 +14,7 @@ import { Deployments } from "./deployments";
 import { Importance } from "./importance";
 import { MetricsCard } from "./metrics-card";
 import { Retrain } from "./retrain";
+import { TakeAway } from "./take-away";
 import { Try } from "./try";
 import { Versions } from "./versions";
 
@@ -90,7 +91,10 @@ function Ready({ model }: { model: Model }) {
             <Deployments modelName={model.model_name} />
           </Tabs.Panel>
           <Tabs.Panel value="decisions">
-            <Decisions description={described} />
+            <Stack>
+              <TakeAway model={model} />
+              <Decisions description={described} />
+            </Stack>
           </Tabs.Panel>
         </Tabs>
       )}

@@ -1,8 +1,12 @@
-"""What starts builds and what they said; mounted before `models`."""
+"""What starts builds, what they said and what they made; mounted before `models`."""
 
+from hashlib import sha256
 from typing import Annotated
 
 from fastapi import Query
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
 
 from modelwright.builds.service import Builds
 from modelwright.builds.wire import (
@@ -16,13 +20,16 @@ from modelwright.builds.wire import (
     RetrainStarted,
     VersionStarted,
 )
-from modelwright.core.access import Reading, Writing
+from modelwright.core.access import Act, Level, Needs, Reading, Writing
+from modelwright.core.door import Door
 from modelwright.core.paging import LogPaged, Pagination
 from modelwright.core.routing import Routes, Service
+from modelwright.core.sending import attachment
 from modelwright.models.rules import Face
 
 router = Routes("builds")
 
+NEEDS = Needs(Level.READ_ONLY)
 FACE = {"name", "description", "tags"}
 
 
@@ -81,3 +88,36 @@ def create_version(
 def plan(act: Reading, builds: Service[Builds], model_name: str, body: CreateModel) -> Planned:
     """Tells what a build would do and why: target, task, columns left out; stores nothing."""
     return Planned.model_validate(builds.plan(act.db, model_name, body.model_dump(exclude=FACE)))
+
+
+async def artifact(request: Request) -> Response:
+    """Gives a READY version's artifact, or one range of its bytes."""
+    return await run_in_threadpool(_given, request)
+
+
+artifact.needs = NEEDS  # type: ignore[attr-defined]
+router.add_route(
+    "/models/{model_name}/{model_version}/artifact",
+    artifact,
+    methods=["GET"],
+    include_in_schema=False,
+)
+
+
+def _given(request: Request) -> Response:
+    door: Door = request.app.state.door
+    builds: Builds = door.services[Builds]  # type: ignore[assignment]
+    name, version = request.path_params["model_name"], request.path_params["model_version"]
+
+    def find(act: Act) -> tuple[str, int]:
+        return builds.artifact(act.db, name, version)
+
+    key, size = door.run(request, NEEDS, find, writes=False)
+    return attachment(
+        request,
+        f"{name}-{version}.zip",
+        "application/zip",
+        size,
+        lambda start, end: builds.send(key, start, end),
+        f'"{sha256(key.encode()).hexdigest()[:32]}"',
+    )

@@ -21,7 +21,7 @@ from modelwright.core.settings import Settings
 from modelwright.datasets.service import Datasets
 from modelwright.jobs.rules import Kind, Lane
 from modelwright.jobs.service import Jobs, LogLine
-from modelwright.models.errors import bad_name
+from modelwright.models.errors import VersionNotReady, bad_name, unknown_version
 from modelwright.models.rules import (
     Change,
     Face,
@@ -38,6 +38,7 @@ from modelwright.uploads.service import TableFile, Uploads
 from modelwright.usage.rules import Kind as Used
 from modelwright.usage.service import Usage
 from modelwright.users.service import Users
+from modelwright_client.predictor import ARTIFACT
 
 Started = tuple[JobId, VersionFacts]
 
@@ -118,6 +119,24 @@ class Builds:
         if job_id is not None and self._jobs.read(db, JobId(job_id)).kind != Kind.BUILD:
             raise no_such_build(job_id)
         return self._jobs.logs(db, page, job_id=job_id, kind=Kind.BUILD)
+
+    def artifact(self, db: Session, model_name: str, model_version: str) -> tuple[str, int]:
+        """Finds where a READY version's downloadable artifact lies, and how long it is.
+
+        Refuses an unknown version, one that is not READY, and an artifact that is gone.
+        """
+        version = self._models.serving(db, model_name, model_version)
+        if version.status is not Status.READY:
+            raise VersionNotReady(version)
+        key = f"{version.artifact}/{ARTIFACT}"
+        size = self._objects.size(key)
+        if size is None:
+            raise unknown_version(model_version)
+        return key, size
+
+    def send(self, key: str, start: int, end: int) -> Iterator[bytes]:
+        """Reads an artifact's bytes from `start` up to, not including, `end`."""
+        return self._objects.open(key, start, end)
 
     def begin(self, db: Session, version_id: str) -> tuple[Wish, list[TableFile]] | None:
         """Moves a version to BUILDING and tells what to build; None when nothing is left to do."""

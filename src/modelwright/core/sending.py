@@ -44,16 +44,24 @@ def attachment(
     media_type: str,
     size: int,
     pieces: Callable[[int, int], Iterator[bytes]],
+    etag: str = "",
 ) -> Response:
-    """Answers a GET or HEAD with the bytes that `pieces` reads from a start up to an end."""
-    asked = None if "if-range" in request.headers else request.headers.get("range")
+    """Answers a GET or HEAD with the bytes that `pieces` reads from a start up to an end.
+
+    An `etag` says that the bytes never change; who has them is answered 304.
+    """
+    fresh = {"ETag": etag, "Cache-Control": "private, no-cache"} if etag else {}
+    if etag and etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers={**HEADERS, **fresh})
+    changed = request.headers.get("if-range", etag) != etag
+    asked = None if changed else request.headers.get("range")
     try:
         stretch = range_of(asked, size)
     except RangeError:
         return _outside(request, size)
     start, end = stretch or (0, size)
     named = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
-    headers = {**HEADERS, "Content-Length": str(end - start), "Content-Disposition": named}
+    headers = {**HEADERS, **fresh, "Content-Length": str(end - start), "Content-Disposition": named}
     if stretch:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
     status = 206 if stretch else 200

@@ -35,9 +35,11 @@ KEYED = {
 }
 """Wherever a key is asked for."""
 BESIDES: dict[str, set[Kind]] = {
+    "builds.artifact": {Kind.CONFLICT},
     "connections.tables": {Kind.CONFLICT, Kind.UNAVAILABLE},
     "datasets.preview": {Kind.CONFLICT},
     "exports.download": {Kind.CONFLICT},
+    "models.card": {Kind.CONFLICT},
     "monitoring.read": {Kind.CONFLICT},
     "users.leave": {Kind.NOT_FOUND, Kind.UNAVAILABLE},
     "users.arrive": {Kind.NOT_FOUND, Kind.UNAVAILABLE},

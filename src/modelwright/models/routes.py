@@ -2,11 +2,14 @@
 
 from typing import Annotated, Literal
 
-from fastapi import Query
+from fastapi import Header, Query
+from starlette.responses import HTMLResponse, Response
 
 from modelwright.core.access import Reading, Writing
 from modelwright.core.paging import LongPaged, Paged, Pagination
 from modelwright.core.routing import Routes, Service
+from modelwright.models.card import ModelCard
+from modelwright.models.card_page import HEADERS, page, prefers_html
 from modelwright.models.rules import Face, Listing, Status
 from modelwright.models.service import Models
 from modelwright.models.wire import (
@@ -93,3 +96,26 @@ def describe(
 ) -> VersionDescription:
     """Tells what a version takes and gives, how good it is and how it came about."""
     return VersionDescription.of(*models.version(act.db, model_name, model_version))
+
+
+@router.get_(
+    "/models/{model_name}/{model_version}/card",
+    response_model=ModelCard,
+    responses={200: {"content": {"text/html": {"schema": {"type": "string"}}}}},
+)
+def card(
+    act: Reading,
+    models: Service[Models],
+    model_name: str,
+    model_version: str,
+    format_: Annotated[
+        Literal["json", "html"] | None,
+        Query(alias="format", description="`Accept` decides where it is absent."),
+    ] = None,
+    accept: Annotated[str, Header(include_in_schema=False)] = "",
+) -> ModelCard | Response:
+    """Tells what to know of a READY version before trusting it, as JSON or as a page."""
+    told = ModelCard.of(*models.card(act.db, model_name, model_version))
+    if (format_ or ("html" if prefers_html(accept) else "json")) == "json":
+        return told
+    return HTMLResponse(page(told.model_dump(mode="json")), headers=HEADERS)

@@ -12,7 +12,7 @@ from modelwright.core.paging import Page
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.models import store
-from modelwright.models.errors import bad_name, unknown_model, unknown_version
+from modelwright.models.errors import VersionNotReady, bad_name, unknown_model, unknown_version
 from modelwright.models.rules import (
     FIRST_LABEL,
     Change,
@@ -121,6 +121,15 @@ class Models:
         """Finds a model's newest READY version; refuses an unknown name."""
         shown = self.read(db, model_name).shown
         return shown if shown.status is Status.READY else None
+
+    def card(
+        self, db: Session, model_name: str, model_version: str
+    ) -> tuple[ModelFacts, VersionFacts]:
+        """Tells what the card of a version is made from; refuses one that is not READY."""
+        serving = self.serving(db, model_name, model_version)
+        if serving.status is not Status.READY:
+            raise VersionNotReady(serving)
+        return self.version(db, model_name, model_version)
 
     def create(
         self, db: Session, model_name: str, creator: AccountId, face: Face, wish: Wish

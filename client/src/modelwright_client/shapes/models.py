@@ -104,6 +104,40 @@ class ModelDescription(TypedDict):
     error: NotRequired[str | None]
 
 
+class CardData(TypedDict):
+    """What a version was learnt from and measured on."""
+
+    dataset_id: str
+    dataset_name: str | None
+    rows: int
+    held_out_rows: int
+    target: dict[str, Any]
+
+
+class ModelCard(TypedDict):
+    """All that is to be known of a version before it is trusted."""
+
+    model_name: str
+    model_version: str
+    name: str
+    description: str
+    intent: str
+    created_at: str
+    task: str
+    target: str
+    algorithm: str
+    members: dict[str, float]
+    training_time_minutes: float | None
+    data: CardData
+    input_schema: dict[str, str]
+    output_schema: dict[str, str]
+    plan: dict[str, Any]
+    metrics: dict[str, Any]
+    feature_importance: dict[str, float]
+    curves: dict[str, Any]
+    limits: list[str]
+
+
 class ModelAmended(TypedDict):
     """A model's labels after a change."""
 

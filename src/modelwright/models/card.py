@@ -1,0 +1,145 @@
+"""The model card: its shape as an answer, and a version's limits in sentences of its numbers."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from modelwright.core.wire import Answer, Moment
+from modelwright.models.rules import ModelFacts, Schema, VersionFacts
+
+FEW_HELD_OUT = 200
+FEW_OF_CLASS = 30
+MOST_CLASSES_NAMED = 5
+UNSURE = 0.05
+"""An expected calibration error above this is said."""
+Json = Mapping[str, Any]
+
+
+class CardData(Answer):
+    """What a version was learnt from and measured on."""
+
+    dataset_id: str
+    dataset_name: str | None
+    rows: int
+    """Rows with a target."""
+    held_out_rows: int
+    """Rows that the metrics and curves were taken on; no model saw them before."""
+    target: dict[str, Any]
+    """`classes` with their `shares`, or the quantiles of a number."""
+
+
+class ModelCard(Answer):
+    """All that is to be known of a READY version before it is trusted."""
+
+    model_name: str
+    model_version: str
+    name: str
+    description: str
+    intent: str
+    created_at: Moment
+    task: str
+    target: str
+    algorithm: str
+    members: dict[str, float]
+    """The models that it is blended of, with their weights."""
+    training_time_minutes: float | None
+    data: CardData
+    """What it was learnt from and measured on."""
+    input_schema: Schema
+    output_schema: Schema
+    plan: dict[str, Any]
+    """What the build decided, with reasons, and the columns left out."""
+    metrics: dict[str, Any]
+    """With `confidence` (95 % intervals), `baseline`, `lift` and `calibration`."""
+    feature_importance: dict[str, float]
+    curves: dict[str, Any]
+    """`roc` by class, `calibration`, `residuals`: points to draw, never rows."""
+    limits: list[str]
+    """What to mind before trusting it, in sentences."""
+
+    @classmethod
+    def of(cls, model: ModelFacts, version: VersionFacts) -> "ModelCard":
+        """Describes a READY version."""
+        plan, training = version.plan or {}, version.training
+        report = training.get("report", {})
+        weights = report.get("weights", {})
+        total = sum(weights.values()) or 1.0
+        return cls(
+            model_name=version.model_name,
+            model_version=version.model_version,
+            name=model.name,
+            description=model.description,
+            intent=version.wish.intent,
+            created_at=version.created_at,
+            task=plan.get("task", ""),
+            target=plan.get("target", ""),
+            algorithm=training.get("algorithm", ""),
+            members={name: weight / total for name, weight in weights.items()},
+            training_time_minutes=training.get("training_time_minutes"),
+            data=CardData(
+                dataset_id=version.wish.upload_id,
+                dataset_name=version.wish.dataset_name,
+                rows=training.get("dataset_size", 0),
+                held_out_rows=report.get("held_out_rows", 0),
+                target=report.get("target", {}),
+            ),
+            input_schema=version.input_schema or {},
+            output_schema=version.output_schema or {},
+            plan=plan,
+            metrics=version.metrics,
+            feature_importance=training.get("feature_importance", {}),
+            curves=report.get("curves", {}),
+            limits=limits_of(version),
+        )
+
+
+def limits_of(version: VersionFacts) -> list[str]:
+    """Says what a reader must know before trusting the version."""
+    report, plan = version.training.get("report", {}), version.plan or {}
+    said = [*report.get("warnings", ()), *plan.get("warnings", ())]
+    said += _of_data(report)
+    unweighed = len(version.input_schema or {}) - len(version.training["feature_importance"])
+    if unweighed > 0:
+        said.append(f"There was no time to measure the importance of {unweighed} columns.")
+    said += _of_metrics(version.metrics)
+    return [*dict.fromkeys(said), *_of_all(version)]
+
+
+def _of_data(report: Json) -> Iterator[str]:
+    held, rows = report.get("held_out_rows", 0), report.get("rows", 0)
+    if held < FEW_HELD_OUT:
+        yield f"Only {held} rows were held out to measure it: mind how wide the intervals are."
+    target = report.get("target", {})
+    shares = zip(target.get("classes", ()), target.get("shares", ()), strict=True)
+    rare = [(name, share * rows) for name, share in shares if share * rows < FEW_OF_CLASS]
+    if rare:
+        named = ", ".join(
+            f"{name} (about {count:.0f})" for name, count in rare[:MOST_CLASSES_NAMED]
+        )
+        more = len(rare) - MOST_CLASSES_NAMED
+        rest = f" and {more} more" if more > 0 else ""
+        yield f"Few rows to learn from, so seldom named: {named}{rest}."
+    cut = report.get("stopped_by_the_clock", ())
+    if cut:
+        yield f"Its time ended while {', '.join(cut)} could still learn; more time may help."
+
+
+def _of_metrics(metrics: Json) -> Iterator[str]:
+    error = metrics.get("calibration", {}).get("expected_error", 0.0)
+    if error > UNSURE:
+        yield f"Its probabilities are off by {error:.1%} on average; see the calibration."
+    interval = metrics.get("interval")
+    if interval:
+        yield (
+            f"Of its {interval['level']:.0%} intervals {interval['coverage']:.1%} held the truth"
+            " on the held-out rows."
+        )
+
+
+def _of_all(version: VersionFacts) -> Iterator[str]:
+    yield (
+        "All numbers come from held-out rows of the same table; rows of another time, place or"
+        " source may come out worse."
+    )
+    if "rmse" in version.metrics:
+        yield "It never predicts outside the range of the target that it has seen."
+    yield "Importance tells what the model looks at, not what causes the target."
