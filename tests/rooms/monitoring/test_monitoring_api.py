@@ -12,9 +12,11 @@ from tests.rooms.predictions.conftest import PENGUINS
 
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
+from modelwright.models.service import Models
 from modelwright.monitoring.noting import Ledger
 from modelwright.monitoring.rules import Noted
 from modelwright.monitoring.service import Monitoring
+from modelwright.storage.objects import Objects
 from modelwright.wiring import House
 
 Row = dict[str, Any]
@@ -207,3 +209,26 @@ class TestWriting:
         for _ in range(3):
             ledger.note(Noted("a", "v", "artifact", "req_1", [0, 0], [], [{}, {}]))
         assert [len(one.rows or ()) for one in ledger.of("v")] == [2, 0, 0]
+
+    def test_servers_on_one_database_add_up(
+        self, api: TestClient, house: House, penguins: str, monitoring: Monitoring
+    ):
+        other = Monitoring(
+            house.database,
+            house.clock,
+            house.service(Objects),  # type: ignore[type-abstract]
+            house.service(Models),
+            days=30,
+            kept=1000,
+        )
+        items = api.post(f"{penguins}/predictions", json=some(130)).json()
+        for noted in monitoring.ledger.begin():
+            other.note(noted)
+        monitoring.ledger.settle()
+        other.flush()
+        api.post(f"{penguins}/predictions", json=some(120))
+        monitoring.flush()
+        report = told(api, penguins)
+        assert (report["rows"], report["examined"]) == (250, 250)
+        body = {"request_id": items[129]["request_id"], "actual": "Gentoo"}
+        assert api.post(f"{penguins}/feedback", json=body).json()["accepted"] == 1
