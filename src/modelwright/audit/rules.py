@@ -6,8 +6,8 @@ from typing import Any
 NAMES = (
     "key_id",
     "deployment_id",
-    "connection_id",
     "ingestion_id",
+    "connection_id",
     "session_id",
     "export_id",
     "query_id",
@@ -26,7 +26,11 @@ class Sought:
     resource: str | None = None
 
 
-def resource_of(answer: Any) -> str:
-    """Names what an answer is about: its first identifying member."""
+def resource_of(operation: str, answer: Any) -> str:
+    """Names what an operation's answer is about: its first identifying member.
+
+    A job names what it works on as well, and only operations on jobs are about the job.
+    """
     members = answer if isinstance(answer, dict) else vars(answer) if answer is not None else {}
-    return next((str(members[name]) for name in NAMES if members.get(name)), "")
+    names = ("job_id", *NAMES) if operation.startswith("jobs.") else NAMES
+    return next((str(members[name]) for name in names if members.get(name)), "")

@@ -49,7 +49,8 @@ class Audit:
     def record(self, act: Act, origin: Origin, answer: Any) -> None:
         """Records what a request did; undone with it when it fails."""
         caller = act.caller
-        entry = self._entry(origin.operation, caller.account_id, rules.resource_of(answer))
+        resource = rules.resource_of(origin.operation, answer)
+        entry = self._entry(origin.operation, caller.account_id, resource)
         entry.actor, entry.key_id = caller.email, caller.key_id
         entry.path, entry.address = origin.path, origin.address
         entry.request_id = act.request_id

@@ -1,0 +1,56 @@
+"""The audit log of the tour: everything that changes something is in it, under what it changed."""
+
+import re
+
+import pytest
+from tests.contract.walking import Operation, operations
+from tests.contract.world import EMAIL, World
+
+from modelwright.audit.rules import Sought
+from modelwright.audit.service import Audit, AuditFacts
+from modelwright.core.access import Level
+from modelwright.core.db import EVERYONE
+from modelwright.core.paging import Page
+
+ABOUT_THE_CALLER = {"users.sign_in"}
+
+
+@pytest.fixture(scope="module")
+def entries(world: World) -> list[AuditFacts]:
+    with world.house.database.transaction(EVERYONE, write=False) as db:
+        return world.house.service(Audit).list_(db, Sought(), Page(10_000, 0))[0]
+
+
+@pytest.fixture(scope="module")
+def every(world: World) -> dict[str, Operation]:
+    return {one.name: one for one in operations(world.web.app)}
+
+
+class TestAudit:
+    def test_holds_all_that_changes_and_nothing_else(
+        self, entries: list[AuditFacts], every: dict[str, Operation]
+    ):
+        changing = {
+            one.name
+            for one in every.values()
+            if one.verb != "get" and one.needs > Level.READ_ONLY and not one.is_public
+        }
+        assert {entry.operation for entry in entries} == changing | ABOUT_THE_CALLER
+
+    def test_tells_which_resource(self, entries: list[AuditFacts], every: dict[str, Operation]):
+        nameless = {entry.operation for entry in entries if not entry.resource}
+        assert nameless == ABOUT_THE_CALLER
+        for entry in entries:
+            template = every[entry.operation].path
+            if template.endswith("}") or every[entry.operation].name.startswith(("jobs.", "ing")):
+                pattern = re.sub(r"\{\w+\}", "([^/]+)", template)
+                found = re.fullmatch(pattern, entry.path)
+                assert found is not None
+                assert entry.resource in (found.groups() or {entry.resource}), entry
+
+    def test_tells_who_and_from_where(self, entries: list[AuditFacts]):
+        for entry in entries:
+            assert entry.actor == EMAIL
+            assert entry.address == "testclient"
+            assert entry.request_id.startswith("req_")
+            assert entry.key_id or entry.operation in ABOUT_THE_CALLER
