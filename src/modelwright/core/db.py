@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, Engine, MetaData, String, create_engine, event
+from sqlalchemy import DateTime, Dialect, Engine, MetaData, String, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.orm import (
     DeclarativeBase,
@@ -116,6 +116,12 @@ def delete_owned(db: Session, account_id: str) -> None:
     for table in reversed(Row.metadata.sorted_tables):
         if table in owned:
             db.execute(table.delete().where(table.c.account_id == account_id))
+
+
+def alone(db: Session, name: str) -> None:
+    """Lets one transaction at a time go on from here; on SQLite those that write are alone."""
+    if db.get_bind().dialect.name == "postgresql":
+        db.execute(text("select pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
 
 
 def after_commit(db: Session, action: Callable[[], None]) -> None:

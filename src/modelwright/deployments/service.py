@@ -7,6 +7,7 @@ from pathlib import Path
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.db import alone
 from modelwright.core.events import Events
 from modelwright.core.ids import new_id
 from modelwright.core.paging import Page
@@ -169,6 +170,7 @@ class Deployments:
         return self._models.version(db, model_name, model_version)[1], served.artifact
 
     def _make_sure_of_room(self, db: Session, asked: int) -> None:
+        alone(db, "replicas")
         free = max(0, self._at_most - store.replicas_of_all(db))
         if asked > free:
             raise MachineFull(asked, free, self._at_most)

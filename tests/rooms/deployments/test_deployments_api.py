@@ -1,6 +1,8 @@
 """The life of deployments over HTTP; replicas run only where a test turns the host."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -123,6 +125,19 @@ class TestDeploy:
         assert "replicas" in error_of(answer)["message"]
         api.delete(f"/models/{ready}/deployments/{listed(api)[0]['deployment_id']}")
         assert api.post(f"/models/{ready}/deploy", json={}).status_code == 200
+
+    def test_those_who_ask_at_once_get_no_more_than_there_is(
+        self, as_key: Callable[[str], TestClient], make_key: Callable[..., str], ready: str
+    ) -> None:
+        clients = [as_key(make_key()) for _ in range(6)]
+        start = Barrier(len(clients))
+
+        def ask(client: TestClient) -> int:
+            start.wait(60)
+            return int(client.post(f"/models/{ready}/deploy", json={}).status_code)
+
+        with ThreadPoolExecutor(len(clients)) as pool:
+            assert sorted(pool.map(ask, clients)) == [200, 200, 200, 503, 503, 503]
 
     def test_needs_a_key_that_writes_and_owns(
         self, reader: TestClient, as_other: TestClient, ready: str
