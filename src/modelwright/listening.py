@@ -22,14 +22,8 @@ def listen(settings: Settings, host: str, port: int) -> socket.socket:
     """
     _try_folder(settings.data_dir)
     _try_tls(settings, host)
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=BACKLOG)
-    except OSError as error:
-        message = (
-            f"Can't listen on {host}:{port}: {error.strerror}; choose another --host or --port."
-        )
-        raise CannotListenError(message) from None
+    _try_metrics(settings)
+    return _open(host, port, "--host or --port")
 
 
 def _try_folder(folder: Path) -> None:
@@ -41,6 +35,22 @@ def _try_folder(folder: Path) -> None:
     except OSError as error:
         message = f"The data folder {folder} can't be written to: {error.strerror}."
         raise CannotListenError(message) from None
+
+
+def _open(host: str, port: int, choice: str) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        message = f"Can't listen on {host}:{port}: {error.strerror}; choose another {choice}."
+        raise CannotListenError(message) from None
+
+
+def _try_metrics(settings: Settings) -> None:
+    port = settings.metrics_port
+    if port:
+        choice = "MODELWRIGHT_METRICS_HOST or MODELWRIGHT_METRICS_PORT"
+        _open(settings.metrics_host, port, choice).close()
 
 
 def _try_tls(settings: Settings, host: str) -> None:

@@ -36,7 +36,14 @@ def parts(server: Server) -> list[psutil.Process]:
 
 def refused(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [COMMAND, "serve", "--port", environment.pop("port", "0")],
+        [
+            COMMAND,
+            "serve",
+            "--host",
+            environment.pop("host", "127.0.0.1"),
+            "--port",
+            environment.pop("port", "0"),
+        ],
         env=os.environ | environment,
         cwd=folder,
         capture_output=True,
@@ -53,6 +60,18 @@ class TestStarting:
             done = refused(tmp_path, port=port, MODELWRIGHT_DATA_DIR=str(tmp_path / "data"))
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         assert f"127.0.0.1:{port}" in done.stderr
+
+    def test_a_taken_port_for_the_numbers_is_one_too(self, tmp_path: Path):
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = str(other.getsockname()[1])
+            done = refused(tmp_path, MODELWRIGHT_METRICS_PORT=port)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert "MODELWRIGHT_METRICS_PORT" in done.stderr
+
+    def test_other_machines_are_not_served_in_clear(self, tmp_path: Path):
+        done = refused(tmp_path, host="0.0.0.0")
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert "--tls-cert" in done.stderr
 
     def test_a_data_folder_that_cannot_be_written_is_one_clear_line(self, tmp_path: Path):
         (tmp_path / "data").write_text("a file, not a folder")

@@ -191,6 +191,7 @@ class TestStopping:
         thread.join(2)
         assert not thread.is_alive()
         assert psutil.wait_procs(children, timeout=2)[1] == []
+        assert not step.scratch.exists()
         assert api.get(f"/jobs/{started['job_id']}").json()["status"] == "CANCELLED"
         assert list(side.house.service(Objects).keys("artifacts")) == []  # type: ignore[type-abstract]
         model = api.get("/models/p")
