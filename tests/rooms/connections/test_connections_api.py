@@ -6,12 +6,15 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from pydantic import SecretStr
 from sqlalchemy import text
 from tests.rooms.connections.conftest import SQLITE
 from tests.rooms.connections.servers import PASSWORD, Server, free_port
 
+from modelwright.app import create_app
 from modelwright.core.access import Tier
-from modelwright.wiring import House
+from modelwright.core.settings import Settings
+from modelwright.wiring import House, build
 
 pytestmark = pytest.mark.usefixtures("near")
 URL = "/database/connections"
@@ -72,6 +75,24 @@ class TestCreate:
         assert PASSWORD not in str(rows)
         assert len({row["sealed"] for row in rows}) == 2
         assert (house.settings.data_dir / "secret.key").stat().st_mode & 0o777 == 0o600
+
+    def test_a_secret_of_the_operator_s_seals_it_for_every_machine(
+        self, settings: Settings, make_key: Callable[..., str], postgresql: Server
+    ):
+        def machine(name: str, secret: str) -> TestClient:
+            told = {"data_dir": settings.data_dir.parent / name, "secret_key": SecretStr(secret)}
+            told |= {"database_url": settings.database}
+            house = build(settings.model_copy(update=told))
+            assert not (house.settings.data_dir / "secret.key").exists()
+            return TestClient(create_app(house), headers={"x-api-key": key})
+
+        key = make_key()
+        here, there, stranger = machine("a", "x"), machine("b", "x"), machine("c", "y")
+        made = here.post(URL, json=postgresql.body()).json()["connection_id"]
+        assert there.get(f"{URL}/{made}/tables").status_code == 200
+        answer = stranger.get(f"{URL}/{made}/tables")
+        assert answer.status_code == 409
+        assert "password" in answer.json()["error"]["message"]
 
     def test_a_repeated_request_is_answered_as_the_first(self, api: TestClient, folder: Path):
         first = api.post(URL, json=SQLITE, headers={"Idempotency-Key": "a"})
