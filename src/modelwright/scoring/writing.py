@@ -30,7 +30,7 @@ def score_file(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """
     predictor = Predictor.load(Path(payload["artifact"]))
     target = Path(payload["target"])
-    with pq.ParquetFile(payload["source"], memory_map=True) as file:
+    with pq.ParquetFile(payload["source"]) as file:
         run = Run(file, Scorer(predictor, payload["include"]), payload["filename"], report)
         cells = predictor.encoder.width + file.metadata.num_columns
         rows = max(FEWEST_ROWS, min(MOST_ROWS, CELLS // cells))
