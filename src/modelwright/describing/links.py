@@ -5,18 +5,28 @@ from typing import Any
 Json = dict[str, Any]
 ALSO = {"keyId": "key_id"}
 """Parameters whose member has another name."""
+MAKES = {"builds.create": {"model_name"}}
+"""What an operation makes under a name that its caller chose."""
+MAKE_NOTHING = {"deployments.infer", "ingestions.retrigger"}
+"""Operations that answer ids of what was there before."""
 
 
 def add(document: Json) -> None:
     """Gives each POST that answers new ids a link to every operation these ids lead to."""
-    operations = [one for verbs in document["paths"].values() for one in verbs.values()]
+    operations = [
+        one
+        for verbs in document["paths"].values()
+        for one in verbs.values()
+        if one.get("security") != []
+    ]
     for path, verbs in document["paths"].items():
         maker = verbs.get("post")
         answer = maker["responses"]["200"]["content"].get("application/json") if maker else None
-        if answer is None:
+        if answer is None or maker["operationId"] in MAKE_NOTHING:
             continue
-        told = _members(document, answer["schema"], "properties")
-        made = told - _taken(document, path, maker)
+        members = _members(document, answer["schema"]).items()
+        told = {name for name, one in members if {"type": "null"} not in one.get("anyOf", ())}
+        made = told - _taken(document, path, maker) | MAKES.get(maker["operationId"], set())
         links = {
             user["operationId"]: _link(user, names)
             for user in operations
@@ -50,15 +60,15 @@ def _needed(operation: Json) -> set[str]:
 
 
 def _taken(document: Json, path: str, maker: Json) -> set[str]:
-    """What was there before: the ids in the path, but for one at its end, and in the body."""
-    parts = path.split("/")[:-1]
+    """What was there before: the ids in the path and in the body."""
     body = maker.get("requestBody", {}).get("content", {}).get("application/json", {})
-    required = _members(document, body.get("schema", {}), "required")
-    return {part[1:-1] for part in parts if part.startswith("{")} | required
+    sent = _members(document, body.get("schema", {}))
+    return {part[1:-1] for part in path.split("/") if part.startswith("{")} | set(sent)
 
 
-def _members(document: Json, schema: Json, what: str) -> set[str]:
+def _members(document: Json, schema: Json) -> Json:
     while "$ref" in schema:
         schema = document["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
     options = schema.get("oneOf") or schema.get("anyOf")
-    return _members(document, options[0], what) if options else set(schema.get(what, ()))
+    members: Json = schema.get("properties", {})
+    return _members(document, options[0]) if options else members

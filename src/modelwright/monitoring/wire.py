@@ -27,11 +27,8 @@ def _listed(body: Any) -> Any:
     return [body] if isinstance(body, dict) else body
 
 
-Truths = Annotated[
-    list[TellTruth],
-    Field(min_length=1, max_length=MOST_TRUTHS),
-    BeforeValidator(_listed, json_schema_input_type=TellTruth | list[TellTruth]),
-]
+_Listed = Annotated[list[TellTruth], Field(min_length=1, max_length=MOST_TRUTHS)]
+Truths = Annotated[_Listed, BeforeValidator(_listed, json_schema_input_type=TellTruth | _Listed)]
 """One truth, or a list of them."""
 
 
