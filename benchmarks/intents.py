@@ -11,7 +11,8 @@ from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.intents import Target, find_target
 
 SETS = Path(__file__).parent / "sets"
-NAMES = ("intents", "intents_more", "intents_fields", "intents_known", "intents_practice")
+SET_ASIDE = ("intents", "intents_more", "intents_fields", "intents_known")
+NAMES = (*SET_ASIDE, "intents_practice", "intents_late")
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
 

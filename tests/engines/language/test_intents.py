@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from benchmarks.intents import facts, labelled, measure
+from benchmarks.intents import SET_ASIDE, facts, labelled, measure
 
 from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language.intents import Target, Unclear, find_target, task_of
@@ -91,10 +91,52 @@ class TestRealTables:
 class TestLabelledSets:
     @pytest.mark.parametrize("held_out", [False, True])
     def test_most_targets_are_found_and_what_fits_nothing_is_refused(self, held_out: bool):
-        seen = measure([one for one in labelled() if one["held_out"] == held_out], show=False)
+        seen = measure(
+            [one for one in labelled(SET_ASIDE) if one["held_out"] == held_out], show=False
+        )
         assert seen["target"] / seen["fitting"] >= 0.95
         assert seen["task"] / seen["target"] >= 0.97
         assert seen["refused"] / seen["fitting no column"] >= 0.95
+
+
+class TestWordings:
+    """Words that mean a column without being in its name."""
+
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [
+            ("Who is likely to leave?", "churned"),
+            ("Which customers are we going to lose?", "churned"),
+            ("How much will we pay?", "claim_amount"),
+            ("net promoter score", "nps"),
+            ("Who wants to be called back?", "callback"),
+            ("How many days in transit?", "transit_days"),
+            ("Predict HasFraud_2", "HasFraud_2"),
+        ],
+    )
+    def test_find_it(self, intent: str, target: str):
+        columns = [
+            facts({"name": "customer_id", "type": "string", "distinct": 1000}, 1000),
+            column("churned", "boolean", 2),
+            column("claim_amount"),
+            column("nps", "integer", 11),
+            column("callback", "boolean", 2),
+            column("transit_days", "integer", 40),
+            column("HasFraud_2", "integer", 2, 0, 1),
+        ]
+        answer = find_target(intent, columns)
+        assert isinstance(answer, Target), answer
+        assert answer.column == target
+
+    def test_of_identifiers_are_never_the_target(self):
+        keyed = facts({"name": "ticket_id", "type": "integer", "distinct": 1000}, 1000)
+        answer = find_target("Which tickets come late?", [keyed, column("late", "boolean", 2)])
+        assert isinstance(answer, Target)
+        assert answer.column == "late"
+
+    def test_of_another_field_are_refused_though_a_column_sounds_alike(self):
+        columns = [column("acidity"), column("alcohol"), column("price")]
+        assert isinstance(find_target("Predict the price of a house", columns), Unclear)
 
 
 class TestInputs:

@@ -10,10 +10,11 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import WEAK, Name, Term, alike, coverage
 from modelwright.engines.language.phrasing import input_spans, target_phrase
+from modelwright.engines.language.roots import root
 from modelwright.engines.language.shapes import asks_yes_or_no, fitness
 from modelwright.engines.language.targets import column_names, foreign, identifies, units_of
 from modelwright.engines.language.tasks import Task, task_of
-from modelwright.engines.language.words import fold, root, squeezed, stem, words
+from modelwright.engines.language.words import fold, squeezed, stem, words
 
 __all__ = ["Target", "Task", "Unclear", "find_target", "task_of"]
 
@@ -21,8 +22,8 @@ THRESHOLD = 0.42
 MARGIN = 0.01
 _LEAST = 0.5
 """The best word of the phrase must be meant by a column at least so surely."""
-_ABSENT, _UNKNOWN = 0.6, 0.35
-_STRANGE = 0.6
+_ABSENT, _UNKNOWN = 0.6, 0.25
+_STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
 _EXACT = 2.5
 _LONGEST_SHORT = 4

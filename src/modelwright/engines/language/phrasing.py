@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import Term
+from modelwright.engines.language.roots import root
 from modelwright.engines.language.targets import Meaning, group, is_thing, meanings
-from modelwright.engines.language.words import Word, fold, root, words
+from modelwright.engines.language.words import Word, fold, words
 
 _VERBS = (
     r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif\w*|detect\w*"
@@ -78,6 +79,11 @@ _WHICH_ONE = re.compile(
     r"|used|chosen|needed|required|booked|best)\b",
     re.IGNORECASE,
 )
+_JUDGED = re.compile(
+    r"\b(?:will|would|does|do|did|how) .*\b(?:rate|rates|score|judge|review|grade|like)s?"
+    r"(?= (?:us|our|the|their|his|her|a|this)\b)",
+    re.IGNORECASE,
+)
 _PHRASE, _HOW_OFTEN = 0.8, 0.5
 _MOST_NOUNS, _MODIFIER = 4, 0.7
 _QUESTION = re.compile(rf"\b(?:{_ASKS}|of|or|for|by|and|an?|the)\b", re.IGNORECASE)
@@ -115,7 +121,10 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
         (word, weight if links(term) else 0.0)
         for (word, _, weight), term in zip(said, terms, strict=True)
     ]
-    aside = _question_asides(intent, spoken)
+    judged = _JUDGED.search(intent)
+    aside = _question_asides(intent, spoken) | {
+        word for word, _, _ in said if judged and word.start >= judged.end()
+    }
     return [
         replace(term, weight=min(term.weight, _BESIDE))
         if word in aside and not term.joined

@@ -38,6 +38,7 @@ _UNITS = {
 }
 _HOW_MANY = re.compile(r"\bhow many|number of\b")
 _NOT_COUNTED = frozenset({"money", "heat", "share"})
+_EVERY = re.compile(r"\b(?:a|an|per|each|every) (hour|day|week|month|quarter|year)\b")
 _OF_AN_EVENT = re.compile(r"\b(prediction|detection|model|risk|early warning|alert\w*|scoring)\b")
 _ASKED = {unit: re.compile(expression) for unit, expression in _UNITS.items()}
 
@@ -55,6 +56,9 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
         shape += 0.06 * ("count" in units) - 0.08 * bool(units & _NOT_COUNTED)
     if asked and numeric and units:
         shape += 0.1 if asked & units else -0.1
+    every = _EVERY.search(text)
+    if every and every.group(1)[:4] in column.name.lower():
+        shape += 0.08
     if column.distinct <= 1:
         shape -= 0.1
     if column.type == "date" or (column.type == "string" and column.distinct > 0.5 * column.rows):
@@ -67,8 +71,12 @@ def _form(text: str, *, numeric: bool, pair: bool, told: bool) -> float:
         return 0.15 if pair else -0.15
     if _HOW_MUCH.search(text):
         return 0.08 if numeric else -0.15
-    if told:
-        return 0.0
+    return 0.0 if told else _question(text, numeric=numeric, pair=pair)
+
+
+def _question(text: str, *, numeric: bool, pair: bool) -> float:
+    if text.startswith("how "):
+        return 0.03 * numeric - 0.1 * pair
     if _WHICH_ONE.search(text) and not _WHICH_ROWS.search(text):
         return 0.0 if numeric else -0.1 * pair
     if _WHICH_ROWS.search(text) or _YES_NO.search(text):

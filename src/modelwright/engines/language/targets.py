@@ -13,12 +13,13 @@ from importlib.resources import files
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.lexicon import LONGEST_PHRASE, Phrases, lexicon
 from modelwright.engines.language.linking import Name, Term
-from modelwright.engines.language.words import Word, american, name_parts, root, squeezed
+from modelwright.engines.language.roots import root, root_of_stem
+from modelwright.engines.language.words import Word, name_parts, squeezed
 
 _GAP = ".."
 _WIDEST_GAP = 4
 _LONGEST = LONGEST_PHRASE + 1
-_QUALIFIER = 0.3
+_QUALIFIER, _BESIDE = 0.3, 0.05
 _KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
 _NUMBERED = frozenset({"no", "nr", "nbr", "number"})
 _FEWEST_KEYS = 20
@@ -70,7 +71,7 @@ def targets() -> Targets:
     return Targets(
         _joined(base.of_words, [one for one in said if _GAP not in one[0]]),
         _gapped([one for one in said if _GAP in one[0]]),
-        _joined(base.of_names, held),
+        _without(_joined(base.of_names, held), loose),
         _joined({}, loose),
         base.abbreviations
         | {short: tuple(full.split()) for short, full in raw["abbreviations"].items()},
@@ -97,10 +98,17 @@ def _stems(phrase: str) -> tuple[str, ...]:
 
 
 def _joined(base: Phrases, more: Sequence[tuple[str, str]]) -> Phrases:
-    found = {tuple(map(american, phrase)): set(concepts) for phrase, concepts in base.items()}
+    found: dict[tuple[str, ...], set[str]] = {}
+    for known, concepts in base.items():
+        found.setdefault(tuple(map(root_of_stem, known)), set()).update(concepts)
     for phrase, concept in more:
         found.setdefault(_stems(phrase), set()).add(concept)
     return {phrase: frozenset(concepts) for phrase, concepts in found.items()}
+
+
+def _without(phrases: Phrases, less: Sequence[tuple[str, str]]) -> Phrases:
+    taken = _joined({}, less)
+    return {phrase: found - taken.get(phrase, frozenset()) for phrase, found in phrases.items()}
 
 
 def _gapped(said: Sequence[tuple[str, str]]) -> Gapped:
@@ -194,7 +202,8 @@ def _terms(name: str, parts: tuple[str, ...], shared: Counter[str]) -> tuple[Ter
     stems, raw = [root(part) for part in parts], [root(part) for part in name_parts(name)]
     weak = lexicon().qualifiers | group("measures")
     plain = [word for word in stems if word not in weak and not word.isdigit()]
-    plain = [word for word in plain if word not in _thing_stems()] or plain
+    own = [root(part) for part in parts if not is_thing(part)]
+    plain = [word for word in plain if word in own] or plain
     known, vague = targets().of_names, group("vague")
     held = [_held(stems, at, known, vague | group("generic")) for at in range(len(stems))]
     if raw != stems:
@@ -234,13 +243,10 @@ def _held(
 
 
 def _matter(word: str, plain: Sequence[str], times: int) -> float:
+    if plain and word in group("beside"):
+        return _BESIDE
     qualifies = bool(plain) and word not in plain
     return (_QUALIFIER if qualifies or not word else 1.0) / (1.0 + 0.5 * math.log(times))
-
-
-@lru_cache(maxsize=1)
-def _thing_stems() -> frozenset[str]:
-    return frozenset(map(root, targets().entities))
 
 
 def is_thing(text: str) -> bool:

@@ -16,7 +16,6 @@ _SUFFIXES = (
     ("ity", ""), ("ings", ""), ("ing", ""), ("ers", ""), ("ied", "y"), ("ies", "y"),
     ("iest", "y"), ("est", ""), ("ed", ""), ("er", ""), ("or", ""), ("ly", ""), ("al", ""),
 )  # fmt: skip
-_BRITISH, _LONG = re.compile(r"is$"), 6
 SHORTEST = 3
 """A stem keeps at least this many letters."""
 
@@ -53,18 +52,6 @@ def stem(word: str) -> str:
     if len(word) > SHORTEST and word[-1] == word[-2]:
         word = word[:-1]
     return word[:-1] + "i" if word.endswith("y") and len(word) > SHORTEST else word
-
-
-def american(stem: str) -> str:
-    """Takes what nouns add to a stem off, and spells it the American way: `utilis` as `utiliz`."""
-    if len(stem) < _LONG:
-        return stem
-    return _BRITISH.sub("iz", stem.removesuffix("ion").removesuffix("at"))
-
-
-def root(word: str) -> str:
-    """Stems a folded word, alike for verbs and nouns and in both spellings."""
-    return american(stem(word))
 
 
 def _shorter(word: str) -> str:

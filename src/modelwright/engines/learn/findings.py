@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -159,8 +160,8 @@ def _repeated(
     """Counts rows like an earlier one among those looked at, if chance can't make so many alike."""
     names = [target.name, *(one.name for one in offered)]
     looked = min(whole.num_rows, CELLS // len(names))
-    bits = sum(_bits(one) for one in (target, *offered))
-    if bits < PAIR * math.log2(max(looked, PAIR)):
+    enough = PAIR * math.log2(max(looked, PAIR))
+    if not any(bits >= enough for bits in accumulate(map(_bits, (target, *offered)))):
         return 0, looked
     rows = whole.select(names).slice(0, looked)
     return looked - int(rows.group_by(names).aggregate([]).num_rows), looked

@@ -22,8 +22,11 @@ def tells_all(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> b
         return False
     if task == "regression":
         return _same_number(column, full_numbers(target))
-    truth, given = _codes(target), np.asarray(pc.is_valid(column).to_numpy(), dtype=np.intp)
-    return max(_lift(_bins(column), truth), _lift(given, truth)) > CERTAIN
+    truth = _codes(target)
+    if _lift(_bins(column), truth) > CERTAIN:
+        return True
+    given = pc.is_valid(column).to_numpy().astype(np.intp)
+    return bool(column.null_count) and _lift(given, truth) > CERTAIN
 
 
 def _same_number(column: pa.ChunkedArray, truth: Floats) -> bool:
