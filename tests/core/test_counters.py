@@ -1,9 +1,11 @@
 """The counters of all kinds behave alike: exact sliding windows, one count for all that share."""
 
 import socket
+import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +17,13 @@ from modelwright.app import create_app
 from modelwright.core import redis_counters
 from modelwright.core.access import Level, Tier
 from modelwright.core.clock import FrozenClock
-from modelwright.core.counters import Counters, FileCounters, MemoryCounters, Standing
+from modelwright.core.counters import (
+    LONGEST_SECONDS,
+    Counters,
+    FileCounters,
+    MemoryCounters,
+    Standing,
+)
 from modelwright.core.db import EVERYONE
 from modelwright.core.limits import LIMITS
 from modelwright.core.redis_counters import RedisCounters
@@ -140,6 +148,19 @@ class TestSharing:
 
     def test_a_probe_is_well(self, new: Callable[[], Counters]):
         new().probe()
+
+
+class TestFile:
+    def test_forgets_buckets_that_nobody_asks_for_again(self, tmp_path: Path, clock: FrozenClock):
+        path = tmp_path / "counters.sqlite"
+        counters = FileCounters(path, clock)
+        for number in range(50):
+            counters.hit(f"old {number}", 1, LONGEST_SECONDS)
+        clock.advance(seconds=LONGEST_SECONDS)
+        for number in range(4):
+            counters.hit(f"new {number}", 1, LONGEST_SECONDS)
+        with closing(sqlite3.connect(path)) as db:
+            assert db.execute("select count(*) from hits").fetchone() == (4,)
 
 
 class TestRedis:

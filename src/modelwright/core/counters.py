@@ -74,8 +74,13 @@ class MemoryCounters:
         """Is always well."""
 
 
+LONGEST_SECONDS = 3600
+"""No window is longer than this."""
+FORGET = "DELETE FROM hits WHERE rowid IN (SELECT rowid FROM hits WHERE at <= ? LIMIT 20)"
+
+
 class FileCounters:
-    """Counts in a small SQLite file beside the data; nothing in it outlives its window."""
+    """Counts in a small SQLite file beside the data; what has left its window leaves the file."""
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path = path
@@ -94,6 +99,9 @@ class FileCounters:
             count, oldest = connection.execute(
                 "SELECT count(*), min(at) FROM hits WHERE bucket = ?", (bucket,)
             ).fetchone()
+            if not count:
+                # Buckets that nobody asks for again go faster than new ones come.
+                connection.execute(FORGET, (now - LONGEST_SECONDS,))
             if count < limit:
                 connection.execute("INSERT INTO hits VALUES (?, ?)", (bucket, now))
         finally:
@@ -125,6 +133,7 @@ class FileCounters:
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute("CREATE TABLE IF NOT EXISTS hits (bucket TEXT, at REAL)")
             connection.execute("CREATE INDEX IF NOT EXISTS by_bucket ON hits (bucket, at)")
+            connection.execute("CREATE INDEX IF NOT EXISTS by_time ON hits (at)")
             self._local.connection = connection
         return connection
 
