@@ -34,6 +34,11 @@ def jsonl(path: Path) -> Iterator[dict[str, Any]]:
     return (json.loads(line) for line in text.splitlines())
 
 
+def halved(question: str) -> bool:
+    """Whether a question belongs to the half that is held out, by its letters alone."""
+    return zlib.crc32(question.encode()) % 2 == 1
+
+
 def counted(name: str, kind: ColumnType, values: Sequence[Any]) -> ColumnFacts:
     """Facts of a column held in memory."""
     known = [value for value in values if value is not None]

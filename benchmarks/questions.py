@@ -108,10 +108,11 @@ def business(
     return tally
 
 
-def charts(readers: dict[str, Reader]) -> Tally:
-    tally = Tally("chart type")
+def charts(readers: dict[str, Reader], *, held_out: bool) -> Tally:
+    tally = Tally(f"chart type, {'held-out' if held_out else 'tuning'} half")
     for one in asked.jsonl(asked.SETS / "charts.jsonl"):
-        tally.ask(readers[one["table"]], one["question"], _drawn(one["type"]))
+        if asked.halved(one["question"]) == held_out:
+            tally.ask(readers[one["table"]], one["question"], _drawn(one["type"]))
     return tally
 
 
@@ -133,7 +134,8 @@ def main() -> None:
         store, readers = asked.analysts(Path(folder))
         for held_out in (False, True):
             print(business(store, readers, held_out=held_out).line())
-        print(charts(readers).line())
+        for held_out in (False, True):
+            print(charts(readers, held_out=held_out).line())
 
 
 if __name__ == "__main__":

@@ -19,19 +19,21 @@ from benchmarks import asked
 from modelwright.engines.language import questions, ranking
 from modelwright.engines.language.aggregate_clues import aggregate_clues
 from modelwright.engines.language.asking import draft_of, plan_of
-from modelwright.engines.language.clues import all_select_clues, possible_conditions
+from modelwright.engines.language.clues import possible_conditions
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.lookup import looked_up
 from modelwright.engines.language.mentions import read_words
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.plan import Plan
 from modelwright.engines.language.questions import Reader
+from modelwright.engines.language.select_clues import all_select_clues
 from modelwright.engines.language.sql import to_sql
 
 TARGET = Path(questions.__file__).parent / "weights.json"
 SEEN_AT_LEAST = 3
 WORTH_KEEPING = 0.02
-PAIRS_SEEN, PAIRS_WORTH = 5, 0.08
+PAIRS_SEEN, PAIRS_WORTH = 5, 0.05
+CHOICE = 1.0
 ROUTED = 1000
 WORTH = {"look-up": 1.0, "business": 8.0, "spider": 1.0}
 Labelled = tuple[dict[str, float], Any]
@@ -60,6 +62,32 @@ def fit(
     }
 
 
+def fit_choice(
+    groups: Sequence[tuple[Sequence[dict[str, float]], int]], strength: float
+) -> dict[str, float]:
+    """Fits what sets the right one of each group apart from the others."""
+    reader = DictVectorizer()
+    table = reader.fit_transform([clues for group, _ in groups for clues in group]).tocsr()
+    often = np.asarray((table != 0).sum(0)).ravel() >= PAIRS_SEEN
+    right, wrong, start, worth = [], [], 0, []
+    for group, best in groups:
+        others = [start + at for at in range(len(group)) if at != best]
+        right += [start + best] * len(others)
+        wrong += others
+        worth += [1.0 / max(1, len(others))] * len(others)
+        start += len(group)
+    apart = (table[right] - table[wrong])[:, often]
+    signs = np.where(np.arange(len(right)) % 2, 1, -1)
+    model = LogisticRegression(C=strength, max_iter=2000, fit_intercept=False)
+    model.fit(apart.multiply(signs[:, None]).tocsr(), signs > 0, sample_weight=worth)
+    names = np.array(reader.get_feature_names_out())[often]
+    return {
+        str(name): round(float(weight), 3)
+        for name, weight in zip(names, model.coef_[0], strict=True)
+        if abs(weight) > PAIRS_WORTH
+    }
+
+
 def _kinds(model: LogisticRegression) -> Sequence[Any]:
     return model.classes_ if len(model.classes_) > 2 else model.classes_[1:]
 
@@ -67,7 +95,7 @@ def _kinds(model: LogisticRegression) -> Sequence[Any]:
 def rankers() -> dict[str, dict[str, float]]:
     """Learns conditions, the selected column and the aggregate from the tuning tables."""
     conditions: list[Labelled] = []
-    selected: list[Labelled] = []
+    selected: list[tuple[list[dict[str, float]], int]] = []
     aggregates: list[Labelled] = []
     for question, table, _ in asked.look_ups(held_out=False):
         index, sql = Index.build([table]), question["sql"]
@@ -81,13 +109,13 @@ def rankers() -> dict[str, dict[str, float]]:
             spans += [(one.start, one.end)] * right
         used = frozenset(at for at, _, _ in sql["conds"])
         clues = all_select_clues(read, index.columns, spans, used)
-        selected += [(each, at == sql["sel"]) for at, each in enumerate(clues)]
+        selected.append((clues, sql["sel"]))
         column = index.columns[sql["sel"]]
         kind = asked.AGGREGATES[sql["agg"]]
         aggregates.append((aggregate_clues(read, column, len(spans)), kind))
     return {
         "condition": fit(conditions, 1.0)["True"],
-        "select": fit(selected, 1.0, seen=PAIRS_SEEN, least=PAIRS_WORTH)["True"],
+        "select": fit_choice(selected, CHOICE),
         **{f"aggregate {kind}": model for kind, model in fit(aggregates, 0.3).items()},
     }
 

@@ -9,6 +9,7 @@ from modelwright.engines.language.drafting import Draft, columns_of, named_table
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
+from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import read_words
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
@@ -145,15 +146,8 @@ def plan_of(draft: Draft) -> Plan | None:
     if not _join(plan, draft):
         return None
     split_both(draft, plan)
-    plan.select = [_as_stored(one) for one in plan.select]
+    plan.select = [as_stored(one) for one in plan.select]
     return plan
-
-
-def _as_stored(one: Measure) -> Measure:
-    """A column that is only shown keeps its text."""
-    if one.aggregate is not None or one.ref is None:
-        return one
-    return replace(one, ref=replace(one.ref, textual=False))
 
 
 def _main(draft: Draft) -> str:

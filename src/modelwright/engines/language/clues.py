@@ -2,20 +2,17 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.index import Column
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention, Question, ValueLink
 from modelwright.engines.language.numbers import Compared, Op
-from modelwright.engines.language.pair_clues import asked_words, pair_clues
-from modelwright.engines.language.patterns import pairs, pattern, word_set
+from modelwright.engines.language.patterns import pattern, word_set
 
 _OLDEST = 120
-_WH = frozenset({"what", "which", "whats", "name", "show", "tell", "many", "much"})
 _LINKS = frozenset({"is", "of", "was", "are", "were", "with", "has", "had", "in", "at", "equal"})
-_ROLES = pairs("clues roles")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +43,21 @@ def possible_conditions(
             clues = _near(question, by_column.get(held.column.at, ()), link.start, link.end)
             clues |= _told(question, link.start, link.end, len(link.held))
             clues |= {"text": 1.0, "quoted": float(link.quoted)}
+            clues |= _verbatim(question, link, str(held.value))
             clues["worth"] = clues.get("worth", 0.0) + _direction(question, held.column, link.start)
             clues["worth"] += float(str(held.value)[:1] in "<>" and clues["digits"])
             found.append(Wanted(held.column, "=", held.value, None, link.start, link.end, clues))
-    for one in numbers:
-        start, end = question.at(one.start), question.at(one.end)
+    for said in numbers:
+        start, end = question.at(said.start), question.at(said.end)
+        holding = sum(_holds(column, said.number) for column in columns)
         for column in columns:
+            one = _in_units(column, said)
             if column.number and _possible(column, one, column.at in by_column):
                 clues = _near(question, by_column.get(column.at, ()), start, end)
                 clues |= _told(question, start, end, 1)
                 clues |= {f"op {one.op}": 1.0, "number": 1.0, "year": _years(column, one)}
                 clues |= {f"unnamed op {one.op}": clues.get("unnamed", 0.0)}
+                clues |= _held(column, one, holding)
                 clues["worth"] = clues.get("worth", 0.0) + _of_age(question, column, one, start)
                 value = int(one.number) if float(one.number).is_integer() else one.number
                 found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
@@ -68,6 +69,47 @@ def possible_conditions(
     return found
 
 
+def _in_units(column: Column, one: Compared) -> Compared:
+    """`26.06 million viewers` is 26.06 in a column of viewers in millions."""
+    if one.scale == 1.0 or not _UNITS.search(column.facts.name.lower()):
+        return one
+    upper = None if one.upper is None else one.upper / one.scale
+    return replace(one, number=round(one.number / one.scale, 9), upper=upper)
+
+
+def _holds(column: Column, number: float) -> bool:
+    return column.number and any(value == number for value, _ in column.facts.top)
+
+
+def _held(column: Column, one: Compared, holding: int) -> dict[str, float]:
+    """Whether the column holds the number, alone of all, and how particular the number is."""
+    held = float(one.op == "=" and _holds(column, one.number))
+    digits = len(str(one.number).removesuffix(".0").strip("-0.").replace(".", ""))
+    return {
+        "held": held,
+        "held alone": held * (holding == 1),
+        "held by all": held / max(1, holding),
+        "particular": held * min(5, digits) / 5,
+        "equal not held": float(one.op == "=" and not held),
+    }
+
+
+def _verbatim(question: Question, link: ValueLink, value: str) -> dict[str, float]:
+    """Whether the value stands in the question letter by letter, and how particular it is."""
+    words = question.words
+    said = question.text[words[link.start].start : words[link.end - 1].end].lower()
+    same = float(said == value.lower())
+    signs = any(not letter.isalnum() and letter != " " for letter in value)
+    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    return {
+        "verbatim": same,
+        "verbatim with signs": same * signs,
+        "verbatim mixed": same * mixed,
+        "verbatim long": same * min(20, len(value)) / 20,
+    }
+
+
+_UNITS = pattern("clues units")
 _FROM = pattern("clues from")
 _TO = pattern("clues to")
 
@@ -196,81 +238,3 @@ def _told(question: Question, start: int, end: int, rivals: int) -> dict[str, fl
         "is a name": max(inside, default=0.0),
         "first": float(start <= 1),
     }
-
-
-def all_select_clues(
-    question: Question,
-    columns: Sequence[Column],
-    spans: Sequence[tuple[int, int]],
-    used: frozenset[int],
-) -> list[dict[str, float]]:
-    """The clues of every column, compared with each other."""
-    asked = asked_words(question, spans)
-    found = [
-        select_clues(question, column, spans, used) | pair_clues(asked, column)
-        for column in columns
-    ]
-    free = [one for one in found if not one["used"]]
-    for key in ("quality", "after wh", "early quality"):
-        compare(free, key)
-    return found
-
-
-def select_clues(
-    question: Question, column: Column, spans: Sequence[tuple[int, int]], used: frozenset[int]
-) -> dict[str, float]:
-    """What speaks for a column being asked for; `spans` are the words of conditions."""
-    text = question.text.lower()
-    clues: dict[str, float] = {
-        "used": float(column.at in used),
-        "number": float(column.number),
-        "first column": float(column.at == 0),
-        "identifier": float(column.identifier),
-    }
-    name = column.facts.name.lower()
-    unnamed = "" if any(m.column.at == column.at for m in question.mentions) else " unnamed"
-    for role, asks, fits in _ROLES:
-        if asks.search(text):
-            clues[f"{role} {'fits' if fits.search(name) else 'not'}"] = 1.0
-            clues[f"{role} {'fits' if fits.search(name) else 'not'}{unnamed}"] = 1.0
-            clues[f"{role} {column.facts.type}"] = 1.0
-    outside = [
-        m
-        for m in question.mentions
-        if m.column.at == column.at
-        and not any(low <= m.start and m.end <= high for low, high in spans)
-    ]
-    if not outside:
-        clues["unnamed"] = 1.0
-        return clues
-    return clues | _best_named(question, outside, spans, column.at in used)
-
-
-def _best_named(
-    question: Question,
-    outside: Sequence[Mention],
-    spans: Sequence[tuple[int, int]],
-    used: bool,
-) -> dict[str, float]:
-    """How well, where and after which words the column is named."""
-    best = max(outside, key=lambda m: m.quality - 0.015 * m.start)
-    before = {word.text for word in question.words[max(0, best.start - 3) : best.start]}
-    close = min((abs(low - best.end) for low, _ in spans if low >= best.end), default=9)
-    return {
-        "quality": best.quality,
-        "named": best.named,
-        "explained": best.explained,
-        "early quality": best.quality / (1 + 0.1 * best.start),
-        "exact": float(best.named > 0.95 and best.explained > 0.95),  # noqa: PLR2004
-        "length": min(4, best.end - best.start),
-        "place": min(1.0, best.start / 12),
-        "after wh": float(bool(before & _WH)),
-        "first words": float(best.start <= 2),  # noqa: PLR2004
-        "early": float(best.start <= 4),  # noqa: PLR2004
-        "before value": float(close <= 1),
-        "near value": float(close <= 3),  # noqa: PLR2004
-        "after with": float(bool(before & {"with", "when", "where", "if", "has", "have", "for"})),
-        "used and named": float(used) * best.quality,
-        "last": float(best.end >= len(question.words) - 1),
-        "mentions": min(3, len(outside)),
-    }  # fmt: skip

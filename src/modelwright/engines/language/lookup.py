@@ -1,19 +1,18 @@
 """The plainest question: one column, perhaps aggregated, of the rows that meet some conditions."""
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from modelwright.engines.language.aggregate_clues import aggregate_clues
-from modelwright.engines.language.clues import (
-    Wanted,
-    all_select_clues,
-    possible_conditions,
-)
+from modelwright.engines.language.clues import Wanted, possible_conditions
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.mentions import Question
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability, score, weights
+from modelwright.engines.language.select_clues import all_select_clues
 
 SURE = 0.5
 LIKELY = 0.12
@@ -66,10 +65,29 @@ def choose_select(
     return columns[best]
 
 
-def choose_aggregate(question: Question, column: Column, conditions: int) -> str:
-    """The likeliest of none, max, min, count, sum and avg."""
+def choose_aggregate(
+    question: Question, column: Column, conditions: int, *, single: bool = False
+) -> str:
+    """The likeliest of none, max, min, count, sum and avg.
+
+    Of a single row all but the count say the same, so only they together weigh against it.
+    """
     clues = aggregate_clues(question, column, conditions)
-    return max(_aggregates(), key=lambda name: score(f"aggregate {name}", clues))
+    scores = {name: score(f"aggregate {name}", clues) for name in _aggregates()}
+    best = max(scores, key=lambda name: scores[name])
+    if not single or best != "count":
+        return best
+    others = {name: math.exp(least) for name, least in scores.items() if name != "count"}
+    return best if math.exp(scores[best]) > sum(others.values()) else _NONE
+
+
+def _picks_one(chosen: Sequence[Wanted]) -> bool:
+    """Whether a condition is met by one row alone."""
+    return any(
+        one.op == "=" and any(value == one.value and times == 1 for value, times in known)
+        for one in chosen
+        for known in [one.column.facts.top]
+    )
 
 
 @lru_cache(maxsize=1)
@@ -84,7 +102,7 @@ def looked_up(question: Question, index: Index) -> tuple[Plan, float]:
     possible = possible_conditions(question, numbers, index.columns)
     chosen = choose_conditions(question, possible)
     column = choose_select(question, index.columns, chosen)
-    kind = choose_aggregate(question, column, len(chosen))
+    kind = choose_aggregate(question, column, len(chosen), single=_picks_one(chosen))
     if kind in {"sum", "avg"} and not column.number:
         kind = _NONE
     measure = Measure(None if kind == _NONE else kind, ref(column))  # type: ignore[arg-type]
@@ -92,4 +110,11 @@ def looked_up(question: Question, index: Index) -> tuple[Plan, float]:
         (Condition(ref(one.column), one.op, one.value, one.upper),) for one in chosen
     ]
     sure = min((probability("condition", one.features) for one in chosen), default=0.0)
-    return Plan([column.table], [measure], where), sure
+    return Plan([column.table], [as_stored(measure)], where), sure
+
+
+def as_stored(one: Measure) -> Measure:
+    """A column that is only shown keeps its text."""
+    if one.aggregate is not None or one.ref is None:
+        return one
+    return replace(one, ref=replace(one.ref, textual=False))

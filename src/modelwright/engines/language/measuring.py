@@ -100,6 +100,8 @@ def _argument(draft: Draft, at: int, end: int) -> Mention | None:
         if re.search(r"\b(?:by|per|where|with|who|whose|for each)\b", between):
             found = None
     own = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.4)
+    if own and found and own.end > end and draft.worth(own) > draft.worth(found):
+        return own
     return found or own or draft.pick(max(0, at - 5), at, lambda c: c.number)
 
 

@@ -230,8 +230,13 @@ def _spelled_out(terms: Sequence[Term], index: Index) -> list[Mention]:
     return found
 
 
+def quoted_spans(text: str) -> list[tuple[int, int]]:
+    """Where the text between quotation marks stands."""
+    return [match.span(match.lastindex or 1) for match in _QUOTED.finditer(text)]
+
+
 def _values(text: str, found: Sequence[Word], index: Index) -> list[ValueLink]:
-    quoted = [match.span(match.lastindex or 1) for match in _QUOTED.finditer(text)]
+    quoted = quoted_spans(text)
     links = []
     for start, word in enumerate(found):
         for stems, held in index.values.get(word.stem, {}).items():

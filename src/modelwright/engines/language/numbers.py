@@ -51,6 +51,8 @@ class Compared:
     end: int
     number_start: int
     percent: bool
+    scale: float = 1.0
+    """What the number was multiplied by: a million in `26.06 million viewers`."""
 
 
 def compared_numbers(text: str) -> list[Compared]:
@@ -68,13 +70,23 @@ def compared_numbers(text: str) -> list[Compared]:
 def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
     percent = bool((match.groupdict().get("nrest") or "").strip())
     return Compared(
-        op, _value(match, "n"), upper, match.start(), match.end(), match.start("n"), percent
+        op,
+        _value(match, "n"),
+        upper,
+        match.start(),
+        match.end(),
+        match.start("n"),
+        percent,
+        _scale(match, "n"),
     )
 
 
 def _value(match: re.Match[str], name: str) -> float:
     raw = match.group(name).lower().replace(",", "").replace("\N{MINUS SIGN}", "-").strip()
-    scale = (match.group(f"{name}scale") or "").strip().lower()
     plain = re.sub(r"[$€£\s]", "", raw)
     number = float(SPELLED[plain]) if plain in SPELLED else float(plain)
-    return number * _SCALES.get(scale, 1.0)
+    return number * _scale(match, name)
+
+
+def _scale(match: re.Match[str], name: str) -> float:
+    return _SCALES.get((match.group(f"{name}scale") or "").strip().lower(), 1.0)

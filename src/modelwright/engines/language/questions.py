@@ -18,6 +18,7 @@ from modelwright.engines.language.rendering import sentence
 from modelwright.engines.language.schema import TableFacts
 from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.suggesting import suggestions
+from modelwright.engines.language.unheld import unheld
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read"]
 
@@ -70,6 +71,9 @@ class Reader:
                 plan, least = simple, EVEN
         if sure < least or blind(draft, plan):
             return self._refusal(_why(draft))
+        names = unheld(draft)
+        if names:
+            return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
@@ -168,6 +172,9 @@ def _tests(plan: Plan) -> set[str]:
 def _why(draft: Draft) -> str:
     unread = [draft.question.words[at].raw for at in draft.open_words()]
     if unread:
-        listed = ", ".join(f'"{word}"' for word in unread[:5])
-        return f"Nothing in the tables was found for {listed}."
+        return f"Nothing in the tables was found for {_listed(unread)}."
     return "The question was not understood well enough to answer it."
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f'"{word}"' for word in words[:5])
