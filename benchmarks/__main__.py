@@ -19,6 +19,7 @@ RUNS = {
     "journey": ["benchmarks.journey"],
     "scoring": ["benchmarks.scoring"],
     "monitoring": ["benchmarks.monitoring"],
+    "portable": ["benchmarks.portable"],
     "learning": ["benchmarks.learning", "--seeds", "0", "1", "2"],
 }
 

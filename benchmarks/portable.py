@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.journey import TABLES
 from benchmarks.report import table
 from benchmarks.server import build, running, upload
+from benchmarks.tables import shared
 
 ROWS, EXPLAINED, TOLERANCE = 10_000, 200, 1e-6
 ALONE = """
@@ -34,8 +34,10 @@ sys.meta_path.insert(0, Wall())
 import modelwright_client
 asked, model, out = sys.argv[1:]
 told = json.load(open(asked))
+import onnxruntime
+load = modelwright_client.load
 clock = time.perf_counter()
-predictor = modelwright_client.load(model)
+predictor = load(model)
 loaded = time.perf_counter()
 answers = predictor.predict(told["rows"], include=["probabilities", "interval"])
 done = time.perf_counter()
@@ -47,7 +49,7 @@ json.dump({"answers": answers, "explained": explained,
 
 def main() -> int:
     reader = argparse.ArgumentParser(description=__doc__)
-    listed = json.loads((TABLES / "datasets.json").read_text("utf-8"))
+    listed = shared()
     reader.add_argument("--seconds", type=float, default=20)
     reader.add_argument("--tables", nargs="*", default=[one["name"] for one in listed])
     reader.add_argument("--keep", type=Path, help="where the downloads are left")
@@ -64,7 +66,7 @@ def main() -> int:
 
 def compare(server: Any, told: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Builds a table's model, downloads it, and predicts the same rows with both."""
-    path, name = TABLES / told["file"], told["name"]
+    path, name = told["path"], told["name"]
     with server.client as client:
         upload_id, _ = upload(client, path)
         build(client, name, f"Predict {told['target']}", upload_id)

@@ -12,6 +12,7 @@ from tests.client.scripted import Answer, Scripted, serving
 
 from modelwright_client import cli
 from modelwright_client.errors import UnreachableError
+from modelwright_client.words.predict import _typed
 
 Run = Callable[..., int]
 
@@ -101,6 +102,35 @@ class TestWatch:
         out = capsys.readouterr().out
         assert all(word in out for word in ("age", "moved", "leaves", "120 rows", "truths of 7"))
         assert "accuracy: 0.5 (training 0.9)" in out
+
+
+class TestDownload:
+    def test_puts_the_model_into_a_folder(
+        self, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ):
+        app = Scripted(Answer(MODEL), Answer("zipped"))
+        assert run("models", "download", "churn", "--to", str(tmp_path), app=app) == 0
+        assert (tmp_path / "churn-v1.2.zip").read_text() == "zipped"
+        assert app.seen[1] == "GET /models/churn/v1.2/artifact"
+        assert "churn-v1.2.zip" in capsys.readouterr().out
+
+    def test_that_is_no_model_is_said_without_a_server(
+        self, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ):
+        (tmp_path / "model.zip").write_text("no zip")
+        app = Scripted(Answer({}))
+        words = ("predict", str(tmp_path / "model.zip"), "--input", "{}")
+        assert run(*words, app=app) == 1
+        assert "is not a model that can be used: it is no zip" in capsys.readouterr().err
+        assert app.seen == []
+
+    def test_reads_cells_by_the_model_s_types(self):
+        schema = {"a": "integer", "b": "float", "c": "boolean", "d": "string", "e": "date"}
+        rows = _typed("a,b,c,d,e\n1,2,TRUE,3,2024-01-01\n,x,no,,\n", schema)
+        assert rows == [
+            {"a": 1, "b": 2.0, "c": True, "d": "3", "e": "2024-01-01"},
+            {"a": None, "b": "x", "c": "no", "d": None, "e": None},
+        ]
 
 
 class TestModels:

@@ -120,7 +120,7 @@ def _of_data(report: Json) -> Iterator[str]:
         yield f"Few rows to learn from, so seldom named: {named}{rest}."
     cut = report.get("stopped_by_the_clock", ())
     if cut:
-        yield f"Its time ended while {', '.join(cut)} could still learn; more time may help."
+        yield f"Its time ended while {len(cut)} of its contenders could still learn."
 
 
 def _of_metrics(metrics: Json) -> Iterator[str]:

@@ -5,6 +5,8 @@ import io
 import json
 import random
 import struct
+import subprocess
+import sys
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Mapping
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
+from benchmarks.portable import ALONE
 from onnx import TensorProto, helper
 from tests.engines.learn.conftest import rows_of
 
@@ -118,6 +121,29 @@ class TestWhole:
         assert len(many) == 12_000
         assert many[:600] == many[-600:] == model.predict(rows)
         assert model.predict([]) == []
+
+
+class TestAlone:
+    def test_needs_numpy_and_onnx_runtime_and_nothing_else(self, built: Built, tmp_path: Path):
+        rows = rows_of(built[0], 50)
+        asked, out = tmp_path / "asked.json", tmp_path / "out.json"
+        asked.write_text(json.dumps({"rows": rows, "explained": 5}))
+        command = [sys.executable, "-c", ALONE, str(asked), str(built[1] / "model.zip"), str(out)]
+        subprocess.run(command, check=True)
+        told = json.loads(out.read_text())
+        include = ["probabilities", "interval"]
+        assert told["answers"] == Predictor.load(built[1]).predict(rows, include=include)
+
+    def test_says_what_to_install(self):
+        told = """
+import sys
+sys.modules["numpy"] = None
+import modelwright_client
+modelwright_client.load
+"""
+        command = [sys.executable, "-c", told]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "pip install 'modelwright-client[predict]'" in ran.stderr
 
 
 class TestRows:

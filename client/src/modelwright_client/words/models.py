@@ -1,5 +1,6 @@
 """`modelwright models`: list, show, watch, delete."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -16,6 +17,7 @@ def plug_in(app: typer.Typer) -> None:
     models.command("list")(list_)
     models.command()(show)
     models.command()(watch)
+    models.command()(download)
     models.command()(delete)
     app.add_typer(models, name="models")
 
@@ -89,6 +91,20 @@ def watch(
     screen.say(f"{seen['rows']} rows in {hours} hours, truths of {seen['feedback']['truths']}.")
     for metric, value in seen["feedback"]["metrics"].items():
         screen.say(f"{metric}: {value} (training {seen['feedback']['training_metrics'][metric]})")
+
+
+def download(
+    name: Name,
+    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    target: Annotated[Path, typer.Option("--to", help="A file or a folder.")] = Path(),
+    api_key: ApiKey = None,
+    url: Url = None,
+) -> None:
+    """Download a model as a zip that predicts without the server."""
+    with connect(api_key, url) as client:
+        version = version or client.models.read(name)["model_version"]
+        place = client.models.artifact(name, version, target)
+    screen.say(str(place))
 
 
 def delete(name: Name, api_key: ApiKey = None, url: Url = None, as_json: Json = False) -> None:

@@ -1,11 +1,15 @@
-"""`modelwright predict`: one row from the command line, or many from a file."""
+"""`modelwright predict`: one row or many, with a server's model or one that was downloaded."""
 
+import csv
+import io
 import json
+from collections.abc import Callable
 from itertools import islice
 from typing import Annotated, Any, cast
 
 import typer
 
+import modelwright_client
 from modelwright_client import screen, views
 from modelwright_client.client import Client
 from modelwright_client.predictions import MOST_ROWS, Extra
@@ -13,6 +17,12 @@ from modelwright_client.shapes.serving import BatchItem
 from modelwright_client.words.options import ApiKey, Json, Url, connect
 
 Row = dict[str, Any]
+READ: dict[str, Callable[[str], Any]] = {
+    "integer": int,
+    "float": float,
+    "boolean": lambda cell: {"true": True, "false": False}[cell.lower()],
+}
+"""How a cell of a CSV file becomes a value of a type; all other types are text."""
 
 
 def plug_in(app: typer.Typer) -> None:
@@ -21,12 +31,12 @@ def plug_in(app: typer.Typer) -> None:
 
 
 def predict(
-    name: Annotated[str, typer.Argument(help="Name of the model.")],
+    name: Annotated[str, typer.Argument(help="Name of the model, or a downloaded .zip of one.")],
     version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
     row: Annotated[str | None, typer.Option("--input", help="One row as a JSON object.")] = None,
     file: Annotated[
         typer.FileText | None,
-        typer.Option(help="Rows as JSON, one a line or an array; - is stdin."),
+        typer.Option(help="Rows as JSON, one a line or an array (- is stdin); a .zip takes CSV."),
     ] = None,
     include: Annotated[
         str, typer.Option(help="Also show: probabilities, explanation, interval.")
@@ -38,9 +48,13 @@ def predict(
     """Predict one row (--input) or many (--file)."""
     if (row is None) == (file is None):
         raise typer.BadParameter("Give either --input or --file.")
+    extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])
+    if name.endswith(".zip"):
+        answers = _downloaded(name, row, file, extras)
+        screen.raw(answers) if as_json else views.batch(answers)
+        return
     one = _row(row, "--input") if row is not None else None
     rows = _rows(file.read()) if file is not None else []
-    extras = cast("list[Extra]", [word.strip() for word in include.split(",") if word.strip()])
     with connect(api_key, url) as client:
         version = version or client.models.read(name)["model_version"]
         if one is not None:
@@ -49,6 +63,38 @@ def predict(
             return
         answers = _many(client, name, version, rows, extras, quiet=as_json)
     screen.raw(answers) if as_json else views.batch(answers)
+
+
+def _downloaded(
+    name: str, row: str | None, file: typer.FileText | None, include: list[Extra]
+) -> list[BatchItem]:
+    """Predicts without a server."""
+    model = modelwright_client.load(name)
+    if row is not None:
+        rows = [_row(row, "--input")]
+    elif file is not None and file.name.lower().endswith(".csv"):
+        rows = _typed(file.read(), model.input_schema)
+    else:
+        rows = _rows(file.read()) if file is not None else []
+    return cast("list[BatchItem]", model.predict(rows, include=include))
+
+
+def _typed(content: str, schema: dict[str, str]) -> list[Row]:
+    """Reads CSV by the model's types; what does not fit stays text, for the model to refuse."""
+    lines = csv.DictReader(io.StringIO(content))
+    return [
+        {name: _value(cell, schema.get(name, "string")) for name, cell in line.items()}
+        for line in lines
+    ]
+
+
+def _value(cell: str | None, kind: str) -> Any:
+    if cell is None or cell == "":
+        return None
+    try:
+        return READ[kind](cell)
+    except (KeyError, ValueError):
+        return cell
 
 
 def _many(
