@@ -96,33 +96,17 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
     `things` are stems of what the table's rows are; the rows are seldom what is predicted.
     `links` says whether a word may speak of a column.
     """
-    found = words(intent)
-    weights = _weights(intent, found)
-    asked = _asked(intent)
-    rows = (things | _subjects(intent)) - asked
-    said = [
-        (
-            word,
-            about,
-            _joined(weight, about)
-            * (1.0 if root(word.text) in asked else _telling(word, about, rows)),
-        )
-        for word, about, weight in zip(found, meanings(found), weights, strict=True)
-        if weight > 0
-        and about.share > 0
-        and (root(word.text) in asked or not _says_nothing(word, about, found))
-    ]
-    said = _headed(intent, said)
+    said = _headed(intent, _spoken(intent, things))
     terms = [
         Term(word.text, root(word.text), about.concepts, weight, about.weak, about.phrase)
         for word, about, weight in said
     ]
-    spoken = [
+    linked = [
         (word, weight if links(term) else 0.0)
         for (word, _, weight), term in zip(said, terms, strict=True)
     ]
     judged = _JUDGED.search(intent)
-    aside = _question_asides(intent, spoken) | {
+    aside = _question_asides(intent, linked) | {
         word for word, _, _ in said if judged and word.start >= judged.end()
     }
     return [
@@ -130,6 +114,23 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
         if word in aside and not term.joined
         else term
         for (word, _, _), term in zip(said, terms, strict=True)
+    ]
+
+
+def _spoken(intent: str, things: frozenset[str]) -> list[tuple[Word, Meaning, float]]:
+    found, asked = words(intent), _asked(intent)
+    rows = (things | _subjects(intent)) - asked
+    return [
+        (
+            word,
+            about,
+            _joined(weight, about)
+            * (1.0 if root(word.text) in asked else _telling(word, about, rows)),
+        )
+        for word, about, weight in zip(found, meanings(found), _weights(intent, found), strict=True)
+        if weight > 0
+        and about.share > 0
+        and (root(word.text) in asked or not _says_nothing(word, about, found))
     ]
 
 
