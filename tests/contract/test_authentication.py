@@ -45,15 +45,20 @@ class TestAdmitted:
         assert web.get("/auth/user", headers=headers(fresh["key"])).status_code == 200
 
 
+WITHOUT: list[dict[str, str]] = [
+    {},
+    {"x-api-key": ""},
+    {"Authorization": "Bearer "},
+    {"Authorization": "Bearer"},
+]
+
+
 class TestRefused:
-    @pytest.mark.parametrize("path", PATHS)
-    @pytest.mark.parametrize(
-        "headers",
-        [{}, {"x-api-key": ""}, {"Authorization": "Bearer "}, {"Authorization": "Bearer"}],
-        ids=["none", "empty", "empty bearer", "scheme alone"],
-    )
-    def test_without_a_key(self, web: TestClient, path: str, headers: dict[str, str]):
-        assert told(web.get(path, headers=headers)) == (401, "unauthorized", 401)
+    def test_without_a_key(self, web: TestClient):
+        for path in PATHS:
+            for headers in WITHOUT:
+                answer = web.get(path, headers=headers)
+                assert told(answer) == (401, "unauthorized", 401), (path, headers)
 
     @pytest.mark.parametrize("path", PATHS)
     def test_with_one_that_is_wrong_in_any_way(
@@ -72,22 +77,21 @@ class TestRefused:
         for what, headers in wrong.items():
             assert told(web.get(path, headers=headers)) == (401, "invalid_key", 401), what
 
-    @pytest.mark.parametrize("path", PATHS)
-    def test_once_expired(
-        self, web: TestClient, fresh: dict[str, Any], clock: FrozenClock, path: str
-    ):
+    def test_once_expired(self, web: TestClient, fresh: dict[str, Any], clock: FrozenClock):
         headers = {"x-api-key": fresh["key"]}
         clock.advance(days=1, milliseconds=-1)
-        assert web.get(path, headers=headers).status_code == 200
+        for path in PATHS:
+            assert web.get(path, headers=headers).status_code == 200, path
         clock.advance(milliseconds=1)
-        assert told(web.get(path, headers=headers)) == (401, "expired_key", 401)
+        for path in PATHS:
+            assert told(web.get(path, headers=headers)) == (401, "expired_key", 401), path
 
-    @pytest.mark.parametrize("path", PATHS)
-    def test_once_revoked(self, api: TestClient, web: TestClient, fresh: dict[str, Any], path: str):
+    def test_once_revoked(self, api: TestClient, web: TestClient, fresh: dict[str, Any]):
         headers = {"x-api-key": fresh["key"]}
-        assert web.get(path, headers=headers).status_code == 200
+        assert web.get("/models", headers=headers).status_code == 200
         api.delete(f"/auth/api-keys/{fresh['key_id']}")
-        assert told(web.get(path, headers=headers)) == (401, "revoked_key", 401)
+        for path in PATHS:
+            assert told(web.get(path, headers=headers)) == (401, "revoked_key", 401), path
 
     def test_once_the_account_is_deactivated(
         self, api: TestClient, house: House, fresh: dict[str, Any]

@@ -89,12 +89,12 @@ class TestAllowed:
 
 
 class TestRefused:
-    @pytest.mark.parametrize("name", REFUSED)
-    def test_is_422_naming_the_field(self, api: TestClient, name: str):
-        files = [declared("good.csv"), declared(name)]
-        error = api.post("/data/upload", json={"files": files}).json()["error"]
-        assert (error["status"], error["code"]) == (422, "validation_failed")
-        assert error["details"][0]["field"] == "files.1.filename"
+    def test_is_422_naming_the_field(self, api: TestClient):
+        for name in REFUSED:
+            files = [declared("good.csv"), declared(name)]
+            error = api.post("/data/upload", json={"files": files}).json()["error"]
+            assert (error["status"], error["code"]) == (422, "validation_failed"), name
+            assert error["details"][0]["field"] == "files.1.filename", name
 
     def test_a_name_that_occurs_twice_is_422(self, api: TestClient):
         files = [declared("a.csv"), declared("b.csv"), declared("a.csv")]

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from structlog.testing import capture_logs
 from tests.contract.formats import FORMATS
 from tests.contract.walking import Operation, operations
+from tests.modelling import CHURN, ModelSide
 
 PUBLIC = ("/", "/docs", "/openapi.json", "/console/", "/data/health", "/storage/x", "/nowhere")
 METHODS = "OPTIONS, GET, PUT, POST, DELETE, PATCH, HEAD"
@@ -158,6 +159,13 @@ class TestHead:
     def test_works_on_the_public_paths(self, web: TestClient, path: str):
         got, answer = web.get(path), web.head(path)
         assert (answer.status_code, answer.content) == (got.status_code, b"")
+
+    def test_of_events_does_not_wait_for_the_job(self, api: TestClient, side: ModelSide):
+        upload = {"upload_id": side.upload(CHURN)}
+        job_id = api.post("/data/analyze", json=upload).json()["job_id"]
+        answer = api.head(f"/jobs/{job_id}/events")
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert answer.headers["content-type"].startswith("text/event-stream")
 
     def test_is_405_where_there_is_no_get(self, api: TestClient):
         answer = api.head("/data/analyze")

@@ -80,9 +80,16 @@ class Operation:
         return {"auth": auth, "models": models, "data": data}[area_of(self.path).value]
 
 
+_MADE: dict[tuple[str, ...], dict[str, Any]] = {}
+
+
 def told_of(app: FastAPI) -> dict[str, Any]:
-    """The application's OpenAPI document, made once."""
-    app.openapi_schema = app.openapi_schema or document(app)
+    """The application's OpenAPI document, made once for all applications with its routes."""
+    if app.openapi_schema is None:
+        paths = tuple(str(getattr(route, "path", "")) for route in app.routes)
+        if paths not in _MADE:
+            _MADE[paths] = document(app)
+        app.openapi_schema = _MADE[paths]
     return app.openapi_schema
 
 

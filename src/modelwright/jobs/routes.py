@@ -16,6 +16,7 @@ from modelwright.jobs.service import Jobs
 from modelwright.jobs.wire import JobDetail, JobList, JobLogEntry, JobLogs
 
 router = Routes("jobs")
+EVENTS = "text/event-stream"
 
 
 @router.get_("/jobs")
@@ -73,9 +74,11 @@ async def follow(
     following = await run_in_threadpool(door.run, request, NEEDS, look, writes=False)
     if following is None:
         return Response(status_code=204)
+    if request.state.asked == "HEAD":
+        return Response(media_type=EVENTS)
     return StreamingResponse(
         following.events(lambda: getattr(request.app.state, "closing", False)),
-        media_type="text/event-stream",
+        media_type=EVENTS,
         headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
     )
 
@@ -90,7 +93,7 @@ router.add_api_route(
     summary="Streams a job's progress and log lines as server-sent events.",
     response_class=StreamingResponse,
     responses={
-        200: {"content": {"text/event-stream": {}}, "description": "Events log, progress, end."},
+        200: {"content": {EVENTS: {}}, "description": "Events log, progress, end."},
         204: {"description": "All of the job's events were already received."},
     },
 )
