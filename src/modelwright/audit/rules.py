@@ -14,6 +14,7 @@ NAMES = (
     "model_name",
     "upload_id",
     "job_id",
+    "user_id",
 )
 
 

@@ -1,5 +1,7 @@
 """`GET /auth/user` and `/console/session`, where somebody signs in to the console and out."""
 
+from contextlib import suppress
+
 from fastapi import Request
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -7,12 +9,13 @@ from starlette.responses import JSONResponse, Response
 
 from modelwright.audit.service import Audit, Origin
 from modelwright.core import cookies
-from modelwright.core.access import Act, Reading
+from modelwright.core.access import Act, Caller, Reading
 from modelwright.core.db import EVERYONE
 from modelwright.core.door import Door
 from modelwright.core.errors import Unauthorized
 from modelwright.core.ids import RequestId
 from modelwright.core.routing import Routes, Service
+from modelwright.users.errors import AccountDeactivated
 from modelwright.users.service import Users
 from modelwright.users.signing_in import Candidate, SessionFacts, SigningIn
 from modelwright.users.wire import ConsoleSession, Credentials, SignedOut, User
@@ -74,15 +77,22 @@ def begin_session(
     request: Request, db: Session, candidate: Candidate, path: str
 ) -> tuple[SessionFacts, str]:
     """Begins a session for somebody recognised at a path; returns it with its token."""
-    door, signing_in = parts(request)
+    _, signing_in = parts(request)
     token = signing_in.open(db, candidate)
     db.flush()
     facts = signing_in.read(db, token)
-    act = Act(db, facts.caller, RequestId(request.state.request_id), door.base_url(request))
+    if candidate.is_new:
+        _record(request, db, facts.caller, "users.create", path)
+    _record(request, db, facts.caller, "users.sign_in", path)
+    return facts, token
+
+
+def _record(request: Request, db: Session, caller: Caller, operation: str, path: str) -> None:
+    door, _ = parts(request)
+    act = Act(db, caller, RequestId(request.state.request_id), door.base_url(request))
     audit: Audit = door.services[Audit]  # type: ignore[assignment]
     address = request.client.host if request.client else ""
-    audit.record(act, Origin("users.sign_in", path, address), {})
-    return facts, token
+    audit.record(act, Origin(operation, path, address), {"user_id": caller.account_id})
 
 
 def give_cookie(answer: Response, token: str, base_url: str) -> None:
@@ -105,6 +115,8 @@ def _sign_out(request: Request) -> Response:
     door, signing_in = parts(request)
     token = cookies.guarded_token(request.headers)
     with door.database.transaction(EVERYONE) as db:
+        with suppress(Unauthorized, AccountDeactivated):
+            _record(request, db, signing_in.read(db, token).caller, "users.sign_out", PATH)
         signing_in.close(db, token)
     answer = JSONResponse(SignedOut().model_dump())
     answer.delete_cookie(cookies.NAME, httponly=True, samesite="strict")

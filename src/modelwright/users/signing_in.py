@@ -36,6 +36,8 @@ class Candidate:
     account_id: str
     is_active: bool
     password_hash: str | None
+    is_new: bool = False
+    """Whether it was made for this."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,7 @@ class SingleSignOn:
         if email.rpartition("@")[2] not in self._domains:
             raise Forbidden(f"No account has the e-mail {email}; ask the operator for one.")
         made = self._users.create(db, email)
-        return Candidate(made.user_id, made.is_active, None)
+        return Candidate(made.user_id, made.is_active, None, is_new=True)
 
     def _must(self) -> "Provider":
         if self._provider is None:

@@ -113,6 +113,12 @@ class TestSignIn:
         with house.database.transaction(EVERYONE) as db:
             entries, _ = house.service(Audit).list_(db, Sought(), Page(10, 0))
         assert [entry.operation for entry in entries] == ["users.sign_in"]
+        for _ in range(2):
+            web.delete(PATH, headers={"X-CSRF-Token": session["csrf_token"]})
+        with house.database.transaction(EVERYONE) as db:
+            entries, _ = house.service(Audit).list_(db, Sought(), Page(10, 0))
+        assert [entry.operation for entry in entries] == ["users.sign_out", "users.sign_in"]
+        assert {entry.resource for entry in entries} == {operator.user_id}
 
 
 class TestCall:

@@ -163,8 +163,10 @@ class TestArrive:
         assert signed_in(web).status_code == 303
         with house.database.transaction(EVERYONE, write=False) as db:
             made = house.service(Users).find(db, email)
+            log = house.service(Audit).list_(db, Sought(resource=made.user_id), Page(10, 0))[0]
         assert (made.tier, made.is_operator) == ("basic", False)
         assert web.get(SESSION).json()["user_id"] == made.user_id
+        assert [entry.operation for entry in log] == ["users.sign_in", "users.create"]
 
     @pytest.mark.parametrize(
         "email", ["new@example.org", "new@evil-corp.example", "new@corp.example.evil.example"]
