@@ -35,7 +35,7 @@ export function NewKey() {
         {issue.data ? (
           <Stack>
             <Alert color="yellow">Copy it now: it is shown only this once.</Alert>
-            <Snippet text={issue.data.key} label="Copy the key" />
+            <Snippet text={issue.data.key ?? ""} label="Copy the key" />
             <Group justify="flex-end">
               <Button onClick={close}>I have it</Button>
             </Group>

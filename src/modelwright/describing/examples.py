@@ -50,7 +50,7 @@ class Examples:
         if "$ref" in schema:
             found, title = self._resolved(schema), schema["$ref"].rpartition("/")[2]
             return self._of(found, name if "enum" in found else "", title, whole=whole)
-        for option in schema.get("anyOf", schema.get("oneOf", [])):
+        for option in schema.get("anyOf") or schema.get("oneOf") or []:
             if option.get("type") != "null":
                 return self._of(option, name, owner, whole=whole)
         return self._made(schema, name, owner, whole=whole)
