@@ -120,7 +120,8 @@ class DiskObjects:
 
     def keys(self, prefix: str) -> Iterator[str]:
         """Lists the keys under a prefix in order."""
-        files = (path for path in self._path(prefix).rglob("*") if path.is_file())
+        walk = os.walk(self._path(prefix))  # folders that vanish meanwhile are no fault here
+        files = (Path(folder, name) for folder, _, names in walk for name in names)
         yield from sorted(path.relative_to(self._folder).as_posix() for path in files)
 
     def old(self, prefix: str, before: datetime) -> Iterator[str]:
