@@ -16,6 +16,7 @@ from modelwright.core.access import Level, Tier
 from modelwright.core.clock import iso
 from modelwright.core.db import EVERYONE
 from modelwright.core.errors import Refusal
+from modelwright.core.logs import set_up
 from modelwright.core.paging import Page
 from modelwright.core.settings import Settings
 from modelwright.doctor import examine
@@ -84,8 +85,10 @@ def _welcome() -> None:
 @contextmanager
 def at_work() -> Iterator[tuple[House, Session]]:
     """Opens the house and one transaction over all accounts; a refusal ends the command."""
+    settings = Settings()
+    set_up(settings.log_level)
     with _saying_why(CannotOpenError, OSError):
-        house = open_house(Settings())
+        house = open_house(settings)
     try:
         with house.database.transaction(EVERYONE) as db:
             yield house, db
