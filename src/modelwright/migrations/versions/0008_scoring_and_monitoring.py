@@ -1,16 +1,12 @@
 """Scoring and monitoring."""
 
-from pathlib import Path
-
 import sqlalchemy as sa
 from alembic import op
 
 from modelwright.core.db import UtcDateTime
 
-revision = "0009"
-down_revision = max(
-    step for path in Path(__file__).parent.glob("0*.py") if (step := path.stem[:4]) < revision
-)
+revision = "0008"
+down_revision = "0007"
 
 
 def upgrade() -> None:
