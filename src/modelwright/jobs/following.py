@@ -22,16 +22,16 @@ from modelwright.jobs.wire import JobDetail, JobLogEntry
 LOOK_SECONDS = 0.3
 HEARTBEAT_SECONDS = 15.0
 LINES_AT_ONCE = 1000
-EVENT_ID = r"^([0-9]{1,18})(\.end)?$"
-"""The number of a line, or the stream's end."""
+EVENT_ID = r"^(?:([0-9]{1,18})(\.end)?)?$"
+"""The number of a line, or the stream's end; nothing is the beginning."""
 
 
 def place_of(last_event_id: str) -> int | None:
     """Reads the line to resume after; None when the whole stream was seen; refuses other ids."""
-    found = re.fullmatch(EVENT_ID, last_event_id or "0")
+    found = re.fullmatch(EVENT_ID, last_event_id)
     if found is None:
         raise ValidationFailed.of("Last-Event-ID", "must be an id of an event of this job.")
-    return None if found[2] else int(found[1])
+    return None if found[2] else int(found[1] or 0)
 
 
 class Following:
