@@ -38,7 +38,8 @@ def guarded(receive: Receive, scope: Scope, bound: int) -> Receive:
 
 
 async def _glance(scope: Scope) -> None:
-    if not hasattr(scope.get("endpoint"), "needs"):
+    is_admitted = "caller" in scope["state"]
+    if is_admitted or not hasattr(scope.get("endpoint"), "needs"):
         return
     request = Request(scope)
     door: Door = request.app.state.door
