@@ -36,14 +36,15 @@ asked, model, out = sys.argv[1:]
 told = json.load(open(asked))
 import onnxruntime
 load = modelwright_client.load
-clock = time.perf_counter()
+clock = time.process_time()
 predictor = load(model)
-loaded = time.perf_counter()
+loaded = time.process_time()
+begun = time.perf_counter()
 answers = predictor.predict(told["rows"], include=["probabilities", "interval"])
 done = time.perf_counter()
 explained = predictor.predict(told["rows"][: told["explained"]], include=["explanation"])
 json.dump({"answers": answers, "explained": explained,
-           "load_ms": (loaded - clock) * 1e3, "seconds": done - loaded}, open(out, "w"))
+           "load_ms": (loaded - clock) * 1e3, "seconds": done - begun}, open(out, "w"))
 """
 
 
@@ -90,7 +91,7 @@ def compare(server: Any, told: dict[str, Any], folder: Path) -> dict[str, Any]:
         "rows": len(rows),
         "largest difference": max(difference(one, two) for one, two in pairs),
         "MB": round(model.stat().st_size / 1e6, 2),
-        "load ms": round(ours["load_ms"]),
+        "load CPU ms": round(ours["load_ms"]),
         "rows/s": round(len(rows) / ours["seconds"]),
         "s in all": round(time.perf_counter() - started, 1),
     }
