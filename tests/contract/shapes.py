@@ -261,6 +261,7 @@ ANSWERS: dict[str, list[Shape]] = {
             "error": "string?",
         }
     ],
+    "models.card": ["object"],
     "models.versions": [
         many(
             "versions",
@@ -367,6 +368,7 @@ NO_JSON = {
     "storage.get",
     "jobs.follow",
     "exports.download",
+    "builds.artifact",
     "users.leave",
     "users.arrive",
 }

@@ -183,6 +183,8 @@ def _models(world: World) -> None:
     world.work()
     _look_at(world, version)
     world.do("uploads.read", upload_id=upload_id)
+    world.do("models.card", **version)
+    world.do("builds.artifact", **version)
     world.do("models.amend", {"description": "Who leaves"}, model_name="churn")
     seen = world.do("predictions.infer", ROW, **version)["request_id"]
     world.do("monitoring.feedback", {"request_id": seen, "actual": "no"}, **version)
