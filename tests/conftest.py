@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+import structlog
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
@@ -61,6 +62,13 @@ def _recreate(server: Database, name: str, *, again: bool = True) -> None:
         connection.execute(text(f"drop database if exists {name} with (force)"))
         if again:
             connection.execute(text(f"create database {name}"))
+
+
+@pytest.fixture(autouse=True)
+def _own_log() -> Iterator[None]:
+    """Forgets where a command of this test logged to: that stream ended with the command."""
+    yield
+    structlog.reset_defaults()
 
 
 @pytest.fixture
