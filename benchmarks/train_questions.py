@@ -116,7 +116,7 @@ def rankers() -> dict[str, dict[str, float]]:
     return {
         "condition": fit(conditions, 1.0)["True"],
         "select": fit_choice(selected, CHOICE),
-        **{f"aggregate {kind}": model for kind, model in fit(aggregates, 0.3).items()},
+        **{f"aggregate {kind}": model for kind, model in fit(aggregates, 0.1).items()},
     }
 
 

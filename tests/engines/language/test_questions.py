@@ -69,6 +69,7 @@ class TestAnswers:
             ("Which region has the highest average amount?", [("North",)]),
             ("How many different regions are there?", [(3,)]),
             ("How many orders have a higher amount than 90?", [(2,)]),
+            ("How many orders have a customer name that contains 'a'?", [(3,)]),
             ("averge amuont of orders from the Nort", [(160.0,)]),
         ],
     )
@@ -79,6 +80,25 @@ class TestAnswers:
         assert isinstance(answer, Answerable), answer
         told = store.execute(answer.sql).fetchall()
         assert [row[: len(rows[0])] for row in told] == rows, answer.sql
+
+    def test_a_superlative_belongs_to_the_column_it_begins(self):
+        rows = [(12, 80.5, "bay"), (30, 60.25, "bay"), (8, 90.0, "inland")]
+        names = ("housing_median_age", "median_house_value", "ocean_proximity")
+        columns = facts(names, ("integer", "float", "string"), rows)
+        answer = Reader([TableFacts("homes", columns)]).read(
+            "What is the cheapest house value near bay?", TODAY
+        )
+        assert isinstance(answer, Answerable)
+        assert answer.sql.startswith('SELECT MIN("median_house_value")')
+
+    def test_numbers_are_read_in_the_units_of_their_column(self):
+        rows = [("Pilot", 26.06), ("Finale", 31.5)]
+        columns = facts(("title", "viewers (millions)"), ("string", "float"), rows)
+        answer = Reader([TableFacts("episodes", columns)]).read(
+            "Which title had 26.06 million viewers?", TODAY
+        )
+        assert isinstance(answer, Answerable)
+        assert "= 26.06" in answer.sql
 
     def test_groups_hold_every_value(self, store: duckdb.DuckDBPyConnection, reader: Reader):
         answer = reader.read("average amount by region", TODAY)
@@ -146,6 +166,34 @@ class TestRefusals:
             assert isinstance(better, Answerable), suggestion
             assert store.execute(better.sql).fetchall()
 
+    @pytest.mark.parametrize(
+        ("question", "name"),
+        [
+            ("how many orders with Z77?", "Z77"),
+            ("How many orders from Zanzibar?", "Zanzibar"),
+            ("How many orders with customer 'Zed'?", "Zed"),
+            ("How many returned orders from Nowhere Land?", "Nowhere Land"),
+        ],
+    )
+    def test_a_value_that_no_column_holds_is_refused_by_its_name(
+        self, reader: Reader, question: str, name: str
+    ):
+        answer = reader.read(question, TODAY)
+        assert isinstance(answer, NotUnderstood), answer
+        assert f'"{name}"' in answer.sentence
+        assert all(isinstance(reader.read(one, TODAY), Answerable) for one in answer.suggestions)
+
+    @pytest.mark.parametrize(
+        "question",
+        [
+            "How many orders were there in March?",
+            "how many orders in Q1?",
+            "Average amount for Bob",
+        ],
+    )
+    def test_months_quarters_and_values_are_no_unknown_names(self, reader: Reader, question: str):
+        assert isinstance(reader.read(question, TODAY), Answerable)
+
     def test_hostile_names_and_values_stay_quoted(self):
         rows = [("a'; drop table x; --", 1), ("b", 2)]
         columns = facts(('na"me', "n"), ("string", "integer"), rows)
@@ -192,6 +240,21 @@ class TestJoins:
             ("What is the name of the singer with the greatest age?", [("Joe",)]),
             ("What are the age and name of the singer that has the lowest age?", [(30, "Ada")]),
             ("Find the number of distinct names of singers", [(3,)]),
+            (
+                "List the names of singers in descending order of age",
+                [("Joe",), ("Kim",), ("Ada",)],
+            ),
+            (
+                "Sort all the singers by age and return the name and age of each singer",
+                [("Ada", 30), ("Kim", 41), ("Joe", 50)],
+            ),
+            (
+                "Show the name of each singer and the number of concerts, by ascending number",
+                [("Ada", 1), ("Joe", 2)],
+            ),
+            ("How many singers are older than 45 or younger than 35?", [(2,)]),
+            ("What are the names of the 2 youngest singers?", [("Ada",), ("Kim",)]),
+            ("Which singers are older than the average age?", [("Joe",), ("Kim",)]),
         ],
     )
     def test_questions_reach_over_tables(

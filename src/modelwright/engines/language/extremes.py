@@ -74,8 +74,7 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
     if not (led or own or several):
         return None
     kind = next((k for k, cue in _AGGREGATES if cue.match(draft.text(at + 1, at + 3))), None)
-    if not own:
-        draft.claim(at, named.end, "superlative")
+    draft.claim(at, named.end, "superlative")
     if several and not led and not own:
         draft.select.append(Measure(None, ref(named.column)))
     return Measure(kind, ref(named.column))  # type: ignore[arg-type]

@@ -10,6 +10,7 @@ from modelwright.engines.language.group_tests import read_averages, read_group_t
 from modelwright.engines.language.index import Column, Held, ref
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import choose_conditions
+from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.patterns import pattern, word_set
@@ -37,6 +38,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     """Adds every condition the question names and claims its words."""
     read_times(draft)
     read_averages(draft)
+    read_matches(draft)
     _read_missing(draft)
     read_group_tests(draft, numbers_taken)
     _read_aliases(draft)
@@ -129,7 +131,8 @@ def _with_name(draft: Draft, one: Wanted) -> int:
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
     after = [m for m in near if 0 <= m.start - one.end <= 1]
-    if before:
+    said = max((m.quality for m in before), default=0.0)
+    if before and all(m.quality <= said for m in after):
         best = max(before, key=lambda m: m.quality)
         draft.claim(best.start, best.end, "condition")
         start = best.start

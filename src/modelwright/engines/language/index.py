@@ -179,8 +179,11 @@ class Index:
 
     def key(self, table: str) -> Column | None:
         """The column whose values name the table's rows, by its own name."""
-        found = [c for c in self.in_table(table) if c.identifier]
-        return found[0] if found else None
+        columns = self.in_table(table)
+        named = [c for c in columns if c.identifier]
+        unique = [c for c in columns if c.facts.distinct == c.facts.rows]
+        short = [c for c in unique if c.facts.name.lower().endswith("id")]
+        return next(iter([*named, *short]), None)
 
     def nearly(self, text: str) -> list[Held]:
         """The values spelled almost like a word."""

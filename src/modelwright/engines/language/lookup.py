@@ -17,13 +17,20 @@ from modelwright.engines.language.select_clues import all_select_clues
 SURE = 0.5
 LIKELY = 0.12
 """A number that is compared is a condition on some column, so less is needed."""
+TOLD = 0.02
+"""A number that is said of a column is a condition on it."""
+LOOKED_UP = 0.3
+"""A look-up without a condition is rare."""
 _NONE = "none"
 _BUT = frozenset({"but", "not", "no", "nor"})
 _NOWHERE: Mapping[str, float] = {}
 
 
 def choose_conditions(
-    question: Question, possible: Sequence[Wanted], home: Mapping[str, float] = _NOWHERE
+    question: Question,
+    possible: Sequence[Wanted],
+    home: Mapping[str, float] = _NOWHERE,
+    least: float = SURE,
 ) -> list[Wanted]:
     """Keeps the likely conditions, one for each run of words, the likeliest first.
 
@@ -37,10 +44,18 @@ def choose_conditions(
     for sure, one in ranked:
         free = all(one.end <= other.start or other.end <= one.start for other in kept)
         twice = any(other.column is one.column and other.op == one.op for other in kept)
-        least = LIKELY if one.op != "=" and "number" in one.features else SURE
-        if sure >= least and free and (not twice or _beside(question, one, kept)):
+        enough = least
+        if "number" in one.features:
+            enough = LIKELY if one.op != "=" else TOLD if _told_beside(one) else least
+        if sure >= enough and free and (not twice or _beside(question, one, kept)):
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
+
+
+def _told_beside(one: Wanted) -> bool:
+    """`A population of 80000` tests the population, whether any row has it or not."""
+    named = one.features.get("named", 0.0) > 0.8  # noqa: PLR2004 - all but whole
+    return named and bool(one.features.get("linked"))
 
 
 def _beside(question: Question, one: Wanted, kept: Sequence[Wanted]) -> bool:
@@ -100,7 +115,7 @@ def looked_up(question: Question, index: Index) -> tuple[Plan, float]:
     """The plan of a plain look-up in one table, and how sure its conditions are."""
     numbers = compared_numbers(question.text)
     possible = possible_conditions(question, numbers, index.columns)
-    chosen = choose_conditions(question, possible)
+    chosen = choose_conditions(question, possible, least=LOOKED_UP)
     column = choose_select(question, index.columns, chosen)
     kind = choose_aggregate(question, column, len(chosen), single=_picks_one(chosen))
     if kind in {"sum", "avg"} and not column.number:

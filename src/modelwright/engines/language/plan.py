@@ -10,7 +10,20 @@ Aggregate = Literal["count", "count_distinct", "sum", "avg", "min", "max", "medi
 Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
 Part = Literal["hour of day", "weekday", "month of year", "year"]
 Op = Literal[
-    "=", "!=", ">", "<", ">=", "<=", "between", "in", "not in", "contains", "missing", "present"
+    "=",
+    "!=",
+    ">",
+    "<",
+    ">=",
+    "<=",
+    "between",
+    "in",
+    "not in",
+    "contains",
+    "starts",
+    "ends",
+    "missing",
+    "present",
 ]
 ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
 

@@ -63,15 +63,15 @@ class Reader:
         plan = plan_of(draft)
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
-        sure, least = confidence(draft, plan), THRESHOLD
+        sure = confidence(draft, plan)
         if plain(draft, plan):
             simple, conditions = looked_up(draft.question, self._index)
             if probability("route", route(draft, plan, simple, conditions)) > EVEN:
                 sure = probability("look-up", route(draft, plan, simple, conditions))
-                plan, least = simple, EVEN
-        if sure < least or blind(draft, plan):
+                plan = simple
+        if sure < THRESHOLD or blind(draft, plan):
             return self._refusal(_why(draft))
-        names = unheld(draft)
+        names = unheld(draft, plan)
         if names:
             return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
         told = sentence(plan)
@@ -134,7 +134,7 @@ def _beyond(one: Condition) -> bool:
     """Tests that a look-up can't make: of times, alternatives, negations, gaps."""
     if one.part is not None or one.plan is not None or isinstance(one.value, date):
         return True
-    return one.op in {"in", "not in", "!=", "missing", "present", "contains"}
+    return one.op in {"in", "not in", "!=", "missing", "present", "contains", "starts", "ends"}
 
 
 def route(draft: Draft, plan: Plan, simple: Plan, sure: float) -> dict[str, float]:

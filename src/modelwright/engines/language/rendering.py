@@ -10,7 +10,8 @@ from modelwright.engines.language.plan import Bucket, Condition, Measure, Plan, 
 _OPS = {
     "=": "is", "!=": "is not", ">": "is more than", "<": "is less than", ">=": "is at least",
     "<=": "is at most", "between": "is between", "in": "is one of", "not in": "is none of",
-    "contains": "contains", "missing": "is missing", "present": "is given",
+    "contains": "contains", "starts": "starts with", "ends": "ends with",
+    "missing": "is missing", "present": "is given",
 }  # fmt: skip
 _AGGREGATES = {
     "count": "number of", "count_distinct": "number of different", "sum": "total", "avg": "average",

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 _PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
+_MATCHES = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}
 _COMPARE = {"=": "EQ", "!=": "NEQ", ">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE"}
 
 
@@ -185,8 +186,8 @@ def _test(one: Condition, many: bool) -> "exp.Expression":
     if one.op in {"in", "not in"} and isinstance(one.value, tuple):
         inside = exp.In(this=column, expressions=[_literal(value) for value in one.value])
         return inside if one.op == "in" else exp.Not(this=inside)
-    if one.op == "contains":
-        return exp.ILike(this=column, expression=exp.Literal.string(f"%{one.value}%"))
+    if one.op in _MATCHES:
+        return exp.ILike(this=column, expression=_literal(_MATCHES[one.op].format(one.value)))
     if one.op == "between" and one.exclusive:
         return exp.and_(
             exp.GTE(this=column, expression=_literal(_single(one.value))),

@@ -8,29 +8,37 @@ from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import quoted_spans
 from modelwright.engines.language.patterns import pattern, word_set
-from modelwright.engines.language.words import Word
+from modelwright.engines.language.plan import Plan
+from modelwright.engines.language.words import Word, squeezed
 
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]+(?:-?[A-Za-z]*\d+)+[A-Za-z]*(?![\w-])")
 _ORDINARY = word_set("unheld ordinary")
 _LEADS = pattern("unheld leads")
+_TESTS = pattern("unheld tests")
 _SENTENCE = re.compile(r"(?:^|[.?!:]\s*)\W*\Z")
 _NAMED, _SHORTEST, _TITLED = 0.45, 3, 0.6
 _READ = frozenset({"time", "limit"})
 _EMPTY_CLAIMS = frozenset({"", "rows"})
 
 
-def unheld(draft: Draft) -> list[str]:
-    """The quoted texts, codes and capitalised names that play a value and that nothing explains."""
+def unheld(draft: Draft, plan: Plan) -> list[str]:
+    """The quoted texts, codes and capitalised names that play a value and that nothing explains.
+
+    Beside a condition that is understood, a name may be what the whole table is about: `the
+    Mariners game with an attendance of 9,065`. There it counts only right after a word that tests.
+    """
     found = []
+    leads = _TESTS if plan.where else _LEADS
     for low, high in quoted_spans(draft.question.text):
         inside = [at for at, w in enumerate(draft.question.words) if low <= w.start < high]
-        if inside and not any(_known(draft, at) for at in inside):
+        held = squeezed(draft.question.text[low:high]) in draft.index.squeezed_values
+        if inside and not held and not any(_known(draft, at) for at in inside):
             found.append(draft.question.text[low:high])
     for match in _CODE.finditer(draft.question.text):
         places = range(draft.at(match.start()), draft.at(match.end()))
         if not any(_held(draft, at) or draft.claimed[at] in _READ for at in places):
             found.append(match.group())
-    for run in _runs(draft):
+    for run in _runs(draft, leads):
         if not any(_known(draft, at) for at in run) and not _within(draft, run, found):
             first, last = draft.question.words[run[0]], draft.question.words[run[-1]]
             found.append(draft.question.text[first.start : last.end])
@@ -55,7 +63,7 @@ def _held(draft: Draft, at: int) -> bool:
     )
 
 
-def _runs(draft: Draft) -> list[list[int]]:
+def _runs(draft: Draft, leads: re.Pattern[str]) -> list[list[int]]:
     """Capitalised words side by side after a word that leads to a value."""
     words = draft.question.words
     capital = [word.raw[0].isupper() for word in words]
@@ -65,7 +73,7 @@ def _runs(draft: Draft) -> list[list[int]]:
         if capital[at] and not titled and _proper(draft, at, word):
             if runs and runs[-1][-1] == at - 1:
                 runs[-1].append(at)
-            elif _LEADS.search(draft.lower[: word.start]):
+            elif leads.search(draft.lower[: word.start]):
                 runs.append([at])
     return runs
 
