@@ -10,7 +10,9 @@ from tests.rooms.jobs.conftest import Queue
 
 from modelwright.core.db import EVERYONE
 from modelwright.core.ids import AccountId
+from modelwright.jobs.following import Following
 from modelwright.jobs.handling import Step
+from modelwright.jobs.rules import JobFacts
 from modelwright.users.service import Users
 
 
@@ -159,24 +161,33 @@ class TestFollow:
         assert answer.status_code == 422
         assert "Last-Event-ID" in answer.json()["error"]["message"]
 
-    def test_progress_is_told_as_it_happens(self, queue: Queue, api: TestClient, ana: AccountId):
+    def test_progress_is_told_as_it_happens(
+        self, queue: Queue, api: TestClient, ana: AccountId, monkeypatch: pytest.MonkeyPatch
+    ):
         told, go_on = threading.Event(), threading.Event()
+        standing = Following._standing
+
+        def seen_by_the_listener(following: Following, facts: JobFacts) -> str:
+            if facts.progress == 50:
+                go_on.set()
+            return standing(following, facts)
+
+        monkeypatch.setattr(Following, "_standing", seen_by_the_listener)
 
         def run(step: Step) -> None:
             step.progress(50, "half-way")
             told.set()
-            go_on.wait(10)
+            go_on.wait(60)
 
         queue.short.script = run
         job_id = queue.ask(account=ana)
         worker = queue.worker()
         thread = threading.Thread(target=worker.run)
         thread.start()
-        told.wait(10)
-        threading.Timer(0.5, go_on.set).start()
+        told.wait(60)
         answer = api.get(f"/jobs/{job_id}/events")
         worker.stop()
-        thread.join(10)
+        thread.join(60)
         seen = [(name, data["progress"]) for name, _, data in events_of(answer.text)]
         assert seen[-2:] == [("progress", 50), ("end", 100)]
 
