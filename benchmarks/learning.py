@@ -32,6 +32,9 @@ def main() -> None:
         name, seed = asked.case
         print(json.dumps(measure(name, int(seed), asked.seconds)))
         return
+    if asked.speeds:
+        print(json.dumps(_speeds(Path(asked.speeds))))
+        return
     WORK.mkdir(exist_ok=True)
     done = [] if asked.fresh or not KEPT.exists() else _lines(KEPT)
     for seed in asked.seeds:
@@ -57,6 +60,7 @@ def _arguments() -> argparse.Namespace:
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--fresh", action="store_true")
     reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
+    reader.add_argument("--speeds", help=argparse.SUPPRESS)
     asked = reader.parse_args()
     if asked.carried:
         asked.tables = [one["name"] for one in carried()]
@@ -109,16 +113,15 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
         result = fit([path], plan, out, deadline=begun + seconds, progress=lambda *_: None)
         wall = time.monotonic() - begun
         size = sum(one.stat().st_size for one in out.iterdir())
-        clock = time.perf_counter()
         predictor = Predictor.load(out)
-        load = time.perf_counter() - clock
         rows = [_jsonable(row) for row in table.take(test).to_pylist()]
+        (Path(folder) / "rows.json").write_text(json.dumps(rows), "utf-8")
         return {
             "table": name, "seed": seed, "seconds": seconds, "wall": round(wall, 2),
             "over": round(wall / seconds - 1, 3), "mb": round(size / 1e6, 2),
-            "load_ms": round(load * 1e3), "algorithm": result.algorithm,
+            "algorithm": result.algorithm,
             "own": result.metrics.get("log_loss", result.metrics.get("rmse")),
-            **_speeds(predictor, rows), **_losses(predictor, rows, truth[test], told),
+            **_fresh(Path(folder)), **_losses(predictor, rows, truth[test], told),
             **_peers(table, told, (train, test)), "left_out": len(plan.left_out),
         }  # fmt: skip
 
@@ -130,7 +133,20 @@ def _jsonable(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _speeds(predictor: Any, rows: Sequence[dict[str, Any]]) -> dict[str, float]:
+def _fresh(folder: Path) -> dict[str, float]:
+    """Measures speeds in a process that did not learn, as the server's own."""
+    command = [sys.executable, "-m", "benchmarks.learning", "--speeds", str(folder)]
+    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    return dict(json.loads(ran.stdout.splitlines()[-1]))
+
+
+def _speeds(folder: Path) -> dict[str, float]:
+    from modelwright_client.predictor.predicting import Predictor
+
+    rows = json.loads((folder / "rows.json").read_text("utf-8"))
+    clock = time.perf_counter()
+    predictor = Predictor.load(folder / "model")
+    load = round((time.perf_counter() - clock) * 1e3)
     taken = []
     for row in (rows * 3)[:3000]:
         clock = time.perf_counter()
@@ -143,7 +159,10 @@ def _speeds(predictor: Any, rows: Sequence[dict[str, Any]]) -> dict[str, float]:
         predictor.predict_many(batch)
         best = min(best, time.perf_counter() - clock)
     low, high = np.quantile(taken, [0.5, 0.95]) * 1e6
-    return {"one_p50": round(low), "one_p95": round(high), "rows_s": round(10_000 / best)}
+    return {
+        "load_ms": load, "one_p50": round(low), "one_p95": round(high),
+        "rows_s": round(10_000 / best),
+    }  # fmt: skip
 
 
 def _losses(
