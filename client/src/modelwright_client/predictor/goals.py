@@ -63,9 +63,8 @@ class Goal:
         raised = np.exp(link - link.max(axis=1, keepdims=True))
         return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
-    def chosen(self, link: Floats, offset: Floats) -> NDArray[np.intp]:
-        """Names the class of each link; `offset` is added to the log probabilities before."""
-        chances = self.probabilities(link)
+    def chosen(self, chances: Floats, offset: Floats) -> NDArray[np.intp]:
+        """Names the class by probabilities (n, classes); `offset` is added to their logarithms."""
         return np.asarray((np.log(np.maximum(chances, 1e-300)) + offset).argmax(axis=1))
 
     def loss(self, link: Floats, truth: Floats) -> float:

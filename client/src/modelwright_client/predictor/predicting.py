@@ -178,7 +178,8 @@ class Predictor:
             values = goal.scale.back(link[:, 0])
             told = np.rint(values).astype(np.int64) if self._whole else values
             return Answers(link, np.zeros((len(link), 0)), told)
-        return Answers(link, goal.probabilities(link), goal.chosen(link, self._artifact.offset))
+        chances = goal.probabilities(link)
+        return Answers(link, chances, goal.chosen(chances, self._artifact.offset))
 
     def ends(self, link: Floats) -> tuple[Floats, Floats] | None:
         """Gives both ends of the intervals around links, each (n,); None for a classification."""

@@ -37,7 +37,7 @@ def metrics_of(judged: Judged) -> dict[str, Any]:
 
 def _of_classes(judged: Judged) -> dict[str, Any]:
     goal, truth, held = judged.goal, judged.truth, judged.held
-    named = goal.chosen(held, np.asarray(judged.offset))
+    named = goal.chosen(goal.probabilities(held), np.asarray(judged.offset))
     found = classification(goal, held, named, truth)
     shares = np.bincount(judged.seen.astype(np.intp), minlength=goal.classes) / len(judged.seen)
     flat = goal.link_of(np.tile(shares, (len(truth), 1)))
