@@ -13,7 +13,7 @@ import duckdb
 from modelwright.analysis.rules import Medium, name_of
 from modelwright.core.ids import new_id
 from modelwright.engines.profile.advising import recommendations
-from modelwright.engines.profile.painting import paint
+from modelwright.engines.profile.painting import Painter
 from modelwright.engines.profile.pictures import Picture
 from modelwright.engines.profile.profiling import Profile, profile
 from modelwright.engines.profile.source import Bounds
@@ -28,14 +28,15 @@ def profile_table(
 ) -> dict[str, Any]:
     """Profiles one table into a folder and tells what was found, in the contract's words."""
     try:
-        profiled = profile(
-            Path(payload["source"]),
-            payload["thoroughness"],
-            scratch=Path(payload["scratch"]),
-            bounds=Bounds(memory_bytes=payload["memory_bytes"]),
-            progress=lambda share: report({"share": share * PROFILED}),
-        )
-        pictures = _drawn(profiled, Path(payload["target"]), report)
+        with Painter() as painter:
+            profiled = profile(
+                Path(payload["source"]),
+                payload["thoroughness"],
+                scratch=Path(payload["scratch"]),
+                bounds=Bounds(memory_bytes=payload["memory_bytes"]),
+                progress=lambda share: report({"share": share * PROFILED}),
+            )
+            pictures = _drawn(profiled, painter, Path(payload["target"]), report)
     except duckdb.OutOfMemoryException:
         memory = payload["memory_bytes"] >> 20
         raise Refused({"message": f"It needed more than {memory} MB of memory."}) from None
@@ -57,21 +58,20 @@ def profile_table(
 
 
 def _drawn(
-    profiled: Profile, target: Path, report: Callable[[dict[str, Any]], None]
+    profiled: Profile, painter: Painter, target: Path, report: Callable[[dict[str, Any]], None]
 ) -> list[dict[str, str]]:
-    told = []
-    for place, picture in enumerate(profiled.pictures, start=1):
-        told.append(_write(picture, target))
-        share = PROFILED + (1 - PROFILED) * place / len(profiled.pictures)
-        report({"share": share})
+    told = [_write(picture, painter, target) for picture in profiled.pictures]
+    for place in range(1, len(told) + 1):
+        painter.wait()
+        report({"share": PROFILED + (1 - PROFILED) * place / len(told)})
     return told
 
 
-def _write(picture: Picture, target: Path) -> dict[str, str]:
+def _write(picture: Picture, painter: Painter, target: Path) -> dict[str, str]:
     visualization_id = new_id("vis")
     document = json.dumps(picture.spec, allow_nan=False, separators=(",", ":"))
     (target / name_of(visualization_id, Medium.DATA)).write_text(document, encoding="utf-8")
-    (target / name_of(visualization_id, Medium.THUMBNAIL)).write_bytes(paint(picture.spec))
+    painter.begin(document, target / name_of(visualization_id, Medium.THUMBNAIL))
     return {
         "visualization_id": visualization_id,
         "type": picture.type,

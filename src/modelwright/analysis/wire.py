@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from modelwright.analysis.rules import (
     AnalysisFacts,
@@ -14,7 +14,7 @@ from modelwright.analysis.rules import (
     name_of,
 )
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.core.wire import Answer, Command, Described, Moment, Text
 
 
 class CreateAnalysis(Command):
@@ -35,10 +35,10 @@ class AnalysisCreated(Answer):
     estimated_completion: Moment
 
 
-class Told(BaseModel):
+class Told(Described):
     """A part of a stored result, passed on as it is."""
 
-    model_config = ConfigDict(use_attribute_docstrings=True, extra="allow")
+    model_config = ConfigDict(extra="allow")
 
 
 class Summary(Told):

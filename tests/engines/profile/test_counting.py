@@ -1,5 +1,6 @@
 """Counts are exact: they are those that numpy and plain Python come to."""
 
+import json
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -13,11 +14,16 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
+from modelwright.engines.profile.ordered import BYTES_A_ROW
 from modelwright.engines.profile.profiling import Profile, profile
 from modelwright.engines.profile.source import Bounds
 
 Make = Callable[..., Profile]
 CHANCE = random.Random(7)
+
+
+def _rounded(stats: dict[str, Any]) -> Any:
+    return json.loads(json.dumps(stats), parse_float=lambda told: f"{float(told):.9g}")
 
 
 class TestSummary:
@@ -40,6 +46,26 @@ class TestSummary:
             assert told["std"] == pytest.approx(values.std(ddof=1), rel=1e-9, abs=1e-12)
         if size > 3:
             assert told["skewness"] == pytest.approx(stats.skew(values), rel=1e-6)
+
+    @pytest.mark.parametrize("kind", ["few", "many", "whole", "days", "moments"])
+    def test_values_in_many_blocks_are_counted_as_those_in_one(self, tmp_path: Path, kind: str):
+        random_, size = np.random.default_rng(9), 400_000
+        values = {
+            "few": random_.integers(0, 9, size) / 4,
+            "many": np.append(random_.lognormal(3, 2, size), [np.inf, -np.inf, np.nan]),
+            "whole": random_.permutation(size) // 2 - 70_000,
+            "days": np.datetime64("1999-12-01") + random_.integers(0, 9000, size),
+            "moments": np.datetime64("2024-01-01T00:00:00", "us")
+            + random_.integers(0, 10**13, size),
+        }[kind]
+        pq.write_table(pa.table({"x": values}), tmp_path / "t.parquet")
+        whole, small = (
+            profile(tmp_path / "t.parquet", "basic", scratch=tmp_path, bounds=Bounds(memory))
+            for memory in (1 << 30, size * BYTES_A_ROW - 1)
+        )
+        assert _rounded(whole.stats) == _rounded(small.stats)
+        assert whole.insights == small.insights
+        assert [one.title for one in whole.pictures] == [one.title for one in small.pictures]
 
     def test_counts_are_exact(self, made: Make):
         texts = [CHANCE.choice(["a", "b", "c", None, "d" * 300]) for _ in range(999)]

@@ -4,12 +4,13 @@ import json
 import struct
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from modelwright.engines.profile.painting import paint
+from modelwright.engines.profile.painting import Painter, paint
 from modelwright.engines.profile.profiling import Profile
 
 Make = Callable[..., Profile]
@@ -88,6 +89,32 @@ class TestPictures:
             width, height = struct.unpack(">II", painted[16:24])
             assert 200 < width < 1200
             assert 60 < height < 1200
+
+    def test_a_painter_paints_what_it_is_asked_for_in_order(self, found: Profile, tmp_path: Path):
+        with Painter() as painter:
+            for place, picture in enumerate(found.pictures[:3]):
+                painter.begin(json.dumps(picture.spec), tmp_path / f"{place}.png")
+            for place in range(3):
+                painter.wait()
+                assert (tmp_path / f"{place}.png").read_bytes().startswith(b"\x89PNG")
+
+    def test_a_painter_that_fails_says_so(self, tmp_path: Path):
+        with Painter() as painter:
+            painter.begin("{}", tmp_path / "none" / "x.png")
+            with pytest.raises(RuntimeError, match="painting ended"):
+                painter.wait()
+
+    def test_tenths_fall_into_bins_of_their_own(self, made: Make):
+        (picture,) = made({"x": [n % 24 / 10 for n in range(480)]}).pictures
+        assert {one["rows"] for one in picture.spec["data"]["values"]} == {20}
+
+    def test_texts_that_hardly_repeat_are_not_drawn(self, made: Make):
+        texts = [f"{n * 7919 % 300} Long Road, House of {n}" for n in range(300)]
+        assert made({"t": [*texts, *texts[:9]]}).pictures == ()
+
+    def test_no_whole_row_is_said_twice_on_an_axis(self, made: Make):
+        (picture,) = made({"t": list("aabbcd")}).pictures
+        assert picture.spec["encoding"]["x"]["axis"]["tickCount"] == 2
 
     def test_a_histogram_counts_every_value_or_says_how_many_it_leaves_out(self, made: Make):
         values = np.concatenate([RANDOM.normal(0, 1, 500), [1e6, 2e6]])

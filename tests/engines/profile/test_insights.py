@@ -74,6 +74,7 @@ FAULTS: list[tuple[str, Any, str, str]] = [
      "high", "2 ways"),
     ("mixed_formats", with_([str(age) for age in AGES], {5: "about 40"}), "medium", "'about 40'"),
     ("mixed_formats", [f"${1000 + 17 * n % 900:,}" for n in range(ROWS)], "medium", "as text"),
+    ("mixed_formats", [f"{day:%d.%m.%Y}" for day in DAYS], "medium", "dates written as text"),
     ("mixed_formats", with_(WORDS, every(9, "Red ")), "medium", "'Red ' and 'red'"),
     ("capped", np.minimum(np.random.default_rng(6).normal(50, 20, ROWS), 70).round(2), "low",
      "maximum of 70"),
@@ -110,11 +111,17 @@ class TestInsights:
         found = made({"a": ["x", "y"] * 50, "b": ["p", "q", "q", "p"] * 25})
         assert [one for one in found.insights if one.type == "duplicate_rows"] == []
 
-    def test_identifiers_that_repeat_are_told(self, made: Make):
-        ids = [*range(10, 10 + ROWS - 2), 10, 11]
+    @pytest.mark.parametrize("again", [2, 15])
+    def test_identifiers_that_repeat_are_told(self, made: Make, again: int):
+        ids = [*range(10, 10 + ROWS - again), *range(10, 10 + again)]
         (insight,) = made({**clean(), "customer_id": ids}).insights
         assert (insight.type, insight.severity) == ("identifier", "medium")
-        assert "2 of its values repeat" in insight.message
+        assert f"{again} of its values repeat" in insight.message
+
+    def test_repeats_are_told_of_tables_without_a_unique_column_only(self, made: Make):
+        columns = {name: [*values, *list(values)[:30]] for name, values in clean().items()}
+        numbered = made({**columns, "row": list(range(430))})
+        assert [one.type for one in numbered.insights] == ["identifier"]
 
     @pytest.mark.parametrize(
         "values",

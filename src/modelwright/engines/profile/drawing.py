@@ -89,10 +89,10 @@ def histogram(title: str, column: Column) -> Json:
         {"from": low - shift, "to": high - shift, "rows": rows} for low, high, rows in told.bins
     ]
     most = max(abs(told.bins[0][0]), abs(told.bins[-1][1]))
-    axis = {"grid": False, "labelOverlap": True, "labelFlush": True, **_format(most)}
+    axis = {"grid": False, "labelOverlap": True, "labelSeparation": 6, "labelFlush": True}
     encoding = {
         "x": {"field": "from", "type": "quantitative", "title": shortened(column.name, 60),
-              "scale": {"zero": False, "nice": False}, "axis": axis,
+              "scale": {"zero": False, "nice": False}, "axis": {**axis, **_format(most)},
               "bin": {"binned": True}},
         "x2": {"field": "to"},
         "y": {"field": "rows", "type": "quantitative", "title": "Rows", "axis": {"tickMinStep": 1}},
@@ -132,7 +132,7 @@ def bars(title: str, column: Column, most: int) -> Json:
         "y": {"field": "value", "type": "nominal", "title": None, "sort": None,
               "axis": {"ticks": False, "domain": False, "labelPadding": 6}},
         "x": {"field": "rows", "type": "quantitative", "title": "Rows",
-              "axis": {"tickCount": 5, "tickMinStep": 1, "format": _thousands(shown)}},
+              "axis": _counting(shown)},
         "tooltip": [{"field": "value", "type": "nominal", "title": "Value"},
                     {"field": "rows", "type": "quantitative", "title": "Rows", "format": ","}],
     }  # fmt: skip
@@ -193,7 +193,7 @@ def heat_map(title: str, names: Sequence[str], pairs: Sequence[Pair]) -> Json:
     }
     labels = _unlike(names)
     values = [
-        {"one": labels[one], "other": labels[other], "r": value, "shown": f"{value:.2f}"}
+        {"one": labels[one], "other": labels[other], "r": value, "shown": _two_digits(value)}
         for one in names
         for other in names
         if (value := _of_pair(measured, one, other)) is not None
@@ -212,6 +212,10 @@ def heat_map(title: str, names: Sequence[str], pairs: Sequence[Pair]) -> Json:
         "layer": [_SQUARES, _FIGURES] if size >= ROOM_FOR_TEXT else [_SQUARES],
     }
     return _document(title, "", values, rest)
+
+
+def _two_digits(value: float) -> str:
+    return f"{round(value, 2) + 0.0:.2f}"  # never -0.00
 
 
 def _of_pair(measured: dict[tuple[str, str], float], one: str, other: str) -> float | None:
@@ -283,9 +287,10 @@ def _label(value: Any) -> str:
     return text if text.strip() else repr(str(value)[:20])
 
 
-def _thousands(shown: Counts) -> str:
+def _counting(shown: Counts) -> Json:
+    """Gives an axis of whole rows, none of them said twice."""
     most = max(rows for _, rows in shown)
-    return "~s" if most >= 10_000 else ",d"  # noqa: PLR2004 - five digits crowd an axis
+    return {"tickCount": min(5, most), "format": "~s" if most >= 1_000_000 else ",d"}  # noqa: PLR2004 - seven digits crowd an axis
 
 
 def _format(most: float) -> Json:

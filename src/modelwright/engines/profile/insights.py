@@ -16,6 +16,7 @@ ENOUGH = 20
 """Below this many rows nothing is said of identifiers and distributions."""
 MUCH_MISSING, MOST_MISSING = 0.05, 0.4
 MOSTLY, NEARLY_ALL = 0.9, 0.99
+MEANT_UNIQUE = 0.95
 SKEWED = 2.0
 LOPSIDED = 0.2
 FEW_FAR = 0.02
@@ -119,13 +120,12 @@ def _identifier(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
     if shapes and sum(shapes.share(name) for name in (WRITTEN, *DATES)) >= MIXED:
         return
     name, told, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
-    if column.type == "string":
-        is_key = is_key or column.words < WORDY
+    is_key = is_key or (shapes is not None and shapes.words < WORDY)
     unique = column.distinct == column.present
     if unique and not column.missing and (is_key or _is_dense(column)):
         message = f"{name} is different in every row: it identifies rows and describes nothing."
         yield Insight("identifier", message, "low", told)
-    elif KEYLIKE.search(column.name) and NEARLY_ALL * column.present < column.distinct and not unique:  # fmt: skip  # noqa: E501
+    elif KEYLIKE.search(column.name) and MEANT_UNIQUE * column.present < column.distinct and not unique:  # fmt: skip  # noqa: E501
         again = column.present - column.distinct
         message = (
             f"{name} looks like an identifier, but {again:,} of its values repeat an earlier one."
@@ -252,6 +252,9 @@ def _written(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
         examples = ", ".join(named(shape.example) for shape in dates)
         message = f"{name} has dates written in {len(dates)} ways, such as {examples}."
         yield Insight("mixed_formats", message, "high", told)
+    elif dates and dates[0].values == shapes.values:
+        message = f"{name} holds dates written as text, such as {named(dates[0].example)}."
+        yield Insight("mixed_formats", message, "medium", told)
     elif MIXED <= numbers < 1:
         other = next(shape for shape in shapes.found if shape.name not in {NUMBER, WRITTEN})
         message = (

@@ -6,7 +6,7 @@
 
 Categories are texts and truths of 2 to 50 values. Their pairs are counted on at most 250,000
 rows, evenly spread (a standard error of 0.002); a pair tells how many rows it
-stands on. The table is read once, in blocks.
+stands on. The rows come in blocks.
 """
 
 import math
@@ -16,13 +16,10 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from modelwright.engines.profile.counting import Column
+from modelwright.engines.profile.counting import Column, Numbers
 from modelwright.engines.profile.source import Source
 
 Floats = NDArray[np.float64]
@@ -31,7 +28,6 @@ MOST_VALUES = 50
 MOST_NUMBERS, MOST_CATEGORIES = 100, 50
 MOST_PAIRS = 1000
 COUNTED_ROWS = 250_000
-BLOCK = 65_536
 LEAST_ROWS = 3
 
 
@@ -49,8 +45,12 @@ class Pair:
 
 def numbers_of(columns: Sequence[Column]) -> list[Column]:
     """Chooses the number columns that vary."""
-    varied = [one for one in columns if one.numbers and one.numbers.std]
+    varied = [one for one in columns if one.numbers and _is_varied(one.numbers)]
     return varied[:MOST_NUMBERS]
+
+
+def _is_varied(told: Numbers) -> bool:
+    return bool(told.std) and math.isfinite(told.mean + (told.std or 0.0))
 
 
 def categories_of(columns: Sequence[Column]) -> list[Column]:
@@ -59,95 +59,75 @@ def categories_of(columns: Sequence[Column]) -> list[Column]:
     return [
         one
         for one in columns
-        if one.type in kinds and 1 < one.distinct <= min(MOST_VALUES, one.present / 2)
+        if one.type in kinds and 1 < one.distinct <= min(MOST_VALUES, one.present / 2, len(one.top))
     ][:MOST_CATEGORIES]
 
 
 def pairs(source: Source, columns: Sequence[Column], *, of_categories: bool) -> list[Pair]:
     """Measures every pair of columns, strongest first, at most `MOST_PAIRS`."""
-    places = {column.sql: place for place, column in enumerate(columns)}
     numbers = numbers_of(columns)
     categories = categories_of(columns) if of_categories else []
-    if len(numbers) + len(categories) < 2:  # noqa: PLR2004 - a pair is two
-        return []
-    sums = _Sums(source.rows, numbers, categories)
-    wanted = [places[column.sql] for column in (*numbers, *categories)]
     # Several threads wait for each other longer than products as narrow as these take.
-    with threadpool_limits(1, user_api="blas"), pq.ParquetFile(source.path) as file:
-        schema_names = file.schema_arrow.names
-        for block in file.iter_batches(BLOCK, columns=[schema_names[place] for place in wanted]):
-            sums.add({name: block.column(name) for name in block.schema.names})
-    found = [*sums.pearson(), *sums.cramers_v(), *sums.correlation_ratio()]
+    with threadpool_limits(1, user_api="blas"):
+        found = [*_of_numbers(source, numbers), *_with_categories(source, numbers, categories)]
     found.sort(key=lambda pair: (-abs(pair.correlation), pair.feature1, pair.feature2))
     return found[:MOST_PAIRS]
 
 
-class _Sums:
-    """What all measures are made of, added up block by block."""
+def _of_numbers(source: Source, numbers: Sequence[Column]) -> Iterator[Pair]:
+    if len(numbers) < 2:  # noqa: PLR2004 - a pair is two
+        return
+    sums = _Products(len(numbers))
+    listed = ", ".join(_standardised(one) for one in numbers)
+    for block in source.blocks(f"select {listed} from t"):  # noqa: S608 - places and numbers
+        sums.add(np.stack(block))
+    yield from sums.pearson(numbers)
 
-    def __init__(self, rows: int, numbers: Sequence[Column], categories: Sequence[Column]) -> None:
-        self.numbers, self.categories = numbers, categories
-        self.every = max(1, math.ceil(rows / COUNTED_ROWS))
-        self.seen = 0
-        told = [column.numbers for column in numbers]
-        self.means = np.array([one.mean for one in told if one])
-        self.scales = np.array([one.std for one in told if one])
-        size = len(numbers)
+
+def _with_categories(
+    source: Source, numbers: Sequence[Column], categories: Sequence[Column]
+) -> Iterator[Pair]:
+    if not categories or len(numbers) + len(categories) < 2:  # noqa: PLR2004 - a pair is two
+        return
+    counts = _Counts(numbers, categories)
+    codes = [f"coalesce(list_position(${place}, {one.sql}), 0)::bigint - 1"
+             for place, one in enumerate(categories, start=1)]  # fmt: skip
+    listed = ", ".join([*codes, *(_standardised(one) for one in numbers)])
+    every = math.ceil(source.rows / COUNTED_ROWS)
+    asked = f"select {listed} from t where place % {every} = 0"  # noqa: S608 - places and numbers
+    for block in source.blocks(asked, [[value for value, _ in one.top] for one in categories]):
+        counts.add(block[: len(categories)], block[len(categories) :])
+    yield from counts.cramers_v()
+    yield from counts.correlation_ratio()
+
+
+def _standardised(column: Column) -> str:
+    """Gives a number as SQL: its distance to the mean in deviations, NaN where there is none."""
+    assert column.numbers is not None  # noqa: S101 - asked of numbers that vary
+    plain = f"({column.sql}::double - {column.numbers.mean!r}) / {column.numbers.std!r}"
+    return f"case when isfinite({column.sql}::double) then {plain} else 'nan'::double end"
+
+
+class _Products:
+    """What Pearson's r is made of, added up block by block."""
+
+    def __init__(self, size: int) -> None:
         self.products, self.sums, self.squares, self.counts = (
             np.zeros((size, size)) for _ in range(4)
         )
-        self.sets = [pa.array([value for value, _ in one.top]) for one in categories]
-        self.tables = {
-            (one, other): np.zeros((categories[one].distinct, categories[other].distinct))
-            for one, other in combinations(range(len(categories)), 2)
-        }
-        self.groups = [np.zeros((3, one.distinct, size)) for one in categories]
 
-    def add(self, block: dict[str, pa.Array]) -> None:
-        """Takes the next rows."""
-        values = self._standardised(block)
+    def add(self, values: Floats) -> None:
+        """Takes the next rows of standardised numbers, a line a column."""
         there = ~np.isnan(values)
-        filled = np.where(there, values, 0.0)
-        known = there.astype(np.float64)
-        self.products += filled.T @ filled
-        self.sums += filled.T @ known
-        self.squares += (filled**2).T @ known
-        self.counts += known.T @ known
-        if self.categories:
-            first = -self.seen % self.every
-            self._count(block, filled[first :: self.every], known[first :: self.every], first)
-        self.seen += len(values)
+        filled, known = np.where(there, values, 0.0), there.astype(np.float64)
+        self.products += filled @ filled.T
+        self.sums += filled @ known.T
+        self.squares += filled**2 @ known.T
+        self.counts += known @ known.T
 
-    def _standardised(self, block: dict[str, pa.Array]) -> Floats:
-        rows = len(next(iter(block.values())))
-        values = np.empty((rows, len(self.numbers)))
-        for place, column in enumerate(self.numbers):
-            cast = pc.cast(block[column.name], pa.float64(), safe=False)
-            values[:, place] = cast.to_numpy(zero_copy_only=False)
-        values[np.isinf(values)] = np.nan
-        return np.asarray((values - self.means) / self.scales)
-
-    def _count(self, block: dict[str, pa.Array], filled: Floats, known: Floats, first: int) -> None:
-        codes = []
-        chosen = pa.array(np.arange(first, len(block[self.categories[0].name]), self.every))
-        for column, values in zip(self.categories, self.sets, strict=True):
-            found = pc.index_in(block[column.name].take(chosen), value_set=values)
-            codes.append(pc.fill_null(found, -1).to_numpy(zero_copy_only=False).astype(np.int64))
-        for (one, other), table in self.tables.items():
-            both = (codes[one] >= 0) & (codes[other] >= 0)
-            cells = codes[one][both] * table.shape[1] + codes[other][both]
-            counted = np.bincount(cells, minlength=table.size)
-            self.tables[one, other] += counted.reshape(table.shape)
-        for place, code in enumerate(codes):
-            belongs = np.zeros((len(code), self.categories[place].distinct))
-            belongs[np.flatnonzero(code >= 0), code[code >= 0]] = 1.0
-            self.groups[place] += np.stack(
-                [belongs.T @ known, belongs.T @ filled, belongs.T @ filled**2]
-            )
-
-    def pearson(self) -> Iterator[Pair]:
+    def pearson(self, numbers: Sequence[Column]) -> Iterator[Pair]:
         """Measures numbers against numbers."""
-        for one, other in combinations(range(len(self.numbers)), 2):
+        for one, other in combinations(range(len(numbers)), 2):
             rows = self.counts[one, other]
             mean_one, mean_other = self.sums[one, other], self.sums[other, one]
             shared = rows * self.products[one, other] - mean_one * mean_other
@@ -156,7 +136,38 @@ class _Sums:
             )
             if rows >= LEAST_ROWS and spread > 0:
                 value = float(np.clip(shared / math.sqrt(spread), -1, 1))
-                yield _pair(self.numbers[one], self.numbers[other], value, "pearson", rows)
+                yield _pair(numbers[one], numbers[other], value, "pearson", rows)
+
+
+class _Counts:
+    """What the measures of categories are made of, added up block by block."""
+
+    def __init__(self, numbers: Sequence[Column], categories: Sequence[Column]) -> None:
+        self.numbers, self.categories = numbers, categories
+        self.tables = {
+            (one, other): np.zeros((categories[one].distinct, categories[other].distinct))
+            for one, other in combinations(range(len(categories)), 2)
+        }
+        self.groups = [np.zeros((3, one.distinct, len(numbers))) for one in categories]
+
+    def add(self, codes: Sequence[NDArray[np.int64]], values: Sequence[Floats]) -> None:
+        """Takes the next rows: places of categories (-1 for none), and standardised numbers."""
+        for (one, other), table in self.tables.items():
+            both = (codes[one] >= 0) & (codes[other] >= 0)
+            cells = codes[one][both] * table.shape[1] + codes[other][both]
+            counted = np.bincount(cells, minlength=table.size)
+            self.tables[one, other] += counted.reshape(table.shape)
+        if not values:
+            return
+        numbers = np.stack(values, axis=1)
+        there = ~np.isnan(numbers)
+        filled, known = np.where(there, numbers, 0.0), there.astype(np.float64)
+        for place, code in enumerate(codes):
+            belongs = np.zeros((len(code), self.categories[place].distinct))
+            belongs[np.flatnonzero(code >= 0), code[code >= 0]] = 1.0
+            self.groups[place] += np.stack(
+                [belongs.T @ known, belongs.T @ filled, belongs.T @ filled**2]
+            )
 
     def cramers_v(self) -> Iterator[Pair]:
         """Measures categories against categories."""

@@ -86,7 +86,7 @@ def _series(column: Column) -> Picture:
 
 def _alone(column: Column) -> list[Picture]:
     name = drawing.shortened(column.name)
-    if column.distinct < 2 or _is_key(column):  # noqa: PLR2004 - one value is no distribution
+    if column.distinct < 2 or _is_key(column) or _is_scattered(column):  # noqa: PLR2004 - one value is no distribution
         return []
     if column.numbers and column.numbers.bins and column.distinct > FEW:
         title = f"Distribution of {name}"
@@ -103,6 +103,11 @@ def _is_key(column: Column) -> bool:
     return column.type in {"string", "integer"} and column.distinct == column.present > FEW and (
         column.type == "string" or column.numbers is None or _is_dense(column)
     )  # fmt: skip
+
+
+def _is_scattered(column: Column) -> bool:
+    """Tells a text of which most values occur once: no few of them stand for the rest."""
+    return column.type == "string" and column.distinct > max(FEW, column.present / 2)
 
 
 def _is_dense(column: Column) -> bool:

@@ -11,8 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from modelwright.engines.profile.counting import QUANTILES, Column, count
+from modelwright.engines.profile.counting import Column, count
 from modelwright.engines.profile.insights import Insight, insights
+from modelwright.engines.profile.ordered import QUANTILES
 from modelwright.engines.profile.pairs import Pair, pairs
 from modelwright.engines.profile.pictures import Picture, gaps, pictures
 from modelwright.engines.profile.shapes import shapes

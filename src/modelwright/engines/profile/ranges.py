@@ -3,9 +3,13 @@
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 FAR = 3.0
 """Interquartile ranges beyond the quartiles: Tukey's fence for values that are far out."""
 BINS = 24
+SIGNIFICANT = 12
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
@@ -44,3 +48,16 @@ def step_of(low: float, high: float, *, whole: bool) -> float:
     if whole:
         return max(1.0, float(math.ceil(step)))
     return step
+
+
+def edges_of(low: float, high: float, *, whole: bool) -> NDArray[np.float64]:
+    """Gives the round edges of a range's bins; none where it is too wide to divide."""
+    step = step_of(low, high, whole=whole)
+    if not (step and math.isfinite(step) and math.isfinite(4 * (high - low))):
+        return np.zeros(0)
+    # 3 * 0.1 is more than 0.3, which would then stand with 0.2 in one bin.
+    digits = max(0, 2 - math.floor(math.log10(step)))
+    places = np.arange(math.floor(low / step) - 1, math.floor(high / step) + 3)
+    edges = np.round(places * step, digits) if digits <= SIGNIFICANT else places * step
+    first = np.searchsorted(edges, low, side="right") - 1
+    return np.asarray(edges[first : np.searchsorted(edges, high, side="right") + 1])

@@ -29,6 +29,9 @@ _PATTERNS = {
     NUMBER: r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?",
     WRITTEN: r"[-+]?[$€£¥]? ?[-+]?\d{1,3}([,.' ]\d{3})*([.,]\d+)? ?[%€$£¥]?",
 }
+_AS_SQL = {name: pattern.replace("'", "''") for name, pattern in _PATTERNS.items()}
+_ANY = "|".join(f"({pattern})" for pattern in _AS_SQL.values())
+_STANDING_FOR_NONE = ", ".join(f"'{one}'" for one in PLACEHOLDERS)
 _WORDS = "words"
 _PLACEHOLDER = "placeholder"
 
@@ -50,6 +53,8 @@ class Shapes:
     placeholders: tuple[tuple[str, int], ...]
     variants: tuple[tuple[str, ...], ...]
     """Values that differ only in case or in spaces."""
+    words: float
+    """Words a value has on average."""
 
     @property
     def values(self) -> int:
@@ -63,22 +68,25 @@ class Shapes:
 
 def shapes(source: Source, column: Column) -> Shapes:
     """Sorts the values of the text column counted last, of which `f` is still there."""
-    cases = " ".join(f"when regexp_full_match(trim(v), ${place}) then ${place + 1}" for place in range(2, 2 + 2 * len(_PATTERNS), 2))  # fmt: skip  # noqa: E501
-    told = [part for name, pattern in _PATTERNS.items() for part in (pattern, name)]
+    cases = " ".join(
+        f"when regexp_full_match(w, '{pattern}') then '{name}'" for name, pattern in _AS_SQL.items()
+    )
     rows = source.all(
-        f"select case when lower(trim(v)) in (select unnest($1)) then '{_PLACEHOLDER}' {cases}"  # noqa: S608 - constants
-        f" else '{_WORDS}' end as shape, sum(n)::bigint, min(v) from f"
-        f" where {share_of_values(column.distinct)} group by 1 order by 2 desc, 1",
-        [list(PLACEHOLDERS), *told],
+        f"select case when regexp_full_match(w, '{_ANY}') then case {cases} end"  # noqa: S608 - constants
+        f" when lower(w) in ({_STANDING_FOR_NONE}) then '{_PLACEHOLDER}' else '{_WORDS}' end"
+        " as shape, sum(n)::bigint, min(v), sum(n * len(string_split_regex(w, '\\s+')))::bigint"
+        " from (select v, n, trim(v) as w from f"
+        f" where {share_of_values(column.distinct)}) group by 1 order by 2 desc, 1"
     )
     return Shapes(
-        found=tuple(Shape(*row) for row in rows if row[0] != _PLACEHOLDER),
+        found=tuple(Shape(*row[:3]) for row in rows if row[0] != _PLACEHOLDER),
         placeholders=tuple(
             (str(value), number)
             for value, number in column.top
             if str(value).strip().lower() in PLACEHOLDERS
         ),
         variants=_variants(column),
+        words=sum(row[3] for row in rows) / (sum(row[1] for row in rows) or 1),
     )
 
 

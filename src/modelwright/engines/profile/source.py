@@ -1,16 +1,17 @@
 """One Parquet table behind DuckDB, held to its memory; columns go by place, never by name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import duckdb
-import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from modelwright.engines.facts import ColumnType, column_type
 
+BLOCK = 1 << 17
 MEMORY_SHARE = 0.6
 """What of the memory DuckDB may use; the rest is for Python, its libraries and the pictures."""
 
@@ -38,7 +39,7 @@ class Source:
     """The table `t` of a connection; beside its columns it has `place`, the number of the row."""
 
     def __init__(self, path: Path, scratch: Path, bounds: Bounds) -> None:
-        self.path = path
+        self.bounds = bounds
         self.db = duckdb.connect(
             config={
                 "threads": bounds.threads,
@@ -48,8 +49,10 @@ class Source:
             }
         )
         self.db.execute("set enable_progress_bar = false")
-        schema = pq.read_schema(path)
-        places = [f"c{place}" for place in range(len(schema.names))]
+        # The first line of the schema is the table itself; ingested columns are all plain.
+        listed = "select name from parquet_schema($1) offset 1"
+        names = [str(row[0]) for row in self.all(listed, [str(path)])]
+        places = [f"c{place}" for place in range(len(names))]
         quoted = str(path).replace("'", "''")
         self.db.execute(
             f"create view r({', '.join([*places, 'place'])}) as"
@@ -60,9 +63,10 @@ class Source:
         self.db.execute(f"create view t as select {listed}, place from r")  # noqa: S608 - places
         self.fields = [
             Field(name, sql, column_type(kind), kind == "DATE" or column_type(kind) == "integer")
-            for name, sql, kind in zip(schema.names, places, kinds, strict=False)
+            for name, sql, kind in zip(names, places, kinds, strict=False)
         ]
-        self.rows = int(pq.read_metadata(path).num_rows)
+        counted = "select num_rows from parquet_file_metadata($1)"
+        self.rows = int(self.one(counted, [str(path)])[0])
 
     def __enter__(self) -> Self:
         return self
@@ -78,6 +82,11 @@ class Source:
     def all(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Answers all rows of a query."""
         return self.db.execute(sql, list(values)).fetchall()
+
+    def blocks(self, sql: str, values: Sequence[Any] = ()) -> Iterator[list[NDArray[Any]]]:
+        """Hands on the rows of a query in blocks, column by column, without holding them all."""
+        for batch in self.db.sql(sql, params=list(values)).to_arrow_reader(BLOCK):
+            yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...]:
         """Answers the only row of a query."""

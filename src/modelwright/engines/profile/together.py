@@ -22,10 +22,13 @@ MANY = 0.1
 def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
     """Counts rows that repeat an earlier one, by 64-bit hashes of whole rows.
 
-    Nothing is said of tables whose columns cannot make every row different.
+    Nothing is said of tables whose columns cannot make every row different, and no row can repeat
+    where one column is different in every row.
     """
     different = sum(math.log(max(1, one.distinct + bool(one.missing))) for one in columns)
     if source.rows < 2 or different < math.log(source.rows):  # noqa: PLR2004 - a row cannot repeat
+        return
+    if any(one.distinct == source.rows for one in columns):
         return
     listed = ", ".join(column.sql for column in columns)
     (kinds,) = source.one(f"select count(distinct hash({listed})) from t")  # noqa: S608 - places
