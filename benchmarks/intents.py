@@ -12,7 +12,14 @@ from modelwright.engines.language.intents import Target, find_target
 
 SETS = Path(__file__).parent / "sets"
 SET_ASIDE = ("intents", "intents_more", "intents_fields", "intents_known")
-NAMES = (*SET_ASIDE, "intents_practice", "intents_late")
+NAMES = (
+    *SET_ASIDE,
+    "intents_practice",
+    "intents_late",
+    "intents_indirect",
+    "intents_wide",
+    "intents_last",
+)
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
 

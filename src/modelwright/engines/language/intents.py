@@ -1,20 +1,22 @@
 """Which column an intent asks to predict, and by which kind of task; never a guess."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.answers import PARTLY, answers
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import WEAK, Name, Term, alike, coverage
 from modelwright.engines.language.phrasing import input_spans, target_phrase
 from modelwright.engines.language.roots import root
-from modelwright.engines.language.shapes import asks_yes_or_no, fitness
+from modelwright.engines.language.shapes import fitness
 from modelwright.engines.language.targets import column_names, foreign, identifies, units_of
 from modelwright.engines.language.tasks import Task, task_of
-from modelwright.engines.language.words import fold, squeezed, stem, words
+from modelwright.engines.language.untold import untold
+from modelwright.engines.language.words import fold, name_parts, squeezed, words
 
 __all__ = ["Target", "Task", "Unclear", "find_target", "task_of"]
 
@@ -28,9 +30,7 @@ _STRANGE = 0.8
 _EXACT = 2.5
 _LONGEST_SHORT = 4
 _MOST_NAMED = 5
-_LONGEST_VALUE = 4
 _SET_APART = re.compile(r"[(\"']([^()\"']+)[)\"']")
-_TRIVIAL_VALUES = frozenset({"yes", "no", "true", "false", "other", "unknown", "none", "nan", ""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     known = column_names(columns)
     said = target_phrase(intent, _things(known, columns), partial(_links, known))
     said = _written_as_one(said, intent, known)
-    valued = [_values(said, column) for column in columns]
+    valued = [answers(said, column) for column in columns]
     said = _weighed(said, known, {at for found in valued for at in found})
     held = frozenset(term.stem for name in known for term in name.terms)
     strange = _STRANGE * foreign(fold(intent), held)
@@ -75,14 +75,24 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     )
     best, _, column = scored[0]
     if best < THRESHOLD:
-        column_or_none = _generic(intent, said, columns)
-        if column_or_none is None or strange:
+        meant = untold(intent, said, columns)
+        if meant is None or strange:
             return _no_fit(intent, columns)
-        return _target(column_or_none, intent, 0.5, "the only column named as a target")
-    rivals = [one for score, _, one in scored if score > best - MARGIN]
+        return _target(meant, intent, 0.5, "nothing else is named, and targets stand there")
+    rivals = _written([one for score, _, one in scored if score > best - MARGIN], intent)
     if len(rivals) > 1:
         return _tie(rivals)
+    column = rivals[0]
     return _target(column, intent, min(1.0, best), f'"{_quoted(said)}" names it')
+
+
+def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
+    """Of columns that fit alike, those remain whose names hold most of what is written."""
+    if len(rivals) == 1:
+        return rivals
+    said = {root(word.text) for word in words(intent)}
+    held = [len({root(part) for part in name_parts(one.name)} & said) for one in rivals]
+    return [one for one, count in zip(rivals, held, strict=True) if count == max(held)]
 
 
 def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Target:
@@ -104,12 +114,20 @@ def _score(
         mass = sum(word.weight for word in said)
         told = sum(word.weight * by_value.get(at, 0.0) for at, word in enumerate(said))
         explained = min(1.0, explained + told / mass)
-        named = max(named, 0.95 if len(by_value) > 1 else 0.6)
+        named = max(named, _named_by(by_value))
     elif _surest(said, name) < _LEAST:
         return 0.0
     unlikely = 0.5 if identifies(column) else 0.0
-    suits = fitness(fold(intent), column, units_of(name), told=bool(by_value))
+    suits = fitness(fold(intent), column, units_of(name), told=_sure(by_value) > 0)
     return 0.45 * named + 0.55 * explained + suits - unlikely
+
+
+def _sure(by_value: Mapping[int, float]) -> int:
+    return sum(sure >= PARTLY for sure in by_value.values())
+
+
+def _named_by(by_value: Mapping[int, float]) -> float:
+    return 0.95 if _sure(by_value) > 1 else 0.75 * max(by_value.values())
 
 
 def _links(known: Sequence[Name], word: Term) -> bool:
@@ -183,36 +201,6 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
 def _set_apart(name: str, intent: str) -> bool:
     """A name in brackets or quotes, as in `how sour is it (pH)`, is meant."""
     return any(squeezed(apart) == squeezed(name) for apart in _SET_APART.findall(intent))
-
-
-def _values(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
-    """Finds the words of the phrase that are values of the column."""
-    if column.type not in {"string", "boolean"} or column.distinct > 200:  # noqa: PLR2004 - an id
-        return {}
-    values = {stem(squeezed(str(value))) for value, _ in column.top} - _TRIVIAL_VALUES
-    found: dict[int, float] = {}
-    for at in range(len(said)):
-        for length in range(1, _LONGEST_VALUE + 1):
-            run = said[at : at + length]
-            joined = stem(_thousands("".join(squeezed(word.text) for word in run)))
-            if len(joined) > 2 and not joined.isdigit() and joined in values:  # noqa: PLR2004
-                found |= dict.fromkeys(range(at, at + len(run)), 0.8)
-    return found
-
-
-def _thousands(text: str) -> str:
-    """Writes 50000 as 50k, as the values of income bands do."""
-    return text[:-3] + "k" if text.isdigit() and text.endswith("000") else text
-
-
-def _generic(
-    intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]
-) -> ColumnFacts | None:
-    """A yes-or-no intent goes to the one two-valued column named like a target."""
-    known = [c for c in columns if squeezed(c.name) in lexicon().generic_targets]
-    if len(known) != 1 or not said or not asks_yes_or_no(fold(intent)):
-        return None
-    return known[0] if known[0].distinct == 2 else None  # noqa: PLR2004 - a pair
 
 
 def _quoted(said: Sequence[Term]) -> str:

@@ -22,6 +22,7 @@ _LONGEST = LONGEST_PHRASE + 1
 _QUALIFIER, _BESIDE = 0.3, 0.05
 _KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
 _NUMBERED = frozenset({"no", "nr", "nbr", "number"})
+_SHORTEST_PART = 4
 _FEWEST_KEYS = 20
 _NUMBERED_SHARE = 0.01
 Gapped = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]], ...]]
@@ -195,7 +196,30 @@ def _spelled_out(column: ColumnFacts) -> tuple[str, ...]:
         parts = (*parts[:-1], "minutes")
     if len(parts) > 1 and parts[-1] in _NUMBERED:
         parts = (*parts[:-1], "code")
-    return tuple(word for part in parts for word in short.get(part, (part,)))
+    return tuple(
+        word for part in parts for whole in _split(part) for word in short.get(whole, (whole,))
+    )
+
+
+@lru_cache(maxsize=16384)
+def _split(part: str) -> tuple[str, ...]:
+    """Splits what a name writes as one word, as `loanstatus`, where two known ones meet."""
+    known = _written()
+    if part in known or part.removesuffix("s") in known or part in targets().abbreviations:
+        return (part,)
+    found = [
+        (part[:at], part[at:])
+        for at in range(_SHORTEST_PART, len(part) - _SHORTEST_PART + 1)
+        if part[:at] in known and (part[at:] in known or part[at:].removesuffix("s") in known)
+    ]
+    return found[0] if len(found) == 1 else (part,)
+
+
+@lru_cache(maxsize=1)
+def _written() -> frozenset[str]:
+    raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
+    names = " ".join(one for sides in raw["concepts"].values() for one in sides["columns"])
+    return targets().entities | lexicon().qualifiers | frozenset(names.split())
 
 
 def _terms(name: str, parts: tuple[str, ...], shared: Counter[str]) -> tuple[Term, ...]:

@@ -18,7 +18,7 @@ _SAYS_CLASS = re.compile(
 )
 _SAYS_NUMBER = re.compile(
     r"\b(how (much|many|old|long|far|late|often|good|well|bad)|number of|as a number"
-    r"|scores?|scale|points|numeric\w*"
+    r"|scores?(?! (?:us|our|the|an?|this)\b)|scale|points|numeric\w*"
     r"|regress\w*|amount|forecast|average)\b",
     re.IGNORECASE,
 )
