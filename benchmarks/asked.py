@@ -14,6 +14,7 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.offices import write_offices
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
 from modelwright.engines.language.questions import Reader
 from modelwright.engines.language.schema import TableFacts
@@ -61,14 +62,16 @@ def fill(
 
 
 def analysts(folder: Path) -> tuple[duckdb.DuckDBPyConnection, dict[str, Reader]]:
-    """The six tables as the product stores them (yes and no stay text), and a reader for each."""
+    """Six tables as the product stores them (yes and no stay text), two made, a reader for each."""
     store, readers = duckdb.connect(), {}
     kinds = "auto_type_candidates=['BIGINT','DOUBLE','DATE','TIMESTAMP','VARCHAR']"
     for path in sorted((SHARED / "tabular").glob("*.csv")):
         target = folder / f"{path.stem}.parquet"
         store.execute(f"copy (from read_csv('{path}', {kinds})) to '{target}' (format parquet)")
-        store.execute(f"create view {path.stem} as from '{target}'")
-        readers[path.stem] = Reader([TableFacts(path.stem, tuple(column_facts([target])))])
+    write_offices(store, folder)
+    for target in sorted(folder.glob("*.parquet")):
+        store.execute(f"create view {target.stem} as from '{target}'")
+        readers[target.stem] = Reader([TableFacts(target.stem, tuple(column_facts([target])))])
     return store, readers
 
 

@@ -98,10 +98,10 @@ def spider(*, held_out: bool) -> Tally:
 
 
 def business(
-    store: duckdb.DuckDBPyConnection, readers: dict[str, Reader], *, held_out: bool
+    name: str, store: duckdb.DuckDBPyConnection, readers: dict[str, Reader], *, held_out: bool
 ) -> Tally:
-    tally = Tally(f"business wording, {'held-out' if held_out else 'tuning'} half")
-    for one in asked.jsonl(asked.SETS / "business.jsonl"):
+    tally = Tally(f"{name} wording, {'held-out' if held_out else 'tuning'} half")
+    for one in asked.jsonl(asked.SETS / f"{name}.jsonl"):
         if one["held_out"] == held_out:
             gold = store.execute(one["sql"]).fetchall()
             tally.ask(readers[one["table"]], one["question"], _checked(store, gold, wider=True))
@@ -132,8 +132,9 @@ def main() -> None:
               f" {tally.share('right many', 'asked many')}", flush=True)  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         store, readers = asked.analysts(Path(folder))
-        for held_out in (False, True):
-            print(business(store, readers, held_out=held_out).line())
+        for name in ("business", "offices"):
+            for held_out in (False, True):
+                print(business(name, store, readers, held_out=held_out).line())
         for held_out in (False, True):
             print(charts(readers, held_out=held_out).line())
 

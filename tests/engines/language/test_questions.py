@@ -6,8 +6,10 @@ from typing import Any
 import duckdb
 import pytest
 from benchmarks.asked import counted
+from benchmarks.asked import same as alike
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
 from modelwright.engines.language.schema import TableFacts, find_keys, join_path
 
@@ -268,3 +270,86 @@ class TestJoins:
         answer = Reader(tables).read(question, TODAY)
         assert isinstance(answer, Answerable), answer
         assert store.execute(answer.sql).fetchall() == rows, answer.sql
+
+
+class TestAnalysts:
+    """What analysts leave out: rows, sums, people, periods, the words of verbs."""
+
+    NAMES = ("order_id", "employee_name", "city", "revenue", "discount", "sold_on", "shipped_on")
+    ROWS: tuple[tuple[Any, ...], ...] = tuple(
+        (at + 1, ("Ann Lee", "Bob Day", "Cid Roe")[at % 3], ("Leeds", "York")[at % 2],
+         10.0 * at + 5, 5 * (at % 3), date(2023 + at % 2, 1 + at % 4, 3),
+         None if at % 4 == 0 else date(2024, 5, 1))
+        for at in range(24)
+    )  # fmt: skip
+
+    @pytest.mark.parametrize(
+        ("question", "same"),
+        [
+            ("orders not from York", "select * from s where city <> 'York'"),
+            ("What was our revenue in March 2023?",
+             "select sum(revenue) from s where sold_on >= '2023-03-01' and sold_on < '2023-04-01'"),
+            ("How many orders had no discount?", "select count(*) from s where discount = 0"),
+            ("How many orders were not shipped?",
+             "select count(*) from s where shipped_on is null"),
+            ("number of cities per employee name",
+             "select employee_name, count(distinct city) from s group by 1"),
+            ("2023 vs 2024 revenue",
+             "select year(sold_on), sum(revenue) from s group by 1"),
+            ("biggest order by revenue", "select order_id from s order by revenue desc limit 1"),
+            ("employee names with more than 7 orders",
+             "select employee_name from s group by 1 having count(*) > 7"),
+            ("which city has the most orders?",
+             "select city from s group by 1 order by count(*) desc limit 1"),
+            ("bottom 2 employee names by revenue",
+             "select employee_name, sum(revenue) from s group by 1 order by 2 limit 2"),
+            ("average revenue per order", "select avg(revenue) from s"),
+        ],
+    )  # fmt: skip
+    def test_what_is_left_out_is_meant(self, question: str, same: str):
+        kinds = ("integer", "string", "string", "float", "integer", "date", "date")
+        store = duckdb.connect()
+        store.execute(
+            "create table s (order_id bigint, employee_name varchar, city varchar,"
+            " revenue double, discount bigint, sold_on date, shipped_on date)"
+        )
+        store.executemany("insert into s values (?, ?, ?, ?, ?, ?, ?)", self.ROWS)
+        answer = Reader([TableFacts("s", facts(self.NAMES, kinds, list(self.ROWS)))]).read(
+            question, TODAY
+        )
+        assert isinstance(answer, Answerable), answer
+        gold = store.execute(same).fetchall()
+        assert alike(gold, store.execute(answer.sql).fetchall(), wider=True), answer.sql
+
+    def test_suggestions_of_a_refusal_are_answered(self):
+        kinds = ("integer", "string", "string", "float", "integer", "date", "date")
+        reader = Reader([TableFacts("s", facts(self.NAMES, kinds, list(self.ROWS)))])
+        refused = reader.read("Why is the sky blue above Zanzibar?", TODAY)
+        assert isinstance(refused, NotUnderstood)
+        assert refused.suggestions
+        told = [reader.read(one, TODAY) for one in refused.suggestions]
+        assert all(isinstance(one, Answerable) for one in told), refused.suggestions
+
+
+class TestNumbersAndValues:
+    """Numbers without a nought before the point, pronouns, and short values said of a column."""
+
+    @pytest.mark.parametrize(
+        ("text", "numbers"),
+        [
+            ("a share of .833", [0.833]),
+            ("which rank is the lowest one", []),
+            ("a size larger that 7.5", [7.5]),
+        ],
+    )
+    def test_numbers(self, text: str, numbers: list[float]):
+        assert [one.number for one in compared_numbers(text)] == numbers
+
+    def test_a_stop_word_is_a_value_where_it_is_said_of_a_column(self):
+        rows = [("x", "no", 1), ("y", "yes", 2), ("z", "unknown", 3), ("w", "partly", 4)]
+        table = TableFacts(
+            "t", facts(("tool", "gzip", "size"), ("string", "string", "integer"), rows)
+        )
+        answer = Reader([table]).read("What is the tool with a gzip of no?", TODAY)
+        assert isinstance(answer, Answerable)
+        assert "= 'no'" in answer.sql

@@ -1,7 +1,6 @@
 """From a half-read question to a whole plan: groups, shapes, tables, joins."""
 
 import math
-from dataclasses import replace
 from datetime import date
 
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
@@ -15,6 +14,7 @@ from modelwright.engines.language.mentions import read_words
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
 from modelwright.engines.language.relations import exclude, key_refs, read_lacks, split_both
+from modelwright.engines.language.rows import add_up, in_groups
 from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
@@ -41,6 +41,7 @@ def draft_of(text: str, index: Index, today: date) -> Draft:
     read_superlatives(draft)
     read_order(draft)
     read_measures(draft)
+    add_up(draft)
     _complete(draft)
     order_groups(draft)
     doubt_unread(draft)
@@ -85,6 +86,8 @@ def _complete(draft: Draft) -> None:
     if draft.group and not draft.select and not bare:
         draft.select.append(Measure("count"))
     grouped = {bucket.ref for bucket in draft.group}
+    own = [m for m in draft.select if not (m.aggregate == "avg" and m.ref in grouped)]
+    draft.select = own or draft.select
     draft.select = [m for m in draft.select if m.aggregate or m.share or m.ref not in grouped]
     if draft.group and not draft.select and not bare:
         draft.select.append(Measure("count"))
@@ -94,8 +97,7 @@ def _complete(draft: Draft) -> None:
         draft.select = [m for m in draft.select if m not in plain]
     if draft.group:
         draft.select = [
-            m if m.aggregate or m.share or m.of_total else replace(m, aggregate="avg")
-            for m in draft.select
+            m if m.aggregate or m.share or m.of_total else in_groups(m) for m in draft.select
         ]
     if not draft.order and draft.group and draft.select:
         draft.order.append(_natural(draft))

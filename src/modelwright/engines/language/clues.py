@@ -12,6 +12,8 @@ from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
 
 _OLDEST = 120
+_JOINING = 2
+"""So many words may join a value to its column."""
 _LINKS = frozenset({"is", "of", "was", "are", "were", "with", "has", "had", "in", "at", "equal"})
 
 
@@ -92,6 +94,19 @@ def _held(column: Column, one: Compared, holding: int) -> dict[str, float]:
         "particular": held * min(5, digits) / 5,
         "equal not held": float(one.op == "=" and not held),
     }
+
+
+def _inside_longer(question: Question, start: int, end: int) -> float:
+    """Whether the words are a part of a longer value: 2 of `2 (3)`, New York of `New York City`."""
+    return float(
+        any(
+            one.exact
+            and one.start <= start
+            and end <= one.end
+            and one.end - one.start > end - start
+            for one in question.values
+        )
+    )
 
 
 def _verbatim(question: Question, link: ValueLink, value: str) -> dict[str, float]:
@@ -202,6 +217,7 @@ def _near(
         if worth > top:
             top = worth
             between = question.words[mention.end : start] if before else ()
+            apart = question.words[mention.end : start] or question.words[end : mention.start]
             best = {
                 "named": mention.quality,
                 "worth": worth,
@@ -214,6 +230,9 @@ def _near(
                 ),
                 "whole": float(mention.named > 0.95),  # noqa: PLR2004
             }
+            if gap <= _JOINING:
+                side = "gap" if before else "then"
+                best[f"{side} {' '.join(word.text for word in apart)}"] = 1.0
     if top:
         best["worth"] = top + 0.4 * min(sides)
     return best
@@ -236,5 +255,6 @@ def _told(question: Question, start: int, end: int, rivals: int) -> dict[str, fl
         "stop": float(all(word.text in known for word in span)),
         "capital": float(any(word.raw[0].isupper() for word in span) and start > 0),
         "is a name": max(inside, default=0.0),
+        "inside longer": _inside_longer(question, start, end),
         "first": float(start <= 1),
     }

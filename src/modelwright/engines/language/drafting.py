@@ -64,6 +64,8 @@ class Draft:
     sorted: bool = False
     """Whether what is shown first is also what it is sorted by."""
     everything: bool = False
+    added: bool = False
+    """Whether an amount is summed though no word says so."""
 
     @classmethod
     def of(cls, question: Question, index: Index, today: date) -> "Draft":

@@ -69,7 +69,9 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
         named = adjective
     if named is None:
         return None
+    rows = {place for found in draft.question.tables.values() for place in found}
     own = named.end == at + 1 or (named.start == at + 1 and many)
+    own = own or (named.start == at and set(range(at + 1, named.end)) <= rows)
     several = (draft.limit or 0) > 1
     if not (led or own or several):
         return None

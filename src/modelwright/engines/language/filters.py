@@ -1,6 +1,5 @@
 """Which rows a question is about: dates, values, numbers, yes and no, and their negations."""
 
-import re
 from dataclasses import replace
 
 from modelwright.engines.facts import Value
@@ -8,6 +7,7 @@ from modelwright.engines.language.clues import Wanted, possible_conditions
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.index import Column, Held, ref
+from modelwright.engines.language.lacking import read_done, read_without
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import choose_conditions
 from modelwright.engines.language.matching import read_matches
@@ -20,7 +20,7 @@ from modelwright.engines.language.plan import (
     Op,
 )
 from modelwright.engines.language.sieving import continued, unlikely
-from modelwright.engines.language.timing import read_times
+from modelwright.engines.language.timing import COMPARED, join_periods, read_times
 from modelwright.engines.language.words import stem
 
 _NOT = word_set("filters not")
@@ -41,11 +41,13 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     read_matches(draft)
     _read_missing(draft)
     read_group_tests(draft, numbers_taken)
+    read_done(draft, negated)
     _read_aliases(draft)
     _read_values(draft, numbers_taken)
     _read_near_values(draft)
     _read_yes_no(draft)
     _merge(draft)
+    join_periods(draft)
     _alternatives(draft)
     compared_values(draft)
 
@@ -53,6 +55,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
 def _read_missing(draft: Draft) -> None:
     match = _MISSING.search(draft.lower)
     if not match:
+        read_without(draft)
         return
     at = draft.at(match.start())
     near = draft.pick(at, at + 5, lambda c: bool(c.facts.missing)) or draft.pick(max(0, at - 4), at)
@@ -221,7 +224,7 @@ def _followed_by_rate(draft: Draft, mention: Mention) -> bool:
 
 def compared_values(draft: Draft) -> None:
     """`Compare red and white wines` wants one row for each."""
-    if not re.search(r"\b(?:compar\w+|versus|vs\.?|differences?)\b", draft.lower):
+    if not COMPARED.search(draft.lower):
         return
     for options in draft.where:
         one = options[0]

@@ -1,6 +1,6 @@
 """Tests of whole groups and against averages: more than 3 pets, above the average age."""
 
-from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.drafting import Draft, add_test, entity
 from modelwright.engines.language.extremes import counted_table
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.numbers import compared_numbers
@@ -17,6 +17,7 @@ from modelwright.engines.language.plan import (
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
 _TESTED = pattern("filters tested")
+_NEAR, _WHOLE = 3, 0.93
 
 
 def read_averages(draft: Draft) -> None:
@@ -64,6 +65,8 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     near = range(end, min(end + 2, len(draft.claimed)))
     named = any(at in places for places in draft.question.tables.values() for at in near)
     column = draft.pick(end, end + 2, lambda c: c.number and not c.identifier, 0.8)
+    if not named and len(draft.index.tables) == 1 and before & has:
+        return _repeated(draft, start, end)
     if not named or column is not None:
         return None
     if draft.home and op != "=":
@@ -72,6 +75,23 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
         draft.counted = draft.counted or counted_table(draft, end)
         return Measure("count")
     return None
+
+
+def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Sales reps with more than 200 orders` in one table: a text that repeats, and its rows."""
+    group = draft.pick(0, start, lambda c: c.facts.type == "string", 0.6)
+    rows = end < len(draft.claimed) and entity(draft, end)
+    other = draft.pick(start - _NEAR, start, lambda c: c.number, _WHOLE) or draft.pick(
+        end, end + 2, lambda c: c.number and not c.identifier, _WHOLE
+    )
+    if (
+        group is None
+        or other
+        or not rows
+        or group.column.facts.distinct * 2 > group.column.facts.rows
+    ):
+        return None
+    return Measure("count")
 
 
 def _aggregated(draft: Draft, start: int) -> Measure | None:

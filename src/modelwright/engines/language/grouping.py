@@ -10,6 +10,7 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Order, Part, Unit
+from modelwright.engines.language.rows import only_rows
 
 _CUE = pattern("grouping cue")
 _ORDERED = pattern("grouping ordered")
@@ -31,6 +32,9 @@ def read_groups(draft: Draft) -> None:
         if mention is None and _table_group(draft, cue, at):
             continue
         if mention is None or _is_measure(draft, cue, mention):
+            continue
+        if only_rows(draft, mention):
+            draft.claim(at, mention.end, "rows")
             continue
         between = set(draft.text(at, mention.start).split())
         if between & {"whose", "who", "that", "which", "with", "where", "have", "has"}:

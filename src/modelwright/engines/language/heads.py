@@ -21,6 +21,7 @@ _SECOND = pattern("heads second")
 _OF_ROWS = pattern("heads of rows")
 _WHERE = {kind: fits for kind, _, fits in pairs("clues roles")}
 _SUPER = pattern("superlatives super")
+_LIVING = re.compile(r"\w+ (?:live|living|reside)")
 _JOINED = re.compile(r"\W*(?:and|or|as well as)?(?: the| their| its)? *\Z")
 
 
@@ -69,6 +70,9 @@ def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
     """What the words after `how many` have counted: rows of a table, values, people."""
     named = draft.pick(end, end + 4, least=0.42 if distinct else 0.6)
     table = counted_table(draft, end)
+    people = _people(draft, end) if _LIVING.match(draft.text(end, end + 2)) else None
+    if people is not None:
+        return people
     if distinct and named is not None:
         draft.claim(end, named.end, "measure")
         return Measure("count_distinct", ref(named.column))
@@ -77,14 +81,22 @@ def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
         places = [at for at in draft.question.tables[table] if end <= at < end + 3]
         draft.claim(end, places[0] + 1, "rows")
         return Measure("count")
-    people = draft.pick(end, end + 1, lambda c: c.number and not c.identifier, 0.45)
-    if people is not None and people.end == end + 1:
-        draft.claim(end, end + 1, "measure")
-        return Measure("sum", ref(people.column))
+    people = _people(draft, end)
+    if people is not None:
+        return people
     if named is not None and not named.column.number:
         draft.claim(end, named.end, "measure")
         return Measure("count" if draft.group else "count_distinct", ref(named.column))
     return Measure("count")
+
+
+def _people(draft: Draft, end: int) -> Measure | None:
+    """`How many people` adds up a column of people."""
+    named = draft.pick(end, end + 1, lambda c: c.number and not c.identifier, 0.45)
+    if named is None or named.end != end + 1:
+        return None
+    draft.claim(end, end + 1, "measure")
+    return Measure("sum", ref(named.column))
 
 
 def inside_name(draft: Draft, at: int) -> bool:

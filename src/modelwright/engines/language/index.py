@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.linking import CONCEPT, SAME, Name, Term, names, spelled_alike
+from modelwright.engines.language.looks import shape_of
 from modelwright.engines.language.plan import Ref
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.words import squeezed, stem, words
@@ -32,6 +33,8 @@ class Column:
     no: Value | None = None
     textual: bool = False
     """Whether its numbers are stored as text."""
+    shape: str = ""
+    """What its values look like: years, days, scores, names of two words."""
 
     @property
     def number(self) -> bool:
@@ -101,6 +104,7 @@ class Index:
                         name,
                         *_yes_no(facts),
                         textual=numeric is not None,
+                        shape=shape_of(numeric or facts),
                     )
                 )
         index = cls(

@@ -17,6 +17,7 @@ from modelwright.engines.language.lookup import choose_aggregate, choose_select
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Bucket, Measure
+from modelwright.engines.language.rows import only_rows, rows_asked
 from modelwright.engines.language.shares import CORRELATED, read_correlation, read_share
 
 _KINDS = patterns("measuring kinds")
@@ -35,14 +36,15 @@ def read_measures(draft: Draft) -> None:
     _read_count(draft)
     if draft.only_group and not draft.select:
         return
+    bare = not draft.select and not draft.order and not draft.group and rows_asked(draft)
+    if bare or (_EVERYTHING.search(draft.lower) and not draft.group):
+        draft.select, draft.everything = [], True
+        draft.claim(0, len(draft.claimed), "everything")
+        return
     if (not draft.select and not draft.order) or (
         draft.order and not draft.group and not any(m.aggregate for m in draft.select)
     ):
         _read_columns(draft)
-    if _EVERYTHING.search(draft.lower) and not draft.group:
-        draft.select = []
-        draft.claim(0, len(draft.claimed), "everything")
-        return
     if not draft.select and not draft.group and len(draft.index.tables) > 1:
         _show_table(draft)
 
@@ -122,7 +124,11 @@ def _read_count(draft: Draft) -> None:
     if draft.claimed[min(start, len(draft.claimed) - 1)] in {"measure", "select"}:
         return
     named = draft.pick(start + 1, end + 3, least=0.6)
-    distinct = bool(match.group("distinct")) or bool(_DISTINCT.search(draft.text(end, end + 2)))
+    distinct = (
+        bool(match.group("distinct"))
+        or _kinds_counted(draft, end)
+        or bool(_DISTINCT.search(draft.text(end, end + 2)))
+    )
     if distinct:
         named = named or _kinds_of(draft, end)
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
@@ -135,6 +141,15 @@ def _read_count(draft: Draft) -> None:
         return
     draft.select.append(Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _kinds_counted(draft: Draft, end: int) -> bool:
+    """`Number of cities per region` counts the cities, not the rows."""
+    named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", 0.9)
+    if named is None or not draft.group or len(draft.index.tables) > 1:
+        return False
+    facts = named.column.facts
+    return 2 * facts.distinct < facts.rows and named.column.yes is None
 
 
 def _kinds_of(draft: Draft, start: int) -> Mention | None:
@@ -168,7 +183,7 @@ def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
 
 
 def _read_columns(draft: Draft) -> None:
-    found = best_mentions(draft)
+    found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
     draft.distinct = bool(found) and not draft.group and _different(draft, found)
     if draft.charted and len(found) == 1 and not found[0].column.number and not draft.group:
         draft.claim(found[0].start, found[0].end, "group")
@@ -225,7 +240,7 @@ def doubt_unread(draft: Draft) -> None:
 
 def fall_back(draft: Draft) -> None:
     """With conditions but nothing asked, the trained ranker says which column is meant."""
-    if draft.select or draft.order or draft.group:
+    if draft.select or draft.order or draft.group or draft.everything:
         return
     used = columns_of(draft.where)
     tables = {one.table for one in used} or {t.name for t in draft.index.tables}

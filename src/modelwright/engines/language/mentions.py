@@ -20,6 +20,7 @@ _CONTENT = word_set("mentions content")
 _SHARED = 3
 _BREAK = re.compile(r"[,;.](?!\d)")
 _LONGEST = 14
+_SAID = frozenset({"of", "is", "was", "are", "were", "being", "as"})
 _PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "versus"})
 """Words that part two names rather than join the words of one."""
 _QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
@@ -242,7 +243,7 @@ def _values(text: str, found: Sequence[Word], index: Index) -> list[ValueLink]:
         for stems, held in index.values.get(word.stem, {}).items():
             end = start + len(stems)
             if tuple(one.stem for one in found[start:end]) == stems and not _by_chance(
-                found[start:end], held
+                found, start, end, held
             ):
                 inside = any(low <= word.start < high for low, high in quoted)
                 links.append(ValueLink(start, end, tuple(held), exact=True, quoted=inside))
@@ -252,7 +253,8 @@ def _values(text: str, found: Sequence[Word], index: Index) -> list[ValueLink]:
         for end in range(start + 1, min(start + _LONGEST, len(found)) + 1):
             joined += squeezed(text[found[end - 1].start : found[end - 1].end])
             held_so = index.squeezed_values.get(joined)
-            if held_so and (start, end) not in taken and not _by_chance(found[start:end], held_so):
+            chance = held_so and _by_chance(found, start, end, held_so)
+            if held_so and (start, end) not in taken and not chance:
                 links.append(ValueLink(start, end, tuple(held_so), exact=True, quoted=False))
     return links + _in_any_order(found, index, taken)
 
@@ -275,8 +277,23 @@ def _in_any_order(
     return links
 
 
-def _by_chance(run: Sequence[Word], held: Sequence[Held]) -> bool:
-    """Codes such as ARE and AND are meant only when written so."""
-    if len(run) != 1 or run[0].text not in lexicon().stop:
+def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]) -> bool:
+    """Codes such as ARE, NO and A are meant only when written so, or said of something."""
+    word = found[start]
+    if end - start != 1 or word.text not in lexicon().stop:
         return False
-    return all(str(one.value) != run[0].raw for one in held) or not run[0].raw.isupper()
+    if word.raw.isupper() and any(str(one.value) == word.raw for one in held):
+        return False
+    if start == 0:
+        return True
+    if found[start - 1].text in _SAID and _ends(found, start):
+        return False
+    return not word.raw.isupper() or found[start - 1].raw.isupper()
+
+
+def _ends(found: Sequence[Word], at: int) -> bool:
+    """Whether nothing is said of a word: `of no, and …`, not `are in Asia`."""
+    if at + 1 == len(found):
+        return True
+    after = found[at + 1]
+    return after.start - found[at].end > 1 or after.text in _PARTING

@@ -38,6 +38,7 @@ SPELLED = {
 } | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
 _COMPARED = patterns("numbers compared")
+_ONE = re.compile(r"\b(?:\w+est|most|least|the|this|that|which|each|every|no|any)\s+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,18 @@ def compared_numbers(text: str) -> list[Compared]:
     for kind, cue in _COMPARED:
         op = cast("Op", kind)
         for match in cue.finditer(text.lower()):
-            if all(match.end() <= one.start or one.end <= match.start() for one in found):
+            free = all(match.end() <= one.start or one.end <= match.start() for one in found)
+            if free and not _pronoun(text, match):
                 upper = _value(match, "m") if op == "between" else None
                 found.append(_compared(op, match, upper))
     return sorted(found, key=lambda one: one.start)
+
+
+def _pronoun(text: str, match: re.Match[str]) -> bool:
+    """`The lowest one` and `which one` are no numbers."""
+    return match.group().lower() == "one" and bool(
+        _ONE.search(text.lower(), max(0, match.start() - 20), match.start())
+    )
 
 
 def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
@@ -83,7 +92,7 @@ def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
 
 def _value(match: re.Match[str], name: str) -> float:
     raw = match.group(name).lower().replace(",", "").replace("\N{MINUS SIGN}", "-").strip()
-    plain = re.sub(r"[$€£\s]", "", raw)
+    plain = re.sub(r"[$€£¥\s]", "", raw)
     number = float(SPELLED[plain]) if plain in SPELLED else float(plain)
     return number * _scale(match, name)
 

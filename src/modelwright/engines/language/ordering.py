@@ -24,7 +24,7 @@ def read_order(draft: Draft) -> None:
     """Reads `sorted by age descending`, `in alphabetical order of name`, `largest first`."""
     down = bool(_DOWNWARDS.search(draft.lower))
     match = _ORDERED.search(draft.lower)
-    if match:
+    if match and not _noun(draft, match.start()):
         at = draft.at(match.end())
         named = draft.pick(at, at + 5, least=0.42, taken=True)
         measure = measure_after(draft, at)
@@ -36,6 +36,12 @@ def read_order(draft: Draft) -> None:
             draft.order = [Order(_sorted_by(draft, named), down)]
     for match in [*_DOWNWARDS.finditer(draft.lower), *_ALPHA.finditer(draft.lower)]:
         draft.claim_text(match, "order")
+
+
+def _noun(draft: Draft, start: int) -> bool:
+    """`The biggest order by revenue` is one order, not a way to sort."""
+    at = draft.at(start)
+    return bool(SUPER.fullmatch(draft.text(at - 1, at)))
 
 
 def _sorted_by(draft: Draft, named: Mention) -> Measure | Bucket:

@@ -87,7 +87,8 @@ _JUDGED = re.compile(
 _PHRASE, _HOW_OFTEN = 0.8, 0.5
 _MOST_NOUNS, _MODIFIER = 4, 0.7
 _QUESTION = re.compile(rf"\b(?:{_ASKS}|of|or|for|by|and|an?|the)\b", re.IGNORECASE)
-_BEFORE, _INPUT, _BESIDE, _OFTEN, _ENTITY = 0.25, 0.0, 0.3, 0.7, 0.25
+_BEFORE, _INPUT, _BESIDE, _OFTEN, _ENTITY, _SUBJECT = 0.25, 0.0, 0.3, 0.7, 0.25, 0.7
+_LEAST_SUBJECT = 0.2
 
 
 def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], bool]) -> list[Term]:
@@ -109,11 +110,19 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
     aside = _question_asides(intent, linked) | {
         word for word, _, _ in said if judged and word.start >= judged.end()
     }
-    return [
+    told = [
         replace(term, weight=min(term.weight, _BESIDE))
         if word in aside and not term.joined
         else term
         for (word, _, _), term in zip(said, terms, strict=True)
+    ]
+    if any(term.weight >= _BESIDE and links(term) for term in told):
+        return told
+    return [
+        replace(term, weight=_SUBJECT)
+        if links(term) and not is_thing(term.text) and term.weight >= _LEAST_SUBJECT
+        else term
+        for term in told
     ]
 
 
@@ -148,7 +157,7 @@ def _headed(
 
 def _says_nothing(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
     """Words of asking say nothing, unless they stand where the thing asked for stands."""
-    if word.text not in lexicon().stop or about.length > 1:
+    if word.text not in lexicon().stop or about.length > 1 or (word.text == "why"):
         return False
     return not (root(word.text) in group("late verbs") and about.concepts and word is found[-1])
 

@@ -127,6 +127,7 @@ def plain(draft: Draft, plan: Plan) -> bool:
         or (plan.limit or 0) > 1
         or any(_beyond(one) for options in plan.where for one in options)
     )
+    rich = rich or draft.added or draft.everything
     return len(draft.index.tables) == 1 and not rich
 
 

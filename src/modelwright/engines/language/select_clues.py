@@ -40,6 +40,7 @@ def select_clues(
         "number": float(column.number),
         "first column": float(column.at == 0),
         "identifier": float(column.identifier),
+        f"shape {column.shape}": 1.0,
     }
     name = column.facts.name.lower()
     unnamed = "" if any(m.column.at == column.at for m in question.mentions) else " unnamed"
@@ -48,6 +49,7 @@ def select_clues(
             clues[f"{role} {'fits' if fits.search(name) else 'not'}"] = 1.0
             clues[f"{role} {'fits' if fits.search(name) else 'not'}{unnamed}"] = 1.0
             clues[f"{role} {column.facts.type}"] = 1.0
+            clues[f"{role} of {column.shape}"] = 1.0
     outside = [
         m
         for m in question.mentions

@@ -102,6 +102,9 @@ def _complete(draft: Draft) -> None:
     """Groups by what is shown plainly beside a count or an aggregate."""
     plain = [one for one in draft.select if one.aggregate is None and one.ref]
     told = [one for one in draft.select if one not in plain]
+    plain = [one for one in plain if not (told and _endless(draft, one))]
+    grouped_by = {bucket.ref for bucket in draft.group}
+    told = [one for one in told if one.aggregate != "avg" or one.ref not in grouped_by] or told
     grouped = bool(told or draft.having or draft.ranked)
     if not grouped and any(isinstance(o.by, Measure) and o.by.aggregate for o in draft.order):
         grouped = True
@@ -119,6 +122,12 @@ def _complete(draft: Draft) -> None:
         draft.select = told
     draft.only_group = not draft.select
     draft.order = [_bound(draft, one) for one in draft.order]
+
+
+def _endless(draft: Draft, one: Measure) -> bool:
+    """A number that hardly repeats makes no groups: the population beside an average."""
+    column = next(c for c in draft.index.columns if ref(c) == one.ref)
+    return column.number and not column.identifier and 2 * column.facts.distinct > column.facts.rows
 
 
 def _lone(draft: Draft, bucket: Bucket, told: list[Measure]) -> bool:

@@ -10,7 +10,8 @@ _YES_NO = re.compile(
     r"|detect|flag|spot|who|diagnose|identify|decide)\b"
 )
 _WHICH_ROWS = re.compile(
-    r"^who\b|\bwhich (?:\w+ ){0,2}?\w+(?<!s)s (?:will|are|is|do|have|get|can|won't|\w+)\b"
+    r"^who\b|\bwhich (?:\w+ ){0,2}?(?!(?:does|is|was|has)\b)\w+(?<!s)s "
+    r"(?:will|are|is|do|have|get|can|won't|\w+)\b"
 )
 _WHICH_ONE = re.compile(r"\b(?:which|what) (?:(?:kind|type|sort) of )?\w+(?<!s) (?!of\b)")
 _HOW_MUCH = re.compile(
@@ -51,7 +52,7 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
     pair = column.distinct == _PAIR
     numeric = column.type in {"integer", "float"} and not pair
     shape = _form(text, numeric=numeric, pair=pair, told=told)
-    asked = {unit for unit, expression in _ASKED.items() if expression.search(text)}
+    asked = asked_units(text)
     if not asked and numeric and _HOW_MANY.search(text):
         shape += 0.06 * ("count" in units) - 0.08 * bool(units & _NOT_COUNTED)
     if asked and numeric and units:
@@ -64,6 +65,11 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
     if column.type == "date" or (column.type == "string" and column.distinct > 0.5 * column.rows):
         shape -= 0.2
     return shape
+
+
+def asked_units(text: str) -> frozenset[str]:
+    """Names what a folded text asks to be measured in."""
+    return frozenset(unit for unit, expression in _ASKED.items() if expression.search(text))
 
 
 def _form(text: str, *, numeric: bool, pair: bool, told: bool) -> float:

@@ -1,4 +1,4 @@
-"""The most and the least: which X has the most Y, the five largest, the most common, sorted by."""
+"""The most and the least: which X has the most Y, the five largest, the most common."""
 
 import re
 
@@ -8,6 +8,15 @@ from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order
+from modelwright.engines.language.rows import (
+    amount,
+    in_groups,
+    of_person,
+    of_verb,
+    only_rows,
+    recent,
+    who,
+)
 
 _NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 _UP = (
@@ -23,6 +32,7 @@ _EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
 _TOP = pattern("superlatives top")
 _N_EST = pattern("superlatives n est")
 _N_WITH = pattern("superlatives n with")
+_EST_N = pattern("superlatives est n")
 _COMMON = pattern("superlatives common")
 SUPER = pattern("superlatives super")
 
@@ -30,7 +40,7 @@ SUPER = pattern("superlatives super")
 def number_spans(draft: Draft) -> list[tuple[int, int]]:
     """Numbers that say how many rows to show, so that they are no conditions."""
     found = []
-    for cue in (_TOP, _N_EST, _N_WITH):
+    for cue in (_TOP, _N_EST, _N_WITH, _EST_N):
         for match in cue.finditer(draft.lower):
             if match.group("n"):
                 found.append(match.span("n"))
@@ -111,7 +121,7 @@ def _read_top_by(draft: Draft) -> bool:
     draft.claim(group.start, group.end, "group")
     measure = measure or Measure("count")
     if measure.aggregate is None:
-        measure = Measure("avg", measure.ref)
+        measure = in_groups(measure)
     draft.group.append(Bucket(ref(group.column)))
     draft.select.append(measure)
     draft.order = [Order(measure, not down)]
@@ -131,7 +141,7 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     counted = re.match(
         r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text
     )
-    own = draft.pick(start, start + 3, lambda c: c.number, 0.7)
+    own = draft.pick(start, start + 3, amount, 0.7)
     if counted and not (own and re.search(r"amount|number", counted.group())):
         draft.claim(start, start + len(counted.group().split()), "measure")
         rest = start + len(counted.group().split())
@@ -142,8 +152,8 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
         draft.claim(rated.start, rated.end + 1, "measure")
         return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
-    named = draft.pick(start, start + 4, lambda c: c.number)
-    if named is None:
+    named = draft.pick(start, start + 4, amount)
+    if named is None or only_rows(draft, named):
         return None
     draft.claim(start, named.start, "measure")
     draft.claim(named.start, named.end, "measure")
@@ -159,6 +169,7 @@ def _claim_entities(draft: Draft, start: int, end: int) -> None:
 
 
 _WHICH = pattern("superlatives which")
+_BY = re.compile(r"^\S+ (?:by|in terms of)(?: the)?$")
 _HAVING = pattern("superlatives having")
 _LISTED = re.compile(
     r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
@@ -179,7 +190,7 @@ def _read_which_most(draft: Draft) -> bool:
     up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super")))
     if re.match(r" than\b", match.group("rest")):
         return False
-    measure = measure_after(draft, at + 1)
+    measure = recent(draft, head, at) or measure_after(draft, at + 1) or of_verb(draft, at)
     if measure is None and "number" not in draft.text(at + 1, at + 7):
         adjective = _extreme_column(draft, at)
         measure = Measure(None, ref(adjective.column)) if adjective else None
@@ -190,14 +201,14 @@ def _read_which_most(draft: Draft) -> bool:
     elif (
         measure.aggregate is None
         and not measure.share
-        and (_unique(group) or len(draft.index.tables) > 1)
+        and (_unique(group) or len(draft.index.tables) > 1 or of_person(draft, measure))
     ):
         draft.order = [Order(measure, up)]
         draft.limit = draft.limit or 1
         draft.select.append(Measure(None, ref(group)))
         return True
     elif measure.aggregate is None and not measure.share:
-        measure = Measure("avg", measure.ref)
+        measure = in_groups(measure)
     draft.group.append(Bucket(ref(group)))
     if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):
         draft.select.append(measure)
@@ -232,6 +243,8 @@ def _subject(draft: Draft, head: int, at: int) -> Column | None:
         if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
             draft.claim(head, cut, "group")
             return draft.index.naming(table)
+    if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:
+        return who(draft)
     return None
 
 
@@ -247,8 +260,7 @@ def _read_extreme_rows(draft: Draft) -> bool:
         at = draft.at(match.start())
         if draft.claimed[at]:
             continue
-        up = bool(match.group("up"))
-        named = draft.pick(at, at + 4, lambda c: c.number or c.date, 0.45)
+        named = draft.pick(at, at + 4, lambda c: amount(c) or c.date, 0.45)
         wants_rows = draft.limit is not None and draft.limit > 0
         if named is None:
             continue
@@ -263,7 +275,8 @@ def _read_extreme_rows(draft: Draft) -> bool:
             draft.lower[: match.start()],
         )
         of_it = re.search(r"\bof (?:the )?$", draft.lower[: match.start()]) and rows
-        if not (wants_rows or with_it or of_it or (rows and named.start <= at)):
+        by_it = rows and bool(_BY.search(draft.text(at + 1, named.start)))
+        if not (wants_rows or with_it or of_it or by_it or (rows and named.start <= at)):
             continue
         if (
             wants_rows
@@ -275,7 +288,7 @@ def _read_extreme_rows(draft: Draft) -> bool:
             draft.select.append(Measure(None, ref(named.column)))
         draft.claim(at, at + 1, "superlative")
         draft.claim(named.start, named.end, "superlative")
-        draft.order = [Order(Measure(None, ref(named.column)), up)]
+        draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")))]
         draft.limit = draft.limit or 1
         return True
     return False

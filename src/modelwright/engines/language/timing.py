@@ -1,14 +1,16 @@
 """When: the times a question names, as tests of a date column."""
 
+import re
 from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.dates import Times, find_times
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
-from modelwright.engines.language.plan import (
-    Condition,
-)
+from modelwright.engines.language.plan import Bucket, Condition, Unit
+
+COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?)\b")
+_DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
 
 
 def read_times(draft: Draft) -> None:
@@ -49,3 +51,22 @@ def _moment(column: Column, day: date | None) -> Value | None:
     if isinstance(column.facts.maximum, datetime):
         return datetime(day.year, day.month, day.day)  # noqa: DTZ001 - tables hold naive times
     return day
+
+
+def join_periods(draft: Draft) -> None:
+    """`2025 and 2026`: no row is of both, so either will do; compared, each is a group."""
+    kept = [at for at, (one, *_) in enumerate(draft.where) if one.op == "between" and one.exclusive]
+    firsts = [draft.where[at][0] for at in kept]
+    if len(kept) < 2 or len({one.ref for one in firsts}) > 1:  # noqa: PLR2004 - it takes two
+        return
+    draft.where[kept[0]] = tuple(option for at in kept for option in draft.where[at])
+    for at in reversed(kept[1:]):
+        del draft.where[at], draft.spans[at]
+    if not draft.group and COMPARED.search(draft.lower):
+        draft.group.append(Bucket(firsts[0].ref, _unit(firsts[0])))
+
+
+def _unit(one: Condition) -> Unit:
+    """How long a period is."""
+    days = (one.upper - one.value).days  # type: ignore[operator,union-attr]
+    return next((unit for most, unit in _DAYS if days <= most), "year")

@@ -1,0 +1,45 @@
+"""What rows lack or have: without a bonus, no discount, who left, not yet shipped."""
+
+import re
+from collections.abc import Callable
+
+from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import Condition, Op
+
+_WITHOUT = pattern("filters without")
+_DONE = re.compile(r"left|gone|\w+ed|paid|sent|sold")
+_OFTEN, _NAMED = 0.1, 0.5
+
+
+def read_without(draft: Draft) -> None:
+    """`Employees without a bonus`: the column holds nothing."""
+    for match in _WITHOUT.finditer(draft.lower):
+        at, end = draft.at(match.start()), draft.at(match.end())
+        named = draft.pick(end, end + 1, _lacked, _NAMED)
+        if named is not None:
+            draft.claim(at, named.end, "condition")
+            where = ref(named.column)
+            missing = bool(named.column.facts.missing)
+            test = Condition(where, "missing") if missing else Condition(where, "=", 0)
+            add_test(draft, named.column, test, at, named.end)
+
+
+def _lacked(column: Column) -> bool:
+    """Whether a row can be without it: nothing is held, or the number is nought."""
+    nought = column.number and column.facts.minimum == 0
+    return column.yes is None and (bool(column.facts.missing) or nought)
+
+
+def read_done(draft: Draft, negated: Callable[[Draft, int], bool]) -> None:
+    """`Who left`, `not yet shipped`: a date that many rows lack says whether it happened."""
+    for mention in draft.question.mentions:
+        column = mention.column
+        rare = column.date and column.facts.missing >= _OFTEN * column.facts.rows
+        word = draft.question.words[mention.start]
+        done = mention.end == mention.start + 1 and _DONE.fullmatch(word.text)
+        if rare and done and draft.free(mention) and column not in draft.filtered:
+            op: Op = "missing" if negated(draft, mention.start) else "present"
+            draft.claim(mention.start, mention.end, "condition")
+            add_test(draft, column, Condition(ref(column), op), mention.start, mention.end)

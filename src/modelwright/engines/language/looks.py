@@ -1,0 +1,36 @@
+"""What the values of a column look like, told from a few of them."""
+
+from collections import Counter
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.patterns import patterns
+
+_SEEN = 20
+_MOSTLY = 0.6
+_YEARS = (1500, 2100)
+_SMALL, _LARGE = 31, 1000
+_SENTENCE = 5
+_LOOKS = patterns("looks of values")
+
+
+def shape_of(facts: ColumnFacts) -> str:
+    """Names the look that most of the commonest values share, `mixed` where none does."""
+    known = [value for value, _ in facts.top[:_SEEN]]
+    if facts.type in {"date", "boolean"} or not known:
+        return facts.type
+    looks = Counter(_look(value) for value in known)
+    look, times = looks.most_common(1)[0]
+    return look if times >= _MOSTLY * len(known) else "mixed"
+
+
+def _look(value: Value) -> str:
+    if isinstance(value, int | float):
+        if float(value).is_integer():
+            low, high = _YEARS
+            size = "small" if abs(value) <= _SMALL else "large" if value >= _LARGE else "middling"
+            return "year" if low <= value <= high else size
+        return "fraction"
+    text = str(value).lower().strip()
+    look = next((name for name, cue in _LOOKS if cue.fullmatch(text)), None)
+    parts = len(text.split())
+    return look or ("sentence" if parts >= _SENTENCE else f"words {parts}")

@@ -1,0 +1,144 @@
+"""What a question over one table asks of its rows: the rows themselves, who they are, their sum."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.patterns import pairs, pattern
+from modelwright.engines.language.plan import Measure, Ref
+from modelwright.engines.language.words import name_parts
+
+_WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
+_HEAD = re.compile(
+    r"\s*(?:(?:show|list|find|give|get|display|return|see)\b(?: (?:me|us|all|the|of|every))*\s+)?"
+)
+_FIRST = 2
+_SAME, _WHOLE = 0.8, 0.93
+_ADDED = pattern("rows added")
+_ASKED = pattern("rows asked")
+_TOLD = 0.9
+_SCALE = 20
+"""A column of so few different numbers is a scale, not an amount."""
+_VERB = 3
+
+
+def rows_asked(draft: Draft) -> bool:
+    """`Employees hired after June`: rows that meet conditions, with no column named beside."""
+    if len(draft.index.tables) > 1 or not draft.where:
+        return False
+    head = _HEAD.match(draft.lower)
+    start = draft.at(head.end()) if head else 0
+    until = min(low for low, _ in draft.spans) if draft.spans else len(draft.claimed)
+    named = [at for at in range(start, min(start + _FIRST, until)) if entity(draft, at)]
+    if not named or not draft.question.words[named[0]].text.endswith(("s", "people")):
+        return False
+    others = [
+        m
+        for m in draft.question.mentions
+        if any(not draft.claimed[at] for at in range(m.start, m.end) if _tells(draft, at))
+        and m.quality > _SAME / 2
+        and not (m.column.identifier or m.column in draft.filtered)
+        and not (m.start in named and m.quality < _WHOLE)
+    ]
+    return not others
+
+
+def only_rows(draft: Draft, mention: Mention) -> bool:
+    """`Returned orders by product`: the word names the rows, not a column that is like it."""
+    words = range(mention.start, mention.end)
+    loose = mention.column.identifier or (mention.column.number and mention.quality < _WHOLE)
+    return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)
+
+
+def _tells(draft: Draft, at: int) -> bool:
+    return draft.question.terms[at].weight == 1
+
+
+def added(one: Ref) -> bool:
+    """Whether a column's numbers are amounts that are told as sums: revenue, profit, units."""
+    return bool(_ADDED.search(" ".join(name_parts(one.column))))
+
+
+def who(draft: Draft) -> Column | None:
+    """The column that says who a row is: a name, else the text that names people."""
+    found = [
+        column
+        for column in draft.index.columns
+        if column.facts.type == "string" and _WHO.search(column.facts.name.lower())
+    ]
+    return max(found, key=lambda one: one.facts.distinct, default=None)
+
+
+def summed(draft: Draft) -> bool:
+    """`What was our revenue in March` adds up: the column is an amount and many rows are meant."""
+    if len(draft.index.tables) > 1 or draft.group or draft.order or len(draft.select) != 1:
+        return False
+    one = draft.select[0]
+    column = next((c for c in draft.index.columns if ref(c) == one.ref), None)
+    if one.aggregate or column is None or not column.number or column.textual:
+        return False
+    return bool(
+        added(ref(column))
+        and _ASKED.match(draft.lower)
+        and not any(_single(draft, options[0].ref.column) for options in draft.where)
+        and column.facts.distinct > _SCALE
+    )
+
+
+def _single(draft: Draft, name: str) -> bool:
+    """Whether a test of that column leaves about one row."""
+    column = next(c for c in draft.index.columns if c.facts.name == name)
+    many = column.number or column.date
+    return not many and column.facts.distinct > _TOLD * column.facts.rows
+
+
+def add_up(draft: Draft) -> None:
+    """Sums the amount that a question names alone."""
+    if summed(draft):
+        draft.select = [Measure("sum", draft.select[0].ref)]
+        draft.added = True
+
+
+def amount(column: Column) -> bool:
+    """Whether a column holds numbers that can be ranked, not the names of rows."""
+    return column.number and not column.identifier
+
+
+def of_person(draft: Draft, measure: Measure) -> bool:
+    """`Who earns the most` is one row; `who sold the most` adds up."""
+    asks = draft.lower.lstrip().startswith("who ")
+    return asks and measure.ref is not None and not added(measure.ref)
+
+
+def of_verb(draft: Draft, at: int) -> Measure | None:
+    """`Earns the most`, `sold the most`: the verb itself names the amount."""
+    if draft.text(at, at + 1) not in {"most", "least"} or len(draft.index.tables) > 1:
+        return None
+    if any(entity(draft, place) for place in range(at + 1, min(at + 3, len(draft.claimed)))):
+        return None
+    named = draft.pick(max(1, at - _VERB), at, amount, 0.3)
+    if named is None:
+        return None
+    draft.claim(named.start, named.end, "measure")
+    return Measure(None, ref(named.column))
+
+
+def recent(draft: Draft, head: int, at: int) -> Measure | None:
+    """`Hired most recently`: the date that the verb names, else the only one."""
+    if len(draft.index.tables) > 1 or not draft.text(at + 1, at + 2).startswith("recent"):
+        return None
+    dates = [column for column in draft.index.columns if column.date]
+    named = draft.pick(head, at + 3, lambda c: c.date, 0.3)
+    if named is None and len(dates) != 1:
+        return None
+    draft.claim(at, at + 2, "superlative")
+    if named is None:
+        return Measure(None, ref(dates[0]))
+    draft.claim(named.start, named.end, "measure")
+    return Measure(None, ref(named.column))
+
+
+def in_groups(one: Measure) -> Measure:
+    """A number beside groups is summed where it is an amount, else averaged."""
+    return Measure("sum" if one.ref and added(one.ref) else "avg", one.ref)
