@@ -113,6 +113,5 @@ def built(
     folder = tmp_path_factory.mktemp(request.param)
     path = folder / "table.parquet"
     parquet.write_table(pa.table(labelled(request.param)), path)
-    iterations = 2 if request.param == "multiclass" else 3
-    result = build(path, folder / "model", max_iterations=iterations)
+    result = build(path, folder / "model", max_iterations=2)
     return path, folder / "model", result

@@ -11,6 +11,7 @@ import tracemalloc
 import zipfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,9 @@ class TestWhole:
         manifest = modelwright_client.load(built[1] / "model.zip").manifest
         wanted = {"format", "seed", "plan", "metrics", "input_schema", "output_schema", "members"}
         assert wanted <= manifest.keys()
+        data = hashlib.sha256(built[0].read_bytes()).hexdigest()
+        assert manifest["report"]["data_sha256"] == data
+        assert manifest["report"]["libraries"]["lightgbm"] == version("lightgbm")
         assert manifest["members"].keys() == members_of(built).keys() - {"manifest.json"}
 
     def test_has_graphs_that_are_valid_onnx(self, built: Built):

@@ -73,7 +73,7 @@ class TestFit:
     def test_keeps_the_deadline_with_no_cap_on_iterations(self, write: Any, tmp_path: Path):
         path, begun = write(**labelled("binary", 3000)), time.monotonic()
         build(path, tmp_path / "model", seconds=6, max_iterations=None)
-        assert time.monotonic() - begun < 9
+        assert time.monotonic() - begun < 12
 
     def test_says_when_the_columns_say_nothing(self, write: Any, tmp_path: Path):
         maker = np.random.default_rng(1)

@@ -109,13 +109,12 @@ class TestTraced:
         outputs = lesson.goal.classes if fitted.means else lesson.goal.width
         exact, quick = (one.of(forest, owners, outputs) for one in (Grown, Traced))
         assert quick.start == pytest.approx(exact.start)
-        for place in range(5):
-            slots = material.slots[place : place + 1]
-            parts = [
-                one.contributions(slots, len(material.encoder.columns)) for one in (exact, quick)
-            ]
-            assert parts[0].sum(axis=0) == pytest.approx(parts[1].sum(axis=0))
-            assert not np.allclose(parts[1], 0)
+        slots, columns = material.slots[:5], len(material.encoder.columns)
+        parts = [one.contributions(slots, columns) for one in (exact, quick)]
+        assert parts[0].sum(axis=1) == pytest.approx(parts[1].sum(axis=1))
+        for place, row in enumerate(parts[1]):
+            assert not np.allclose(row, 0)
+            assert (quick.contributions(slots[place : place + 1], columns)[0] == row).all()
 
 
 class TestPacking:

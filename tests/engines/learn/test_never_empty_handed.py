@@ -7,7 +7,11 @@ import numpy as np
 import pytest
 from tests.engines.learn.conftest import build, rows_of
 
+from modelwright.engines.learn import fitting, race
+from modelwright.engines.learn.linear import fit_linear
 from modelwright.engines.learn.plan import Unplannable, make_plan
+from modelwright.engines.learn.portfolio import Contender
+from modelwright.engines.learn.refitting import refit
 from modelwright_client.predictor.predicting import Predictor
 
 SECONDS = 4.0
@@ -82,3 +86,22 @@ class TestRefusal:
             make_plan([path], "", target="y", seconds=SECONDS)
         assert "`never`: it is empty" in refused.value.sentence
         assert "`same`: it has the same value" in refused.value.sentence
+
+
+class TestBuildWithoutTimeToRefit:
+    def test_serves_the_models_of_the_first_fold(
+        self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        def too_late(*asked: Any) -> None:
+            refit(*asked)
+
+        monkeypatch.setattr(fitting, "refit", too_late)
+        monkeypatch.setattr(race, "portfolio", lambda *_: [Contender("Linear", fit_linear)])
+        kinds = [f"kind {place}" for place in range(40) for _ in range(10 if place < 30 else 1)]
+        path = write(kind=kinds, y=[float(kind[5:]) for kind in kinds], x=MAKER.normal(size=310))
+        build(path, tmp_path / "model", max_iterations=1)
+        model, rows = Predictor.load(tmp_path / "model"), rows_of(path, 20)
+        for row, answer in zip(rows, model.predict_many(rows), strict=True):
+            told = model.explain(row, answer)
+            parts = told["base"] + sum(told["contributions"].values())
+            assert parts == pytest.approx(told["sum"], abs=1e-6)

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import lightgbm as lgb
 import numpy as np
 
 from modelwright.engines.learn.growing import Grower, join
@@ -37,15 +36,17 @@ class Watch:
 
     def __call__(self, env: Any) -> None:
         """Looks at one round."""
+        from lightgbm.callback import EarlyStopException  # noqa: PLC0415 - heavy
+
         self.done = env.iteration + 1
         if env.evaluation_result_list:
             loss = env.evaluation_result_list[0][2]
             if loss < self.best:
                 self.best, self.at = loss, self.done
             if self.done - self.at >= PATIENCE:
-                raise lgb.callback.EarlyStopException(env.iteration, [])
+                raise EarlyStopException(env.iteration, [])
         if self.stop.over():
-            raise lgb.callback.EarlyStopException(env.iteration, [])
+            raise EarlyStopException(env.iteration, [])
 
 
 def fit_boosting(
@@ -57,15 +58,15 @@ def fit_boosting(
     settings: Settings,
 ) -> Fitted:
     """Fits LightGBM on the slots its settings do not leave out."""
-    own = dict(settings)
+    import lightgbm as lgb  # noqa: PLC0415 - heavy
+
+    own, goal = dict(settings), material.goal
     slots = material.slots_but(*own.pop("without", ("hot",)))
-    goal = material.goal
     options = {
         **BASE, **own, "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
         "seed": material.seed, "num_threads": material.threads,
+        "num_class": goal.classes if goal.task == "multiclass" else 1,
     }  # fmt: skip
-    if goal.task == "multiclass":
-        options["num_class"] = goal.classes
 
     def matrix(rows: Rows) -> Any:
         return material.some(rows, slots)
@@ -76,7 +77,7 @@ def fit_boosting(
         outside = [lgb.Dataset(matrix(valid), material.target[valid], reference=data)]
     watch = Watch(stop)
     model = lgb.train(options, data, rounds or MOST, valid_sets=outside, callbacks=[watch])
-    used = watch.at if valid is not None and watch.at else max(watch.done, 1)
+    used = watch.at or max(watch.done, 1)
 
     def link(rows: Rows) -> Floats:
         raw = model.predict(matrix(rows), raw_score=True, num_iteration=used)

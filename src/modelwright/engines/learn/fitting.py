@@ -18,20 +18,20 @@ from modelwright.engines.learn.decisions import offsets
 from modelwright.engines.learn.distributions import binned, distributions
 from modelwright.engines.learn.importance import importance
 from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.member import Compiled, Fitted, Stop
+from modelwright.engines.learn.member import Stop
 from modelwright.engines.learn.plan import Plan
-from modelwright.engines.learn.race import Race, Runner
+from modelwright.engines.learn.portfolio import load_libraries
+from modelwright.engines.learn.provenance import hash_of, libraries
+from modelwright.engines.learn.race import Race
+from modelwright.engines.learn.refitting import Final, compiled, enlarged, refit
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
 from modelwright.engines.learn.splits import deal, folds_for, held_out
-from modelwright_client.predictor.columns import Encoder
 from modelwright_client.predictor.intervals import Interval
 
 FINISH = 0.05
 """The share of the seconds kept for what comes after the last fit."""
-ENOUGH = 0.7
-"""A refit that the clock cut below this share of its rounds is not used."""
-REFIT = 1.05
-"""More rows bear a few more rounds."""
+SAMPLED = 0.6
+"""The share of the seconds that the race has where only a part of the rows takes part in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +71,7 @@ def fit(
     Refuses (`Unplannable`) rows that can't be learnt from. Checkpoints that could be served are
     in the folder from the first fitted model on.
     """
+    load_libraries()
     # Fits run side by side; threads of the linear algebra would only stand in their way.
     with threadpool_limits(1, user_api="blas"):
         return Build(tables, plan, folder, deadline, progress).run()
@@ -92,32 +93,39 @@ class Build:
         self.finish = FINISH * (deadline - self.started)
         self.deadline = deadline - self.finish
         self.shares: dict[str, float] = {}
+        self.closing = 0.0
+        self.tables = tables
+        self.hash = ThreadPoolExecutor(1).submit(hash_of, tables)
         progress(1, "reading")
         self.lesson: Lesson = read_lesson(tables, plan)
         held = held_out(self.lesson.truth, plan.seed)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
         progress(3, "preparing")
         self.lesson.learn(self.dev)
-        parts = folds_for(len(self.dev))
+        parts, folds = folds_for(len(self.dev))
         dealt = deal(self.lesson.truth[self.dev], parts, plan.seed + 1)
-        self.folds = [(self.dev[dealt != one], self.dev[dealt == one]) for one in range(parts)]
+        self.folds = [(self.dev[dealt != one], self.dev[dealt == one]) for one in range(folds)]
+        self.prepared = time.monotonic() - self.started
 
     def run(self) -> Result:
         """Runs the steps."""
-        lesson, prepared = self.lesson, time.monotonic() - self.started
-        share = (self.deadline - self.started) / (5 if self.plan.max_iterations is None else 2)
-        lesson.choose_scale(*self.folds[0], Stop(self.started + share))
+        lesson = self.lesson
+        share = self.deadline - self.started
+        part = share / (5 if self.plan.max_iterations is None else 2)
+        lesson.choose_scale(*self.folds[0], Stop(self.started + part))
+        share *= SAMPLED if lesson.total > len(lesson.truth) else 1.0
         race = Race(
             self.folds, self.held, lambda fold: lesson.material(fold, self.folds[fold][0]),
-            self.deadline, 1.15 * len(lesson.truth) / len(self.folds[0][0]), lesson.workers,
-            prepared, self.plan.max_iterations, self.progress, self._checkpoint,
+            self.started + share, 1.15 * len(lesson.truth) / len(self.folds[0][0]), lesson.workers,
+            self.prepared + self.finish / 2, self.plan.max_iterations, self.progress,
+            self._checkpoint,
         )  # fmt: skip
         race.run()
         made = self._blend(race)
         self.progress(88, "refitting on all rows")
-        encoder, members = self._refit(race, made.weights)
+        final = self._refit(race, made)
         self.progress(96, "writing the artifact")
-        return self._finish(encoder, members, made, race)
+        return self._finish(final, made, race)
 
     def _blend(self, race: Race) -> Blend:
         goal, truth = self.lesson.goal, self.lesson.truth
@@ -135,58 +143,39 @@ class Build:
         spread = {"links": [binned(one) for one in link.T[:50]]}
         return Blend(weights, judged, spread)
 
-    def _refit(
-        self, race: Race, weights: dict[str, float]
-    ) -> tuple[Encoder, list[tuple[float, Compiled]]]:
-        """Refits the members side by side; one that would come too late is left out."""
-        everything = np.arange(len(self.lesson.truth))
-        first_fold = [(weight, race.runners[name].fitted[0]) for name, weight in weights.items()]
+    def _refit(self, race: Race, made: Blend) -> Final:
+        """Refits the members on all rows; those of the first fold stay where time is short."""
+        first = self._first_fold(race, made)
+        self._weigh_columns(race, first)
+        stop = Stop(self.deadline + self.finish / 2)
+        found = None
+        if self.lesson.total > len(self.lesson.truth):
+            found = enlarged(self.tables, race, self.lesson, made.weights, stop)
+        return found or refit(self.lesson, race, made.weights, stop) or first
+
+    def _first_fold(self, race: Race, made: Blend) -> Final:
+        members = [(one, race.runners[name].fitted[0]) for name, one in made.weights.items()]
         encoder = race.material(0).encoder
-        self._weigh_columns(race, first_fold)
-        self.lesson.learn(everything)
-        self.lesson.widen()
-        material = self.lesson.material(-1, everything)
+        return Final(self.lesson, encoder, self.lesson.slots(), compiled(members))
 
-        def again(name: str) -> Fitted | None:
-            runner, now = race.runners[name], time.monotonic()
-            if now + runner.step * race.refit_factor > self.deadline + self.finish / 2:
-                return None
-            stop = Stop(self.deadline + self.finish / 2)
-            entry, rounds = runner.contender, rounds_of(runner)
-            try:
-                fitted = entry.family(material, everything, None, rounds, stop, entry.settings)
-            except Exception as error:  # noqa: BLE001 - the other members make the model
-                race.failed[name] = f"{type(error).__name__}: {error}"
-                return None
-            return fitted if fitted.rounds >= rounds * ENOUGH else None
-
-        order = sorted(weights, key=weights.__getitem__, reverse=True)
-        with ThreadPoolExecutor(self.lesson.workers) as pool:
-            found = dict(zip(order, pool.map(again, order), strict=True))
-        done = [(weights[name], fitted) for name, fitted in found.items() if fitted is not None]
-        if not done:
-            return encoder, compiled(first_fold)
-        total, kept = sum(weights.values()), sum(weight for weight, _ in done)
-        return material.encoder, compiled([(one * total / kept, fitted) for one, fitted in done])
-
-    def _weigh_columns(self, race: Race, members: list[tuple[float, Fitted]]) -> None:
+    def _weigh_columns(self, race: Race, first: Final) -> None:
         """Measures importance with models that never saw the held-out rows."""
         material = race.material(0)
-        model, _ = compile_model(self.lesson.goal, material.encoder, compiled(members))
+        model, _ = compile_model(self.lesson.goal, first.encoder, first.members)
         model.warm()
         until = time.monotonic() + self.finish / 2
         self.shares = importance(model, material, self.held, until)
 
     def _checkpoint(self, race: Race) -> None:
+        begun = time.monotonic()
         made = self._blend(race)
-        members = [(one, race.runners[name].fitted[0]) for name, one in made.weights.items()]
-        self._finish(race.material(0).encoder, compiled(members), made, race)
+        self._finish(self._first_fold(race, made), made, race)
+        self.closing = max(self.closing, time.monotonic() - begun)
+        race.least = self.prepared + max(self.finish / 2, self.closing)
 
-    def _finish(
-        self, encoder: Encoder, members: list[tuple[float, Compiled]], made: Blend, race: Race
-    ) -> Result:
+    def _finish(self, final: Final, made: Blend, race: Race) -> Result:
         plan, lesson = self.plan, self.lesson
-        model, forests = compile_model(lesson.goal, encoder, members)
+        model, forests = compile_model(final.lesson.goal, final.encoder, final.members)
         metrics = metrics_of(made.judged)
         result = Result(
             algorithm=" + ".join(made.weights),
@@ -196,7 +185,7 @@ class Build:
             feature_importance=self.shares,
             dataset_size=lesson.total,
             training_seconds=round(time.monotonic() - self.started, 3),
-            report=self._report(race, made, metrics),
+            report=self._report(race, made, metrics) | {"best_rows": len(final.lesson.truth)},
         )
         interval = made.judged.interval
         answers = {
@@ -205,7 +194,7 @@ class Build:
             "classes": lesson.classes,
             "offset": list(made.judged.offset),
             "interval": interval.to_json() if interval else None,
-            "centre": centre_of(model, lesson.slots(), lesson.frame),
+            "centre": centre_of(model, final.slots, final.lesson.frame),
         }
         manifest = {"seed": plan.seed, "plan": plan.to_json(), **asdict(result)}
         save(self.folder, Artifact(model, forests, answers, manifest, self._training(made, result)))
@@ -238,18 +227,8 @@ class Build:
             "rows": len(self.lesson.truth),
             "held_out_rows": len(self.held),
             "folds": len(self.folds),
+            "data_sha256": self.hash.result(),
+            "libraries": libraries(),
             "target": target_of(judged.goal, judged.seen, classes),
             "curves": curves(judged.goal, judged.held, judged.truth, classes),
         }
-
-
-def compiled(members: Sequence[tuple[float, Fitted]]) -> list[tuple[float, Compiled]]:
-    """Compiles members beside their weights."""
-    return [(weight, fitted.compiled()) for weight, fitted in members]
-
-
-def rounds_of(runner: Runner) -> int:
-    """Gives the rounds of a refit: the mean over the folds, a little more for the added rows."""
-    mean = float(np.mean([fitted.rounds for fitted in runner.fitted.values()]))
-    steady = runner.contender.name.startswith(("Linear", "ExtraTrees", "Constant"))
-    return max(1, round(mean if steady else mean * REFIT))

@@ -11,8 +11,8 @@ from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.model import smoothed
 
 BATCH = 20
-TREES = 80
-TREE_COST = 0.4
+TREES = 60
+TREE_COST = 1.2
 """Microseconds that one row takes in a tree: the trees are deep and lie far apart in memory."""
 LEAVES = 2500
 """A tree has about as many leaves at most, so that the artifact stays small."""

@@ -15,7 +15,7 @@ from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tables
 from modelwright.engines.learn.member import Material, Rows, Stop, slot_kinds
 from modelwright.engines.learn.plan import Plan
-from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_table
+from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_rows, read_table
 from modelwright.engines.learn.splits import deal
 from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
 from modelwright.engines.learn.vocabulary import weights_of
@@ -24,6 +24,8 @@ from modelwright_client.predictor.goals import Floats, Goal, Scale
 
 MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
 """More rows, or more values of features, are learnt from as a sample of so many."""
+QUICK_ROWS, ROWS_A_SECOND = 50_000, 2000
+"""A race of few seconds has no more rows than the first, or so many for each of them."""
 MOST_WORKERS = 4
 """At most so many fits run side by side; more processors give each of them more threads."""
 
@@ -106,21 +108,33 @@ class Lesson:
         self.kept = None
 
 
-def read_lesson(tables: Sequence[Path], plan: Plan) -> Lesson:
-    """Reads the rows that have a target; of very many, a sample that is alike in the target."""
+def read_lesson(
+    tables: Sequence[Path], plan: Plan, most: int | None = None, before: Lesson | None = None
+) -> Lesson:
+    """Reads the rows that have a target; of very many, a sample that is alike in the target.
+
+    `most` rows, if that is given; with the goal and the classes of the lesson `before`.
+    """
     target = read_table(tables, [plan.target])[plan.target]
     there = np.flatnonzero(pc.is_valid(target).to_numpy())
-    rows = _sampled(target, there, plan)
-    table = read_table(tables, [*plan.features, plan.target])
-    if len(rows) < table.num_rows:
-        table = table.take(rows)
-    lesson = _labelled(table, plan)
+    rows = _sampled(target, there, plan, _most(plan) if most is None else most)
+    if before is not None and before.classes:
+        classes = pa.array(before.classes, target.type)
+        rows = rows[pc.is_in(target, classes).to_numpy()[rows]]
+    table = read_rows(tables, [*plan.features, plan.target], rows)
+    lesson = _labelled(table, plan, before.classes if before else None)
     lesson.total = len(there)
+    lesson.goal = before.goal if before else lesson.goal
     return lesson
 
 
-def _sampled(target: pa.ChunkedArray, rows: Rows, plan: Plan) -> Rows:
-    most = max(LEAST_SAMPLE, min(MOST_ROWS, MOST_CELLS // len(plan.features)))
+def _most(plan: Plan) -> int:
+    cells = MOST_CELLS // len(plan.features)
+    quick = max(QUICK_ROWS, round(plan.seconds * ROWS_A_SECOND))
+    return max(LEAST_SAMPLE, min(MOST_ROWS, cells, quick))
+
+
+def _sampled(target: pa.ChunkedArray, rows: Rows, plan: Plan, most: int) -> Rows:
     if len(rows) <= most:
         return rows
     ordered = target.take(rows)
@@ -133,13 +147,13 @@ def _codes(column: pa.ChunkedArray) -> Floats:
     return np.asarray(coded.indices.to_numpy(), dtype=np.float64)
 
 
-def _labelled(table: pa.Table, plan: Plan) -> Lesson:
+def _labelled(table: pa.Table, plan: Plan, classes: list[Any] | None) -> Lesson:
     frame = {name: raw_column(table[name], plan.kinds[name]) for name in plan.features}  # type: ignore[arg-type]
     column = table[plan.target]
     if plan.task == "regression":
         truth = full_numbers(column)
         return Lesson(plan, frame, Goal("regression"), truth, [])
-    classes = _classes(column, plan)
+    classes = classes or _classes(column, plan)
     truth = np.asarray(pc.index_in(column, pa.array(classes, column.type)).to_numpy(), np.float64)
     return Lesson(plan, frame, Goal(plan.task, len(classes)), truth, classes)
 

@@ -13,7 +13,7 @@ from modelwright_client.predictor.goals import Floats, Goal
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200
-COST = 25.0
+COST = 50.0
 """Microseconds that one row takes."""
 ROWS = 100_000
 """The model has few parameters: more rows than this change little."""

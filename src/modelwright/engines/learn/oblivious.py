@@ -5,7 +5,6 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import catboost
 import numpy as np
 
 from modelwright.engines.learn.growing import Grower
@@ -15,10 +14,12 @@ from modelwright_client.predictor.goals import Floats, Goal
 
 MOST = 2000
 PATIENCE = 50
-LEVEL_COST = 0.012
-"""Microseconds that one row takes at a level of a tree."""
+LEVEL_COST, CACHED = 0.006, 60_000
+"""Microseconds that one row takes at a level of a tree; of so many nodes it takes twice as long."""
 BORDERS, FEW_BORDERS, FEW = 254, 64, 8000
 """Few rows bear fewer thresholds, and most of the time of a round goes into these."""
+RATE, FEW_RATE = 0.1, 0.06
+"""Rounds that are dear, for many rows or classes, have to be few."""
 LOSSES = {"binary": "Logloss", "multiclass": "MultiClass", "regression": "RMSE"}
 
 
@@ -42,17 +43,17 @@ def fit_oblivious(
     settings: Settings,
 ) -> Fitted:
     """Fits CatBoost on the slots its settings do not leave out."""
+    import catboost  # noqa: PLC0415 - heavy
+
     own = dict(settings)
     slots = material.slots_but(*own.pop("without", ("code",)))
     goal = material.goal
     maker = catboost.CatBoost(
         {
-            "loss_function": LOSSES[goal.task], "learning_rate": 0.06, **own,
-            "border_count": BORDERS if len(train) > FEW else FEW_BORDERS,
+            **_pace(len(train), goal), **own, "loss_function": LOSSES[goal.task],
             "iterations": rounds or MOST, "random_seed": material.seed,
             "thread_count": material.threads, "allow_writing_files": False,
             "logging_level": "Silent",
-            **({"classes_count": goal.classes} if goal.task == "multiclass" else {}),
         }
     )  # fmt: skip
 
@@ -70,8 +71,21 @@ def fit_oblivious(
         return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
 
     count = int(maker.tree_count_)
-    cost = count * goal.width * LEVEL_COST * own.get("depth", 6)
+    cost = _cost(count * goal.width, own.get("depth", 6))
     return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
+
+
+def _cost(trees: int, depth: int) -> float:
+    return trees * depth * LEVEL_COST * (1 + (trees << depth) / CACHED)
+
+
+def _pace(rows: int, goal: Goal) -> dict[str, Any]:
+    few = rows <= FEW
+    return {
+        "learning_rate": FEW_RATE if few and goal.width == 1 else RATE,
+        "border_count": FEW_BORDERS if few else BORDERS,
+        **({"classes_count": goal.classes} if goal.task == "multiclass" else {}),
+    }
 
 
 def _label(goal: Goal, target: Floats) -> Any:

@@ -1,7 +1,8 @@
 """The fixed portfolio: which models race, in which order, with which settings."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from modelwright.engines.learn.oblivious import fit_oblivious
 
 MANY = 30
 RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
+SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,13 @@ class Contender:
 
 
 BASELINE = Contender("Constant", fit_constant)
+FALLBACK = Contender("LightGBM", fit_boosting, {**RANDOM, "num_leaves": 31})
+
+
+def load_libraries() -> None:
+    """Loads what the families import late, so that no fit's seconds are spent on it."""
+    for name in ("lightgbm", "catboost", "sklearn.ensemble"):
+        import_module(name)
 
 
 def portfolio(kinds: Collection[str], width: int) -> list[Contender]:
@@ -41,49 +50,64 @@ def portfolio(kinds: Collection[str], width: int) -> list[Contender]:
             Contender("Linear", fit_linear),
             Contender("LightGBM", fit_boosting, {**RANDOM, **few}),
         ]
+    deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
     coded = [
         Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)}),
     ]
     return [
-        Contender("LightGBM", fit_boosting, {**RANDOM, "num_leaves": 31}),
+        FALLBACK,
         Contender("Linear", fit_linear),
         Contender("CatBoost", fit_oblivious, {"depth": 6}),
         Contender("ExtraTrees", fit_forest),
         *(coded if "statistic" in kinds else ()),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
         Contender("LightGBM large", fit_boosting, {**RANDOM, "num_leaves": 128}),
+        Contender("LightGBM slow", fit_boosting, {**SLOW, "num_leaves": 64}),
+        Contender("ExtraTrees smooth", fit_forest, {"least": 5}),
         Contender(
             "LightGBM extra", fit_boosting, {**RANDOM, "num_leaves": 31, "extra_trees": True}
         ),
-        Contender("CatBoost deep", fit_oblivious, {"depth": 8}),
+        *(deep if width == 1 else ()),
         Contender("Linear coarse", fit_linear, {"knots": 4}),
     ]
 
 
-def variation(number: int, seed: int) -> Contender:
-    """Draws a variation of the boosted families; the same number and seed give the same one."""
-    maker = np.random.default_rng([seed, number])
-    if number % 2:
-        return Contender(
-            f"CatBoost {number}",
-            fit_oblivious,
-            {
-                "depth": int(maker.integers(4, 9)),
-                "l2_leaf_reg": float(maker.choice([1.0, 3.0, 10.0])),
-                "random_strength": float(maker.choice([0.5, 1.0, 2.0])),
-                "rsm": float(maker.choice([0.5, 0.8, 1.0])),
-            },
-        )
-    return Contender(
-        f"LightGBM {number}",
-        fit_boosting,
+GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
+    fit_boosting: (
+        "LightGBM",
         {
-            "num_leaves": int(maker.choice([6, 12, 24, 48, 96])),
-            "min_data_in_leaf": int(maker.choice([5, 20, 50, 100])),
-            "feature_fraction": float(maker.choice([0.4, 0.6, 0.8])),
-            "bagging_fraction": float(maker.choice([0.6, 0.8, 1.0])),
-            "bagging_freq": 1,
-            "lambda_l2": float(maker.choice([0.0, 1.0, 10.0])),
-            "extra_trees": bool(maker.random() < 0.3),  # noqa: PLR2004 - three in ten
+            "num_leaves": (6, 12, 24, 48, 96, 160),
+            "learning_rate": (0.02, 0.03, 0.05, 0.08),
+            "min_data_in_leaf": (5, 10, 20, 50, 100),
+            "feature_fraction": (0.4, 0.6, 0.8, 1.0),
+            "bagging_fraction": (0.6, 0.8, 1.0),
+            "lambda_l2": (0.0, 1.0, 10.0),
+            "max_bin": (127, 255, 511),
+            "extra_trees": (False, True),
         },
-    )
+    ),
+    fit_oblivious: (
+        "CatBoost",
+        {
+            "depth": (4, 5, 6, 7, 8),
+            "learning_rate": (0.04, 0.06, 0.1),
+            "l2_leaf_reg": (1.0, 3.0, 10.0),
+            "random_strength": (0.5, 1.0, 2.0),
+            "rsm": (0.5, 0.8, 1.0),
+        },
+    ),
+    fit_forest: ("ExtraTrees", {"least": (1, 2, 3, 5, 10), "max_features": (0.3, 0.5, 0.8, 1.0)}),
+    fit_linear: ("Linear", {"knots": (3, 6, 15, 25)}),
+}
+CHANGES = 2
+
+
+def variation(number: int, seed: int, parents: Sequence[Contender]) -> Contender:
+    """Draws a variation of one of the parents; the same number, seed and parents give the same."""
+    maker = np.random.default_rng([seed, number])
+    able = [one for one in parents if one.family in GRIDS]
+    parent = able[maker.integers(len(able))] if able else FALLBACK
+    name, grid = GRIDS[parent.family]
+    changed = maker.choice(list(grid), size=min(CHANGES, len(grid)), replace=False).tolist()
+    drawn = {one: maker.choice(np.array(grid[one])).item() for one in changed}
+    return Contender(f"{name} {number + 1}", parent.family, {**parent.settings, **drawn})

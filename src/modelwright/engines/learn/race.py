@@ -5,7 +5,7 @@ in one fit, and lose much when another process wants a processor.
 """
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
@@ -25,9 +25,13 @@ from modelwright_client.predictor.goals import Floats
 SHARE, LONG_SHARE = 0.12, 0.35
 """The first fold of a contender may take this share of the whole budget; more when few are to
 race, so that the same build on a busier machine gives the same model."""
-CLOSE = 1.15
-"""A contender whose loss is above this multiple of the best is dropped after its first fold."""
-VARIATIONS = 16
+CLOSE = 1.2
+"""A contender whose loss is above this multiple of the best is dropped after its first folds."""
+SEEN = 1000
+"""Contenders are compared after so many rows at least: what fewer say is mostly noise."""
+VARIATIONS, ROWS_A_VARIATION, TURN, IDLE = 200, 100, 4, 6
+"""Variations of the best: at most so many, fewer where few rows tell them apart, so many a turn;
+they end when so many turns gave the blend none."""
 FIRST = 2
 """A checkpoint is written after each of the first so many contenders, the baseline among them."""
 SLACK = 3.0
@@ -52,6 +56,11 @@ class Runner:
         return max(self.seconds.values(), default=0.0)
 
     @property
+    def pace(self) -> float:
+        """The seconds a fold takes, the mean so far."""
+        return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
+
+    @property
     def cost(self) -> float:
         """The microseconds that one row takes, the mean over the folds."""
         return float(np.mean([self.fitted[fold].cost for fold in sorted(self.fitted)]))
@@ -68,7 +77,7 @@ class Race:
     refit_factor: float
     workers: int
     least: float
-    """The seconds that reading and encoding took: every refit encodes again."""
+    """The seconds that a refit takes beside its fits: encoding again, weighing the columns."""
     candidates: int | None
     """A cap on the contenders; with one, the clock decides nothing before the deadline."""
     told: Callable[[int, str], None]
@@ -81,29 +90,59 @@ class Race:
     failed: dict[str, str] = field(default_factory=dict)
     cut: set[str] = field(default_factory=set)
     """Contenders that the clock stopped, which another build may carry further."""
-    blended: tuple[tuple[tuple[str, int], ...], dict[str, float]] = ((), {})
+    wanted: Collection[str] = ()
+    """The members of the latest blend."""
 
     def run(self) -> None:
         """Runs the portfolio over all folds, then variations of it, while the time lasts."""
         first = self.material(0)
         entries = portfolio(first.kinds, first.goal.width)[: self.candidates]
-        self._wave([BASELINE, *entries], [0])
+        self._wave([BASELINE, *entries], self._first_folds())
         self._prune()
         self.checkpoint(self)
         self._finish_folds()
-        most = VARIATIONS if self.candidates is None else self.candidates - len(entries)
-        most = 0 if first.goal.width > MANY else most
-        for number in range(0, min(VARIATIONS, most), 4):
-            last = min(number + 4, most)
-            entered = [variation(one, first.seed) for one in range(number, last)]
-            if not self._wave(entered, [0]):
-                break
-            self._prune()
-            self._finish_folds()
+        if first.goal.width <= MANY:
+            self._vary(min(VARIATIONS, len(first.truth) // ROWS_A_VARIATION), first.seed)
 
-    def _finish_folds(self) -> None:
+    def _vary(self, most: int, seed: int) -> None:
+        """Lets variations of the blend's members race; those it does not want are dropped."""
+        if self.candidates is not None:
+            most = min(most, self.candidates - len(self.entered) + 1)
+        idle = 0
+        for number in range(0, most, TURN):
+            last, settled = min(number + TURN, most), self.alive
+            timely = self._wave(self._drawn(range(number, last), seed), self._first_folds())
+            self.wanted = self.weights()
+            self.alive = [name for name in self.alive if name in settled or name in self.wanted]
+            idle = 0 if len(self.alive) > len(settled) else idle + 1
+            timely = timely and self._finish_folds()
+            if not timely:
+                self.alive = [name for name in self.alive if name in settled or self._done(name)]
+            if not timely or idle == IDLE:
+                break
+
+    def _drawn(self, numbers: range, seed: int) -> list[Contender]:
+        """Draws variations, each once."""
+        parents = [self.runners[name].contender for name in self.wanted]
+        known = [(one.contender.family, one.contender.settings) for one in self.runners.values()]
+        drawn = []
+        for number in numbers:
+            one = variation(number, seed, parents)
+            if (one.family, one.settings) not in known:
+                known.append((one.family, one.settings))
+                drawn.append(one)
+        return drawn
+
+    def _done(self, name: str) -> bool:
+        return len(self.runners[name].fitted) == len(self.folds)
+
+    def _first_folds(self) -> range:
+        """Gives the folds after which contenders are compared."""
+        return range(min(len(self.folds), -(-SEEN // len(self.folds[0][1]))))
+
+    def _finish_folds(self) -> bool:
         entries = [self.runners[name].contender for name in self.alive]
-        self._wave(entries, range(1, len(self.folds)))
+        return self._wave(entries, range(len(self.folds)))
 
     def _wave(self, entries: Iterable[Contender], folds: Iterable[int]) -> bool:
         """Fits entries on folds, fold by fold; says whether there was time for all of them."""
@@ -200,12 +239,11 @@ class Race:
         return time.monotonic() + seconds + self.refit_seconds() <= self.deadline
 
     def refit_seconds(self) -> float:
-        """Estimates the seconds that refitting the members of the present blend takes."""
-        state = tuple((name, len(self.runners[name].fitted)) for name in self.alive)
-        if state != self.blended[0]:
-            self.blended = (state, self.weights() if self.alive else {})
-        steps = [self.runners[name].step for name in self.blended[1]]
-        side_by_side = max(max(steps, default=0.0), sum(steps) / self.workers)
+        """Estimates the seconds that refitting the members of the latest blend takes."""
+        paces = [self.runners[name].pace for name in self.wanted if name in self.alive]
+        if not paces:
+            paces = [max((self.runners[name].pace for name in self.alive), default=0.0)]
+        side_by_side = max(*paces, sum(paces) / self.workers)
         return side_by_side * self.refit_factor + self.least
 
     def weights(self) -> dict[str, float]:
@@ -224,15 +262,16 @@ class Race:
         return np.concatenate([self.folds[fold][1] for fold in shared])
 
     def _prune(self) -> None:
-        material, rows = self.material(0), self.folds[0][1]
+        material, rows = self.material(0), self.covered()
         truth = material.truth[rows]
         links = {name: self.runners[name].link[rows] for name in self.alive}
         losses = {name: material.goal.loss(link, truth) for name, link in links.items()}
-        useful = select(links, truth, material.goal, self._costs())
+        self.wanted = select(links, truth, material.goal, self._costs())
         best = min(losses.values())
-        kept = list(useful)
+        kept = list(self.wanted)
         for name in sorted(losses, key=losses.__getitem__):
-            if name not in useful and losses[name] <= best * CLOSE and self._roomy([*kept, name]):
+            close = losses[name] <= best * CLOSE
+            if name not in kept and close and self._roomy([*kept, name]):
                 kept.append(name)
         self.alive = [name for name in self.alive if name in kept]
 

@@ -17,6 +17,10 @@ LARGEST = 3.0e38
 """Numbers are kept as float32; larger ones are cut to this."""
 
 
+PIECE = 1 << 18
+"""Rows that are read at a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class RawColumn:
     """One column as read: floats, level numbers (-1 missing), microseconds or strings."""
@@ -45,6 +49,21 @@ def read_table(tables: Sequence[Path], names: Sequence[str]) -> pa.Table:
     for path in tables:
         there = set(pq.read_schema(path).names)
         parts.append(pq.read_table(path, columns=[name for name in names if name in there]))
+    return pa.concat_tables(parts, promote_options="permissive")
+
+
+def read_rows(tables: Sequence[Path], names: Sequence[str], rows: NDArray[np.intp]) -> pa.Table:
+    """Reads some rows of stacked Parquet files, told by their rising numbers, piece by piece."""
+    parts, first = [], 0
+    for path in tables:
+        file = pq.ParquetFile(path)
+        there = set(file.schema_arrow.names)
+        for batch in file.iter_batches(PIECE, columns=[name for name in names if name in there]):
+            low, high = np.searchsorted(rows, [first, first + batch.num_rows])
+            some = pa.Table.from_batches([batch])
+            whole = high - low == batch.num_rows
+            parts.append(some if whole else some.take(rows[low:high] - first))
+            first += batch.num_rows
     return pa.concat_tables(parts, promote_options="permissive")
 
 

@@ -37,7 +37,7 @@ def metrics_of(judged: Judged) -> dict[str, Any]:
 
 def _of_classes(judged: Judged) -> dict[str, Any]:
     goal, truth, held = judged.goal, judged.truth, judged.held
-    named = goal.chosen(goal.probabilities(held), np.asarray(judged.offset))
+    named = goal.named(held, np.asarray(judged.offset))
     found = classification(goal, held, named, truth)
     shares = np.bincount(judged.seen.astype(np.intp), minlength=goal.classes) / len(judged.seen)
     flat = goal.link_of(np.tile(shares, (len(truth), 1)))
@@ -93,7 +93,7 @@ def raced(race: Race) -> list[dict[str, Any]]:
     """Gives every contender with its out-of-fold loss, folds, rounds and seconds."""
     told = []
     material = race.material(0)
-    for name, runner in race.runners.items():
+    for name, runner in sorted(race.runners.items(), key=lambda one: race.entered[one[0]]):
         rows = np.concatenate([race.folds[fold][1] for fold in sorted(runner.fitted)])
         loss = material.goal.loss(runner.link[rows], material.truth[rows])
         told.append(

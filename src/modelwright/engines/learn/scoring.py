@@ -116,10 +116,7 @@ class Scorer:
 
     def _explained(self, read: dict[str, pa.Array], answers: Answers) -> Added:
         rows = _rows(self._columns, read)
-        told = [
-            self._predictor.explain(row, one)
-            for row, one in zip(rows, self._predictor.predictions(answers), strict=True)
-        ]
+        told = self._predictor.explain_many(rows, self._predictor.predictions(answers))
         added = [("explanation_base", pa.array([one["base"] for one in told], pa.float64()))]
         for column in self._columns:
             values = [one["contributions"][column.name] for one in told]

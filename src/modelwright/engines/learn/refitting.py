@@ -1,0 +1,158 @@
+"""The members of a blend once more on all rows; of very many, the best one on as many as fit."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from modelwright.engines.learn.boosting import fit_boosting
+from modelwright.engines.learn.lesson import Lesson, read_lesson
+from modelwright.engines.learn.member import Compiled, Fitted, Rows, Stop
+from modelwright.engines.learn.oblivious import fit_oblivious
+from modelwright.engines.learn.race import Race, Runner
+from modelwright.engines.learn.splits import deal
+from modelwright_client.predictor.columns import Encoder, Slots
+
+ENOUGH = 0.7
+"""A refit that the clock cut below this share of its rounds is not used."""
+REFIT = 1.05
+"""More rows bear a few more rounds."""
+MOST_SLOTS = 150_000_000
+"""So many numbers of encoded rows are learnt from at most; each takes up to 20 bytes on the way."""
+ROWS_A_SECOND = 5000
+"""Rows for each second of a plan, where the clock may not decide."""
+WORTH = 1.5
+"""With fewer times the rows, nothing is learnt anew from them."""
+CHECKED = 20
+"""One row in so many ends the training of the best member."""
+WORSE = 1.002
+"""A member that the clock stopped above this multiple of its loss before is not used."""
+Members = list[tuple[float, Compiled]]
+
+
+@dataclass(frozen=True, slots=True)
+class Final:
+    """The members that are served, with the encoder and the rows that they learnt from."""
+
+    lesson: Lesson
+    encoder: Encoder
+    slots: Slots
+    """The rows of the lesson as the encoder sees them."""
+    members: Members
+
+
+def compiled(members: Sequence[tuple[float, Fitted]]) -> Members:
+    """Compiles members beside their weights."""
+    return [(weight, fitted.compiled()) for weight, fitted in members]
+
+
+def refit(lesson: Lesson, race: Race, weights: dict[str, float], stop: Stop) -> Final | None:
+    """Refits members on the rows of the race, held-out ones included.
+
+    One that would come too late or fails is left out; None where none is left.
+    """
+    everything = np.arange(len(lesson.truth))
+    lesson.learn(everything)
+    lesson.widen()
+    material = lesson.material(-1, everything)
+
+    def again(name: str) -> Fitted | None:
+        runner, rounds = race.runners[name], _rounds(race.runners[name])
+        if runner.pace * race.refit_factor > stop.left():
+            return None
+        entry = runner.contender
+        fitted = entry.family(material, everything, None, rounds, stop, entry.settings)
+        return fitted if fitted.rounds >= rounds * ENOUGH else None
+
+    found = _side_by_side(again, race, weights, lesson.workers)
+    if not found:
+        return None
+    total, kept = sum(weights.values()), sum(weights[name] for name in found)
+    members = [(weights[name] * total / kept, one) for name, one in found.items()]
+    return Final(lesson, material.encoder, lesson.slots(), compiled(members))
+
+
+def enlarged(
+    tables: Sequence[Path], race: Race, lesson: Lesson, weights: dict[str, float], stop: Stop
+) -> Final | None:
+    """Refits the heaviest boosted member on more rows than the race had, the others on as many.
+
+    As many rows as memory and time allow. None where that is hardly more, where another member
+    fails, or where the clock stopped it while it was worse than before.
+    """
+    boosted = [name for name in weights if _is_boosted(race.runners[name])]
+    best = max(boosted, key=weights.__getitem__, default=None)
+    most = 0 if best is None else _affordable(race, lesson, race.runners[best], stop)
+    if best is None or most < WORTH * len(lesson.truth):
+        return None
+    more = read_lesson(tables, lesson.plan, most, lesson)
+    everything = np.arange(len(more.truth))
+    more.learn(everything)
+    more.widen()
+    material = more.material(-1, everything)
+    checked = deal(more.truth, CHECKED, more.plan.seed + 3) == 0
+    few = np.flatnonzero(deal(more.truth, round(len(more.truth) / len(lesson.truth)), 4) == 0)
+
+    def again(name: str) -> Fitted | None:
+        entry = race.runners[name].contender
+        if name != best:
+            rounds = _rounds(race.runners[name])
+            return entry.family(material, few, None, rounds, stop, entry.settings)
+        wide = replace(material, threads=more.threads * more.workers)
+        train, valid = np.flatnonzero(~checked), np.flatnonzero(checked)
+        fitted = entry.family(wide, train, valid, None, stop, entry.settings)
+        loss = material.goal.loss(fitted.link(valid), material.truth[valid])
+        return fitted if not stop.over() or loss <= WORSE * _loss(race, name) else None
+
+    found = _side_by_side(again, race, weights, more.workers)
+    if len(found) < len(weights):
+        return None
+    members = compiled([(weights[name], fitted) for name, fitted in found.items()])
+    return Final(more, material.encoder, more.slots(), members)
+
+
+def _affordable(race: Race, lesson: Lesson, best: Runner, stop: Stop) -> int:
+    """Gives how many rows can be read, encoded and learnt from."""
+    rows, plan = len(lesson.truth), lesson.plan
+    most = min(lesson.total, MOST_SLOTS // int(lesson.slots().shape[1]))
+    if plan.max_iterations is not None:
+        return min(most, round(plan.seconds * ROWS_A_SECOND))
+    each = (race.least + best.step * race.refit_factor) / rows
+    return min(most, round(stop.left() / each))
+
+
+def _is_boosted(runner: Runner) -> bool:
+    return runner.contender.family in {fit_boosting, fit_oblivious}
+
+
+def _loss(race: Race, name: str) -> float:
+    runner, material = race.runners[name], race.material(0)
+    rows: Rows = race.folds[0][1]
+    return material.goal.loss(runner.link[rows], material.truth[rows])
+
+
+def _side_by_side(
+    again: Callable[[str], Fitted | None], race: Race, weights: dict[str, float], workers: int
+) -> dict[str, Fitted]:
+    """Refits members side by side, the heaviest first; a failure leaves only its own out."""
+
+    def careful(name: str) -> Fitted | None:
+        try:
+            return again(name)
+        except Exception as error:  # noqa: BLE001 - the other members make the model
+            race.failed[name] = f"{type(error).__name__}: {error}"
+            return None
+
+    order = sorted(weights, key=weights.__getitem__, reverse=True)
+    with ThreadPoolExecutor(workers) as pool:
+        found = dict(zip(order, pool.map(careful, order), strict=True))
+    return {name: fitted for name, fitted in found.items() if fitted is not None}
+
+
+def _rounds(runner: Runner) -> int:
+    """Gives the rounds of a refit: the mean over the folds, a little more for the added rows."""
+    mean = float(np.mean([fitted.rounds for fitted in runner.fitted.values()]))
+    steady = runner.contender.name.startswith(("Linear", "ExtraTrees", "Constant"))
+    return max(1, round(mean if steady else mean * REFIT))

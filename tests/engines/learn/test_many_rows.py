@@ -1,0 +1,75 @@
+"""Of many rows a sample takes part in the race; the best member learns from the others as well."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.engines.learn.conftest import build, rows_of
+
+from modelwright.engines.learn import lesson, refitting
+from modelwright.engines.learn.reading import read_rows, read_table
+from modelwright_client.predictor.predicting import Predictor
+
+ROWS, RACED = 6000, 1200
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes 1,200 rows for many."""
+    for name in ("MOST_ROWS", "LEAST_SAMPLE"):
+        monkeypatch.setattr(lesson, name, RACED)
+
+
+def _table(folder: Path, task: str) -> Path:
+    maker = np.random.default_rng(0)
+    x, z = maker.normal(size=(2, ROWS))
+    place = maker.choice(["north", "south", "east"], ROWS)
+    score = np.sin(3 * x) + z * (place == "north") + maker.normal(size=ROWS) / 3
+    y = score if task == "regression" else np.where(score > 0, "yes", "no")
+    path = folder / "many.parquet"
+    table = pa.table(
+        {"x": pa.array(x, mask=maker.random(ROWS) < 0.1), "z": z, "place": place, "y": y}
+    )
+    parquet.write_table(table, path, row_group_size=700)
+    return path
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("task", ["binary", "regression"])
+class TestBuildOfManyRows:
+    def test_learns_the_best_member_from_all_of_them(self, tmp_path: Path, task: str):
+        path = _table(tmp_path, task)
+        result = build(path, tmp_path / "model", max_iterations=1)
+        assert result.dataset_size == ROWS
+        assert result.report["rows"] <= RACED
+        assert result.report["best_rows"] == ROWS
+        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 20))
+        assert all(answer.result["y"] is not None for answer in answers)
+
+    def test_learns_from_as_many_as_memory_allows(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
+    ):
+        monkeypatch.setattr(refitting, "MOST_SLOTS", 7 * RACED * 3)
+        path = _table(tmp_path, task)
+        result = build(path, tmp_path / "model", max_iterations=1)
+        assert RACED * 1.5 < result.report["best_rows"] < ROWS
+
+    def test_stays_with_the_race_where_hardly_more_would_fit(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
+    ):
+        monkeypatch.setattr(refitting, "MOST_SLOTS", 7 * RACED)
+        result = build(_table(tmp_path, task), tmp_path / "model", max_iterations=1)
+        assert result.report["best_rows"] == result.report["rows"]
+
+
+class TestReadRows:
+    def test_gives_the_rows_of_stacked_files_in_order(self, tmp_path: Path):
+        paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
+        parquet.write_table(pa.table({"a": range(50), "b": ["x"] * 50}), paths[0], row_group_size=7)
+        parquet.write_table(pa.table({"a": range(50, 80)}), paths[1])
+        rows = np.array([0, 6, 7, 49, 50, 79])
+        found = read_rows(paths, ["b", "a"], rows)
+        assert found == read_table(paths, ["b", "a"]).take(rows)
+        assert found["a"].to_pylist() == rows.tolist()

@@ -1,0 +1,43 @@
+"""Which models race, and how variations of the good ones are drawn."""
+
+import pytest
+
+from modelwright.engines.learn.constant import fit_constant
+from modelwright.engines.learn.portfolio import GRIDS, Contender, portfolio, variation
+from modelwright.engines.learn.splits import folds_for
+
+PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
+
+
+class TestPortfolio:
+    @pytest.mark.parametrize("width", [1, 7, 40])
+    def test_names_each_contender_once(self, width: int):
+        names = [one.name for one in portfolio(("number", "statistic"), width)]
+        assert len(names) == len(set(names)) >= 3
+
+
+class TestVariation:
+    def test_is_the_same_for_the_same_number_seed_and_parents(self):
+        first, second = ([variation(at, 5, PARENTS) for at in range(20)] for _ in range(2))
+        assert first == second
+        assert first != [variation(at, 6, PARENTS) for at in range(20)]
+
+    def test_changes_a_parent_within_the_grid_of_its_family(self):
+        drawn = [variation(at, 0, PARENTS) for at in range(40)]
+        assert {one.family for one in drawn} == set(GRIDS)
+        for one in drawn:
+            name, grid = GRIDS[one.family]
+            assert one.name.startswith(name)
+            changed = {key: value for key, value in one.settings.items() if key != "seldom"}
+            assert changed
+            assert one.settings["seldom"] == 1
+            assert all(value in grid[key] for key, value in changed.items())
+
+    def test_varies_boosting_where_no_parent_can_be_varied(self):
+        assert variation(0, 0, [Contender("Constant", fit_constant)]).name.startswith("LightGBM")
+
+
+class TestFoldsFor:
+    @pytest.mark.parametrize(("rows", "dealt"), [(50, (8, 8)), (5000, (5, 5)), (50_000, (5, 3))])
+    def test_gives_fewer_folds_for_more_rows(self, rows: int, dealt: tuple[int, int]):
+        assert folds_for(rows) == dealt
