@@ -357,7 +357,7 @@ ANSWERS: dict[str, list[Shape]] = {
     "ingestions.retrigger": [INGESTION],
     "ingestions.delete": [{"ingestion_id": "ing_", "status": "deleted", "deleted_at": "moment"}],
     "jobs.list": [many("jobs", JOB)],
-    "jobs.read": [JOB],
+    "jobs.read": [{**JOB, "plan?": "object"}],
     "jobs.cancel": [JOB],
     "jobs.logs": [many("logs", {**LINE, "sequence": "integer"})],
 }

@@ -2,18 +2,23 @@
 
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import asdict
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
-from modelwright.builds.rules import misfit
-from modelwright.engines.learn.fitting import fit
+from modelwright.builds.keeping import checkpoint
+from modelwright.builds.rules import LATE, LATE_AT_LEAST, LEAST_SECONDS, misfit
 from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
+from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.jobs.errors import Refused
 
+TICK_SECONDS = 0.05
 Report = Callable[[dict[str, Any]], None]
 Told = Mapping[str, Any]
-"""JSON from the worker: `tables` (filename, path, columns), `wish`, `seconds`, `folder`."""
+"""JSON from the worker: `tables` (filename, path, columns), `wish`, `seconds`, `folder`, and
+`begun`, when the job began on the monotonic clock, which all processes of a machine share."""
 
 
 def plan(told: Told, report: Report) -> dict[str, Any]:
@@ -23,24 +28,75 @@ def plan(told: Told, report: Report) -> dict[str, Any]:
 
 
 def build(told: Told, report: Report) -> dict[str, Any]:
-    """Plans and fits, leaves the artifact in the folder and returns what was learnt."""
-    started = time.monotonic()
-    report({"percent": 1, "stage": "planning", "message": f"Planning: {told['wish']['intent']}"})
+    """Plans and fits, leaves the artifact in the folder and returns what was learnt.
+
+    A fit that is late gives the best model so far, as soon as there is one.
+    """
+    load_libraries()
+    ready, voice = time.monotonic(), Voice(report)
+    deadline = max(told.get("begun", ready) + told["seconds"], ready + LEAST_SECONDS)
+    voice.say({"percent": 1, "stage": "planning", "message": f"Planning: {told['wish']['intent']}"})
     paths = _stacked(told)
     made = _plan(told, paths)
+    voice.say({"shown": {"plan": made.to_json()}})
     for message in _spoken(made):
-        report({"message": message})
+        voice.say({"message": message})
+    # A process ends with its answer, whatever still runs in it.
+    learning = ThreadPoolExecutor(1).submit(_learn, told, made, paths, deadline, voice)
+    late = deadline + max(LATE * told["seconds"], LATE_AT_LEAST)
+    learnt = _first(learning, late, Path(told["folder"]))
+    if not learning.done():
+        voice.say({"message": "The time is over: the best model so far is kept."})
+    voice.say({"percent": 97, "stage": "storing", "message": f"Chosen: {learnt['algorithm']}"})
+    voice.end()
+    return learnt
+
+
+class Voice:
+    """Reports until it is ended: nothing may come after the answer."""
+
+    def __init__(self, report: Report) -> None:
+        self._report: Report | None = report
+        self._lock = Lock()
+
+    def say(self, what: dict[str, Any]) -> None:
+        """Reports."""
+        with self._lock:
+            if self._report:
+                self._report(what)
+
+    def end(self) -> None:
+        """Says nothing more."""
+        with self._lock:
+            self._report = None
+
+
+def _first(learning: Future[dict[str, Any]], late: float, folder: Path) -> dict[str, Any]:
+    """Waits for what is learnt; from `late` on, for whatever model is kept in the folder."""
+    while True:
+        wait([learning], max(late - time.monotonic(), TICK_SECONDS))
+        kept = None if learning.done() else checkpoint(folder)
+        if kept is not None:
+            return kept
+        if learning.done():
+            return learning.result()
+
+
+def _learn(
+    told: Told, made: Plan, paths: list[Path], deadline: float, voice: Voice
+) -> dict[str, Any]:
+    from modelwright.engines.learn.fitting import fit  # noqa: PLC0415 - heavy, after the plan
+
     try:
         result = fit(
             paths,
             made,
             Path(told["folder"]),
-            deadline=started + told["seconds"],
-            progress=lambda percent, stage: report({"percent": percent, "stage": stage}),
+            deadline=deadline,
+            progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
         )
     except Unplannable as unplannable:
         raise _refused(unplannable) from None
-    report({"percent": 97, "stage": "storing", "message": f"Chosen: {result.algorithm}"})
     return {**asdict(result), "plan": made.to_json()}
 
 

@@ -7,8 +7,12 @@ from typing import Any
 from modelwright.models.rules import Wish
 
 ARTIFACTS = "artifacts"
-GRACE_SECONDS = 30.0
+GRACE_SECONDS = 120.0
 """How much longer than its own deadline a build's process may live before it is killed."""
+LEAST_SECONDS = 6.0
+"""What a build has at least once its process is ready, however late that is."""
+LATE, LATE_AT_LEAST = 0.05, 0.5
+"""How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
 NUMBERS = {"integer", "float"}
 COLUMNS_NAMED = 12
 

@@ -178,7 +178,7 @@ class LeftOut(Answer):
 class Planned(Answer):
     """What a build would do, and why."""
 
-    model_config = ConfigDict(extra="allow", use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="allow")
 
     task: Task
     """What kind of answer is predicted."""

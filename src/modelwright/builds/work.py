@@ -1,14 +1,13 @@
 """The job that makes a version."""
 
-import zipfile
-from dataclasses import fields
+import time
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from sqlalchemy.orm import Session
 
 from modelwright.builds.errors import BuildTooLarge
+from modelwright.builds.keeping import checkpoint
 from modelwright.builds.rules import GRACE_SECONDS, artifact_key
 from modelwright.builds.service import Builds
 from modelwright.core.settings import Settings
@@ -16,7 +15,6 @@ from modelwright.jobs.handling import ChildKilled, Step
 from modelwright.jobs.rules import Kind, Lane
 from modelwright.models.rules import Outcome
 from modelwright.storage.objects import Objects
-from modelwright_client.predictor import ARTIFACT, MANIFEST
 
 
 class BuildVersion:
@@ -32,6 +30,7 @@ class BuildVersion:
 
     def run(self, step: Step) -> None:
         """Builds the version, unless it has been; a build without its version leaves nothing."""
+        begun = time.monotonic()
         with step.transaction() as db:
             order = self._builds.begin(db, step.subject)
         if order is None:
@@ -39,7 +38,8 @@ class BuildVersion:
         wish, files = order
         folder = step.scratch / "artifact"
         with self._builds.fetched(files) as tables:
-            told = self._builds.told(wish, tables) | {"folder": str(folder)}
+            told = self._builds.told(wish, tables)
+            told |= {"folder": str(folder), "begun": begun}
             outcome = self._fit(step, told)
         key = artifact_key(step.subject, step.attempt)
         self._objects.put_folder(key, folder)
@@ -67,7 +67,7 @@ class BuildVersion:
         except ChildKilled as killed:
             if killed.why == "crash":
                 raise
-            best = _checkpoint(Path(told["folder"]))
+            best = checkpoint(Path(told["folder"]))
             if best is None:
                 raise BuildTooLarge(
                     f"The build was stopped. {killed.message} Train on fewer rows or columns, "
@@ -76,13 +76,3 @@ class BuildVersion:
             step.log(f"Stopped: {killed.message} The best model so far is kept.", "WARNING")
             learnt = best
         return Outcome(**learnt)
-
-
-def _checkpoint(folder: Path) -> dict[str, Any] | None:
-    """What the engine wrote of the best model before its process was killed, if it got so far."""
-    try:
-        with zipfile.ZipFile(folder / ARTIFACT) as kept:
-            told = msgspec.json.decode(kept.read(MANIFEST))
-    except FileNotFoundError:
-        return None
-    return {one.name: told[one.name] for one in fields(Outcome)}

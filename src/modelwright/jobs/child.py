@@ -21,6 +21,8 @@ from modelwright.core.lifeline import die_with_parent
 from modelwright.jobs.errors import Refused
 
 POLL_MILLISECONDS = 100
+NICE = 5
+"""Answers come before jobs: children yield the processors to the server."""
 SIGNAL_BASE = 128
 """The keeper's exit status says by which signal the work ended, as shells do."""
 
@@ -47,6 +49,7 @@ def main() -> NoReturn:
 def _work(keeper: int) -> NoReturn:
     die_with_parent(keeper)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.nice(NICE)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
     answers = os.dup(1)

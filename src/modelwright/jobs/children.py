@@ -112,7 +112,9 @@ class _Child:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(),
-            start_new_session=True,
+            # A group to be killed, but no session: kernels that weigh sessions against each other
+            # would count the child's nice value for nothing.
+            process_group=0,
         )
         pipes = (self.process.stdin, self.process.stdout, self.process.stderr)
         self.pipes = [pipe for pipe in pipes if pipe is not None]

@@ -118,6 +118,11 @@ class Step:
         with self._lock:
             self._lines.append(line)
 
+    def show(self, members: Mapping[str, Any]) -> None:
+        """Adds members to what clients see of the job, at once."""
+        with self.transaction() as db:
+            leases.show(db, self._lease, members)
+
     def child(
         self,
         target: str,
@@ -130,7 +135,8 @@ class Step:
         """Runs `package.module:function` in a process of its own and returns what it returned.
 
         The function takes (payload, report), both JSON. Reports go to `on_report`; by default
-        their `percent` and `stage` become progress, their `message` and `level` log lines.
+        their `percent` and `stage` become progress, their `message` and `level` log lines,
+        and the job shows the members of `shown`.
         Raises ChildRefused, ChildKilled, ChildFailed, and Halted when the job is not to go on.
         """
         self.check()
@@ -171,3 +177,5 @@ class Step:
             self.progress(int(report["percent"]), str(report.get("stage", "")))
         if "message" in report:
             self.log(str(report["message"]), str(report.get("level", "INFO")))
+        if "shown" in report:
+            self.show(report["shown"])

@@ -198,6 +198,12 @@ def advance(db: Session, lease: Lease, progress: int, stage: str) -> None:
     )
 
 
+def show(db: Session, lease: Lease, members: Mapping[str, object]) -> None:
+    """Adds members to what clients see of a job."""
+    row = db.scalars(select(JobRow).where(lease.holds)).one()
+    row.resource = {**row.resource, **members}
+
+
 def say(db: Session, lines: Sequence[JobLogRow]) -> None:
     """Writes lines down, in their order."""
     db.add_all(lines)

@@ -37,7 +37,7 @@ def list_(
 @router.get_("/jobs/{job_id}")
 def read(act: Reading, jobs: Service[Jobs], job_id: str) -> JobDetail:
     """Reads how a job stands."""
-    return JobDetail.of(jobs.read(act.db, job_id))
+    return JobDetail.of(jobs.read(act.db, job_id), whole=True)
 
 
 @router.get_("/jobs/{job_id}/logs")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from modelwright.core.ids import AccountId, JobId
 
@@ -106,7 +106,7 @@ class JobFacts:
     account_id: AccountId
     kind: str
     subject: str
-    resource: dict[str, str]
+    resource: dict[str, Any]
     status: Status
     progress: int
     stage: str
@@ -128,7 +128,7 @@ class LogLine:
 
     sequence: int
     job_id: JobId
-    resource: dict[str, str]
+    resource: dict[str, Any]
     timestamp: datetime
     level: str
     message: str

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -142,7 +143,7 @@ def _facts(row: JobRow) -> JobFacts:
     )
 
 
-def _line(row: JobLogRow, resource: dict[str, str]) -> LogLine:
+def _line(row: JobLogRow, resource: dict[str, Any]) -> LogLine:
     return LogLine(
         sequence=row.sequence,
         job_id=JobId(row.job_id),

@@ -1,6 +1,7 @@
 """Rows: jobs, what they said, and when the house's periodic duties are next due."""
 
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import JSON, BigInteger, Index, Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -22,7 +23,7 @@ class JobRow(Owned, Row):
     kind: Mapped[str]
     lane: Mapped[str] = mapped_column(default=Lane.SHORT)
     subject: Mapped[str]
-    resource: Mapped[dict[str, str]] = mapped_column(JSON, default=dict)
+    resource: Mapped[dict[str, Any]] = mapped_column(JSON, default=dict)
     status: Mapped[str] = mapped_column(default=Status.PENDING)
     progress: Mapped[int] = mapped_column(default=0)
     stage: Mapped[str] = mapped_column(default="")

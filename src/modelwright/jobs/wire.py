@@ -28,11 +28,13 @@ class JobDetail(Answer):
     error: str | None
 
     @classmethod
-    def of(cls, facts: JobFacts) -> "JobDetail":
-        """Shows a job."""
-        resource: dict[str, Any] = facts.resource
+    def of(cls, facts: JobFacts, *, whole: bool = False) -> "JobDetail":
+        """Shows a job; whole, with what is more than a name of what it works on."""
+        shown: dict[str, Any] = {
+            name: value for name, value in facts.resource.items() if whole or isinstance(value, str)
+        }
         return cls(
-            **resource,
+            **shown,
             job_id=facts.job_id,
             kind=facts.kind,
             status=facts.status,

@@ -8,5 +8,5 @@ __all__ = ["side", "worker"]
 
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
-    """Two seconds a build are enough for the tables here."""
-    return settings.model_copy(update={"build_seconds": 2})
+    """Ten seconds a build are plenty for the tables here."""
+    return settings.model_copy(update={"build_seconds": 10})

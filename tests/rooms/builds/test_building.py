@@ -52,7 +52,7 @@ class TestBuild:
         assert (plan["target"], plan["task"]) == ("species", "multiclass")
         job = api.get(f"/jobs/{started['job_id']}").json()
         assert (job["status"], job["progress"]) == ("COMPLETED", 100)
-        assert job["model_name"] == "penguins"
+        assert (job["model_name"], job["plan"]) == ("penguins", plan)
         logs = api.get("/models/build-logs", params={"job_id": started["job_id"]}).json()
         assert logs["pagination"]["total"] == len(logs["logs"]) >= 2
         assert any("species" in line["message"] for line in logs["logs"])
