@@ -23,6 +23,8 @@ class CardData(Answer):
     """Rows with a target."""
     held_out_rows: int
     """Rows that the metrics and curves were taken on; no model saw them before."""
+    sha256: str | None
+    """The SHA-256 of the tables as they were read; null of versions older than this."""
     target: dict[str, Any]
     """`classes` with their `shares`, or the quantiles of a number."""
 
@@ -46,6 +48,8 @@ class ModelCard(Answer):
     """What it was learnt from and measured on."""
     input_schema: Schema
     output_schema: Schema
+    libraries: dict[str, str]
+    """The versions of what it was learnt with."""
     plan: dict[str, Any]
     """What the build decided, with reasons, and the columns left out."""
     metrics: dict[str, Any]
@@ -80,10 +84,12 @@ class ModelCard(Answer):
                 dataset_name=version.wish.dataset_name,
                 rows=training.get("dataset_size", 0),
                 held_out_rows=report.get("held_out_rows", 0),
+                sha256=report.get("data_sha256"),
                 target=report.get("target", {}),
             ),
             input_schema=version.input_schema or {},
             output_schema=version.output_schema or {},
+            libraries=report.get("libraries", {}),
             plan=plan,
             metrics=version.metrics,
             feature_importance=training.get("feature_importance", {}),

@@ -170,13 +170,17 @@ def _plan(card: Json) -> str:
     facts = [
         ("Learns", f"{card['target']} ({card['task']})"), ("Judged by", str(plan.get("metric"))),
         ("Held out", str(plan.get("split"))), ("Made of", members or card["algorithm"]),
-        ("Seed", str(plan.get("seed"))),
+        ("Seed", str(plan.get("seed"))), ("Learnt with", _versions(card["libraries"])),
     ]  # fmt: skip
     left = [(one["column"], one["reason"]) for one in plan.get("left_out", ())]
     parts = _table(None, facts) + _list(plan.get("reasons", ()))
     if left:
         parts += f"<br><h3>Columns left out</h3>{_table(('Column', 'Why'), left[:COLUMNS_SHOWN])}"
     return _section("Plan", parts)
+
+
+def _versions(libraries: Json) -> str:
+    return ", ".join(f"{name} {version}" for name, version in libraries.items()) or "not recorded"
 
 
 def _data(card: Json) -> str:
@@ -187,6 +191,7 @@ def _data(card: Json) -> str:
     rows = [(name, kind, _share(shares.get(name))) for name, kind in names[:COLUMNS_SHOWN]]
     note = f'<p class="quiet">and {more} more</p>' if more > 0 else ""
     told = f"<p>{data['rows']:,} rows of <b>{escape(where)}</b>, {len(names)} columns read.</p>"
+    told += f"<p>SHA-256 <code>{escape(data['sha256'])}</code></p>" if data["sha256"] else ""
     table = _table(("Column", "Type", "Importance"), rows, right=(2,))
     return _section("Data", told + table + note)
 

@@ -45,6 +45,9 @@ class TestJson:
         assert card["data"]["rows"] == 344
         assert 0 < card["data"]["held_out_rows"] < 344
         assert sum(card["data"]["target"]["shares"]) == pytest.approx(1)
+        assert re.fullmatch("[0-9a-f]{64}", card["data"]["sha256"])
+        assert card["libraries"].keys() >= {"python", "lightgbm", "catboost", "numpy"}
+        assert card["plan"]["seed"] == 0
         assert card["plan"]["reasons"]
         assert card["metrics"]["confidence"].keys() >= {"accuracy", "log_loss"}
         assert card["metrics"]["baseline"]["log_loss"] > card["metrics"]["log_loss"]
