@@ -25,6 +25,7 @@ from modelwright.metrics import Metered, expose
 from modelwright.monitoring.service import Monitoring
 from modelwright.mounting import ROUTERS
 from modelwright.openapi import document
+from modelwright.predictions.direct import END, Direct
 from modelwright.queries.service import Queries
 from modelwright.sessions.service import Sessions
 from modelwright.usage.service import Usage
@@ -62,7 +63,7 @@ def create_app(house: House | None = None) -> FastAPI:
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _unrouted)
-    app.add_middleware(Envelope)
+    app.add_middleware(Envelope, direct=Direct(house.door), direct_end=END)
     if house.settings.metrics_port:
         app.state.registry = CollectorRegistry()
         app.add_middleware(Metered, registry=app.state.registry)

@@ -38,5 +38,6 @@ class FrozenClock:
 
 def iso(moment: datetime) -> str:
     """Spells a moment as ISO 8601 UTC with `Z` and at most milliseconds."""
-    text = moment.astimezone(UTC).isoformat(timespec="milliseconds")
-    return text.replace("+00:00", "Z").replace(".000Z", "Z")
+    here = moment if moment.tzinfo is UTC else moment.astimezone(UTC)
+    text = here.isoformat(timespec="milliseconds")
+    return (text[:-10] if text[-10:-6] == ".000" else text[:-6]) + "Z"

@@ -2,10 +2,11 @@
 
 import re
 import time
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -13,7 +14,7 @@ from modelwright.core.bodies import guarded
 from modelwright.core.errors import InvalidRequest, PayloadTooLarge, Refusal
 from modelwright.core.ids import new_id
 from modelwright.core.limits import LIMITS, Limits
-from modelwright.core.logs import Logger, logger
+from modelwright.core.logs import logger, note
 from modelwright.core.refusing import answer, no_such_path
 
 API_VERSION = "v1"
@@ -31,12 +32,23 @@ _EXPOSED_ORDINARILY = (
 )
 
 
-class Envelope:
-    """Wraps the application."""
+Direct = Callable[[Scope, Receive], Awaitable[bytes | None]]
+"""Answers a request with JSON, past the framework; None leaves it as it was. May refuse."""
 
-    def __init__(self, app: ASGIApp, limits: Limits = LIMITS) -> None:
+
+class Envelope:
+    """Wraps the application; what ends in `direct_end` is asked of `direct` first."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits = LIMITS,
+        direct: Direct | None = None,
+        direct_end: str = "",
+    ) -> None:
         self.app = app
         self.limits = limits
+        self.direct, self.direct_end = direct, direct_end
         self.log = logger()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -47,38 +59,48 @@ class Envelope:
         request_id = new_id("req")
         state = scope.setdefault("state", {})
         state["request_id"] = request_id
-        scope["headers"] = [(name, value) for name, value in scope["headers"] if name != _USER_ID]
-        structlog.contextvars.bind_contextvars(request_id=request_id)
         started = time.perf_counter()
         asked = state["asked"] = scope["method"]
-        seen = {"status": 0}
-        if asked == "HEAD" and not scope["path"].startswith("/storage/"):
-            scope["method"] = "GET"
+        status = 0
 
         async def send_on(message: Message) -> None:
+            nonlocal status
             if message["type"] == "http.response.start":
-                seen["status"] = message["status"]
+                status = message["status"]
                 scope["method"] = asked  # the server below must know that no body follows
-                headers = MutableHeaders(scope=message)
-                _stamp(headers, request_id, state)
-                if scope["scheme"] == "https":
-                    headers["strict-transport-security"] = "max-age=31536000"
+                _stamp(message, scope)
             elif asked == "HEAD":
                 message = {**message, "body": b""}
             await send(message)
 
         try:
-            await self._pass(asked, scope, receive, send_on)
+            await self._answer(asked, scope, receive, send_on)
         except ClientDisconnect:
-            seen["status"] = 499
+            status = 499
+        except Refusal as refusal:
+            await answer(asked, scope["path"], refusal, request_id)(scope, receive, send_on)
         except Exception as fault:
-            self.log.error("http.failed", path=scope["path"], exc_info=fault)  # noqa: TRY400 - structlog
-            if seen["status"]:
+            told = {"path": scope["path"], "request_id": request_id, "exc_info": fault}
+            self.log.error("http.failed", **told)  # noqa: TRY400 - structlog
+            if status:
                 raise
             await answer(asked, scope["path"], _FAULT, request_id)(scope, receive, send_on)
         finally:
-            _log(self.log, asked, scope, seen["status"], started, state)
-            structlog.contextvars.unbind_contextvars("request_id")
+            _log(asked, scope, status, started, state)
+
+    async def _answer(self, asked: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if self.direct and asked == "POST" and scope["path"].endswith(self.direct_end):
+            found = await self.direct(scope, receive)
+            if found is not None:
+                headers = [_JSON, (b"content-length", b"%d" % len(found))]
+                await send({"type": "http.response.start", "status": 200, "headers": headers})
+                await send({"type": "http.response.body", "body": found})
+                return
+        scope["headers"] = [(name, value) for name, value in scope["headers"] if name != _USER_ID]
+        if asked == "HEAD" and not scope["path"].startswith("/storage/"):
+            scope["method"] = "GET"
+        with structlog.contextvars.bound_contextvars(request_id=scope["state"]["request_id"]):
+            await self._pass(asked, scope, receive, send)
 
     async def _pass(self, asked: str, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"]
@@ -107,6 +129,7 @@ class Envelope:
 
 
 _USER_ID = b"x-user-id"
+_JSON = (b"content-type", b"application/json")
 _FAULT = Refusal("Something went wrong on our side; the request id names the log entry.")
 
 
@@ -130,26 +153,36 @@ async def _preflight(path: str, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-def _stamp(headers: MutableHeaders, request_id: str, state: dict[str, Any]) -> None:
-    headers["x-request-id"] = request_id
-    headers["api-version"] = API_VERSION
-    headers.setdefault("access-control-allow-origin", "*")
-    headers.setdefault("access-control-expose-headers", _EXPOSED_ORDINARILY)
-    headers.setdefault("x-content-type-options", "nosniff")
-    headers.setdefault("cache-control", "no-store")
+_ORDINARY = (
+    (b"access-control-allow-origin", b"*"),
+    (b"access-control-expose-headers", _EXPOSED_ORDINARILY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cache-control", b"no-store"),
+)
+"""What an answer has unless it says otherwise."""
+
+
+def _stamp(message: Message, scope: Scope) -> None:
+    headers, state = list(message["headers"]), scope["state"]
+    said = {name for name, _ in headers}
+    headers.append((b"x-request-id", state["request_id"].encode()))
+    headers.append((b"api-version", API_VERSION.encode()))
+    headers += [one for one in _ORDINARY if one[0] not in said]
     standing = state.get("standing")
     if standing is not None:
-        headers["x-ratelimit-limit"] = str(standing.limit)
-        headers["x-ratelimit-remaining"] = str(standing.remaining)
-        headers["x-ratelimit-reset"] = str(standing.reset)
+        headers.append((b"x-ratelimit-limit", b"%d" % standing.limit))
+        headers.append((b"x-ratelimit-remaining", b"%d" % standing.remaining))
+        headers.append((b"x-ratelimit-reset", b"%d" % standing.reset))
+    if scope["scheme"] == "https":
+        headers.append((b"strict-transport-security", b"max-age=31536000"))
+    message["headers"] = headers
 
 
-def _log(
-    log: Logger, method: str, scope: Scope, status: int, started: float, state: dict[str, Any]
-) -> None:
+def _log(method: str, scope: Scope, status: int, started: float, state: dict[str, Any]) -> None:
     caller = state.get("caller")
-    log.info(
+    note(
         "http.answered",
+        request_id=state["request_id"],
         method=method,
         path=scope["path"],
         status=status,

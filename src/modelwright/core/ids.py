@@ -1,6 +1,6 @@
 """Identifiers: prefixed by what they name, sortable by time, unguessable (UUIDv7 bodies)."""
 
-import secrets
+import os
 import threading
 import time
 from typing import NewType
@@ -30,5 +30,5 @@ def new_id(prefix: str) -> str:
         stamp = time.time_ns() // 1_000_000 << 12
         _last[0] = stamp = max(stamp, _last[0] + 1)
     body = (stamp >> 12) << 80 | 0x7 << 76 | (stamp & 0xFFF) << 64
-    body |= 0b10 << 62 | secrets.randbits(62)
+    body |= 0b10 << 62 | int.from_bytes(os.urandom(8), "big") >> 2
     return f"{prefix}_{body:032x}"

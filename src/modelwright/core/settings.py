@@ -20,7 +20,6 @@ class Settings(BaseSettings):
     model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
         env_prefix="MODELWRIGHT_",
         toml_file="modelwright.toml",
-        use_attribute_docstrings=True,
         frozen=True,
         extra="forbid",
     )

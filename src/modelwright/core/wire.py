@@ -1,16 +1,24 @@
 """What every request and response body shares."""
 
+import ast
+import inspect
+import sys
 from datetime import datetime
+from functools import cache
+from itertools import pairwise
 from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    GetJsonSchemaHandler,
     PlainSerializer,
     WithJsonSchema,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from modelwright.core.clock import iso
 
@@ -32,10 +40,50 @@ Text = Annotated[str, AfterValidator(_storable)]
 """Words that every database can store."""
 
 
-class Command(BaseModel):
+class Described(BaseModel):
+    """A body whose members are described by what stands below them.
+
+    That is read when the schema is asked for: reading it as classes are made slows every start.
+    """
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Describes the members."""
+        made = handler(core)
+        members = handler.resolve_ref_schema(made).get("properties", {})
+        for one in cls.__mro__:
+            if one is not Described and issubclass(one, Described):
+                for name, words in _said_in(one.__module__).get(one.__qualname__, {}).items():
+                    if name in members:
+                        members[name].setdefault("description", words)
+        return made
+
+
+@cache
+def _said_in(module: str) -> dict[str, dict[str, str]]:
+    """Reads what stands below the members of a module's classes."""
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    return {one.name: _said(one.body) for one in tree.body if isinstance(one, ast.ClassDef)}
+
+
+def _said(body: list[ast.stmt]) -> dict[str, str]:
+    return {
+        member.target.id: inspect.cleandoc(below.value.value)
+        for member, below in pairwise(body)
+        if isinstance(member, ast.AnnAssign)
+        and isinstance(member.target, ast.Name)
+        and isinstance(below, ast.Expr)
+        and isinstance(below.value, ast.Constant)
+        and isinstance(below.value.value, str)
+    }
+
+
+class Command(Described):
     """A request body: no silent conversions, unknown members ignored."""
 
-    model_config = ConfigDict(strict=True, extra="ignore", use_attribute_docstrings=True)
+    model_config = ConfigDict(strict=True, extra="ignore")
 
     @model_validator(mode="before")
     @classmethod
@@ -49,12 +97,10 @@ class Command(BaseModel):
         }
 
 
-class Answer(BaseModel):
+class Answer(Described):
     """A response body."""
 
-    model_config = ConfigDict(
-        use_attribute_docstrings=True, protected_namespaces=(), from_attributes=True
-    )
+    model_config = ConfigDict(protected_namespaces=(), from_attributes=True)
 
 
 Json = dict[str, Any]

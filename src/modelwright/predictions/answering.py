@@ -31,17 +31,19 @@ def answer_one(
 
     `model` is name and version, `moment` the time of the answer as it is told.
     """
-    _check(predictor, row, None)
-    answers = predictor.answer_one(row)
-    prediction = predictor.predictions(answers)[0]
+    answers = predictor.answer_plain(row) if isinstance(row, dict) else None
+    if answers is None:
+        _check(predictor, row, None)
+        answers = predictor.answer_one(row)
     answer = {
         "request_id": request_id,
-        "result": prediction.result,
+        "result": predictor.results(answers)[0],
         "model_name": model[0],
         "model_version": model[1],
         "created_at": moment,
-        **predictor.extras(row, prediction, include),
     }
+    if include:
+        answer |= predictor.extras(row, predictor.predictions(answers)[0], include)
     return answer, answers
 
 
@@ -53,18 +55,21 @@ def answer_many(
         raise not_an_array()
     if len(rows) > LIMITS.batch_rows:
         raise too_many_rows(len(rows))
-    for place, row in enumerate(rows):
-        _check(predictor, row, place)
-    answers = predictor.answer_many(rows)
-    predictions = predictor.predictions(answers)
-    items = [
-        {
-            "prediction": prediction.result,
-            "request_id": f"{request_id}.{place}",
-            **predictor.extras(row, prediction, include),
-        }
-        for place, (row, prediction) in enumerate(zip(rows, predictions, strict=True))
+    are_objects = all(type(row) is dict for row in rows)
+    answers = predictor.answer_many_plain(rows) if are_objects else None
+    if answers is None:
+        for place, row in enumerate(rows):
+            _check(predictor, row, place)
+        answers = predictor.answer_many(rows)
+    items: list[Json] = [
+        {"prediction": result, "request_id": f"{request_id}.{place}"}
+        for place, result in enumerate(predictor.results(answers))
     ]
+    if include:
+        predictions = predictor.predictions(answers)
+        beside = predictor.extras_many(rows, predictions, include)
+        for item, extras in zip(items, beside, strict=True):
+            item.update(extras)
     return items, answers
 
 

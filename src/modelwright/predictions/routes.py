@@ -128,6 +128,11 @@ def _include(request: Request) -> frozenset[Include]:
 
 def _decode(request: Request, body: bytes) -> Any:
     _check_type(request)
+    return decoded(body)
+
+
+def decoded(body: bytes) -> Any:
+    """Reads JSON; refuses what is none."""
     try:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -188,5 +193,7 @@ def _find_again(request: Request, caller: Caller, deployment: DeploymentFacts) -
 
 deployed.needs = NEEDS  # type: ignore[attr-defined]
 router.add_route("/predict/{deployment_id}", deployed, methods=["POST"], include_in_schema=False)
-route("/models/{model_name}/{model_version}/infer", lambda room: room.infer, at_once=True)
 route("/models/{model_name}/{model_version}/predictions", lambda room: room.many, at_once=False)
+route("/models/{model_name}/{model_version}/infer", lambda room: room.infer, at_once=True)
+INFER = router.routes[-1]
+"""The route whose plain requests `direct` answers past the framework."""

@@ -27,11 +27,15 @@ class Usage:
         self._pending: dict[Bucket, tuple[float, datetime]] = {}
         self._writing: dict[Bucket, tuple[float, datetime]] = {}
         self._stopped = threading.Event()
+        self._hour = self._next = datetime.min.replace(tzinfo=UTC)
 
     def note(self, account_id: str, kind: Kind, quantity: float = 1.0, key_id: str = "") -> None:
         """Notes some usage; it is written within a second."""
         now = self._clock.now()
-        bucket = (account_id, kind.value, key_id, rules.hour_of(now))
+        if not self._hour <= now < self._next:
+            self._hour = rules.hour_of(now)
+            self._next = self._hour + timedelta(hours=1)
+        bucket = (account_id, kind.value, key_id, self._hour)
         with self._lock:
             before = self._pending.get(bucket)
             self._pending[bucket] = ((before[0] if before else 0.0) + quantity, now)
