@@ -4,14 +4,15 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: serve test check check-console format openapi bench soak lock console setup
+.PHONY: serve test check check-console format openapi tables bench soak lock console setup
 .DEFAULT_GOAL := serve
 
 .venv/.ready: requirements.lock pyproject.toml client/pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check uv
-	$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip sync -q --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
 	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e client -e .
+	$(BIN)/python -m compileall -q src/modelwright client/src/modelwright_client
 	@touch $@
 
 setup: .venv/.ready
@@ -58,6 +59,9 @@ check-console: $(CONSOLE)
 
 openapi: .venv/.ready
 	$(BIN)/python docs/describe.py
+
+tables: .venv/.ready
+	$(BIN)/python -m modelwright.migrations.snapshot
 
 bench: .venv/.ready
 	$(BIN)/python -m benchmarks $(ONLY)

@@ -18,6 +18,7 @@ from sqlalchemy.engine import make_url
 
 from modelwright import migrations
 from modelwright.app import create_app
+from modelwright.core import logs
 from modelwright.core.access import Level, Tier
 from modelwright.core.clock import FrozenClock
 from modelwright.core.counters import MemoryCounters
@@ -69,6 +70,7 @@ def _own_log() -> Iterator[None]:
     """Forgets where a command of this test logged to: that stream ended with the command."""
     yield
     structlog.reset_defaults()
+    logs.quick.clear()
 
 
 @pytest.fixture
@@ -83,9 +85,9 @@ def empty_house(data: Path, migrated: str) -> Settings:
         with closing(Database(migrated)) as database, database.engine.begin() as connection:
             names = ", ".join(table.name for table in Row.metadata.sorted_tables)
             connection.execute(text(f"truncate {names} restart identity cascade"))
-        return Settings(data_dir=data, database_url=migrated, build_seconds=5)
+        return Settings(data_dir=data, database_url=migrated, build_seconds=10)
     shutil.copy(migrated, data / "modelwright.sqlite")
-    return Settings(data_dir=data, build_seconds=5)
+    return Settings(data_dir=data, build_seconds=10)
 
 
 @pytest.fixture

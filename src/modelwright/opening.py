@@ -26,6 +26,8 @@ def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep
     settings.data_dir.mkdir(parents=True, exist_ok=True)
     try_database(settings)
     house = build(settings)
+    if migrations.is_current(house.database):
+        return house
     with held(settings.data_dir / "migrating.lock", pause):
         migrations.upgrade(house.database)
     return house

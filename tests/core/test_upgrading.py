@@ -170,7 +170,7 @@ def url(tmp_path: Path, worker_id: str) -> Iterator[str]:
 def before(request: pytest.FixtureRequest, url: str) -> Rows:
     """What was in the database at an earlier step, before it was upgraded."""
     with closing(Database(url)) as database:
-        migrations.upgrade(database, request.param)
+        migrations.walk(database, request.param)
         with database.engine.begin() as connection:
             fill(connection)
         with database.engine.connect() as connection:

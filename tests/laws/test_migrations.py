@@ -8,13 +8,14 @@ from alembic.migration import MigrationContext
 
 from modelwright import migrations, wiring
 from modelwright.core.db import Database, Row
+from modelwright.migrations.snapshot import MADE, statements
 
 
 class TestMigrations:
     def test_the_migrated_tables_are_those_of_the_code(self, tmp_path: Path):
         assert wiring.__doc__
         with closing(Database(f"sqlite:///{tmp_path / 'fresh.sqlite'}")) as database:
-            migrations.upgrade(database)
+            migrations.walk(database)
             with database.engine.connect() as connection:
                 context = MigrationContext.configure(connection, opts={"compare_type": True})
                 assert compare_metadata(context, Row.metadata) == []
@@ -29,4 +30,17 @@ class TestMigrations:
             migrations.upgrade(database)
             migrations.upgrade(database)
             with database.engine.connect() as connection:
+                assert migrations.revision(connection) == migrations.head()
+
+    def test_the_snapshot_is_what_the_steps_amount_to(self):
+        path = migrations.snapshot_path()
+        assert list(migrations.FOLDER.glob("sqlite_*.sql")) == [path], "Run `make tables`."
+        assert path.read_text() == statements(), "Run `make tables`."
+
+    def test_an_empty_database_is_made_from_the_snapshot(self, tmp_path: Path):
+        with closing(Database(f"sqlite:///{tmp_path / 'fresh.sqlite'}")) as database:
+            migrations.upgrade(database)
+            with database.engine.connect() as connection:
+                made = "\n\n".join(connection.exec_driver_sql(MADE).scalars())
+                assert made + "\n" == migrations.snapshot_path().read_text()
                 assert migrations.revision(connection) == migrations.head()

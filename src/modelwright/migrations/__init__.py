@@ -26,14 +26,48 @@ def revision(connection: Connection) -> str | None:
     return found
 
 
-def upgrade(database: Database, to: str = "head") -> None:
-    """Brings a database to a step; costs one look when it is there already."""
-    with database.engine.begin() as connection:
-        if revision(connection) == (head() if to == "head" else to):
-            return
-        from alembic import command  # noqa: PLC0415 - only needed when there is work to do
+def is_current(database: Database) -> bool:
+    """Tells whether a database has the present tables."""
+    with database.transaction(write=False) as db:
+        return revision(db.connection()) == head()
 
-        command.upgrade(_config(connection), to)
+
+def upgrade(database: Database) -> None:
+    """Brings a database to the present tables; costs one look when they are there already."""
+    with database.engine.begin() as connection:
+        stands = revision(connection)
+        if stands == head() or (stands is None and _found(connection)):
+            return
+        _walk(connection, "head")
+
+
+def walk(database: Database, to: str = "head") -> None:
+    """Takes a database step by step up to one of them."""
+    with database.engine.begin() as connection:
+        _walk(connection, to)
+
+
+def snapshot_path() -> Path:
+    """Names the file with what all steps amount to on SQLite."""
+    return FOLDER / f"sqlite_{head()}.sql"
+
+
+def _found(connection: Connection) -> bool:
+    """Makes all tables of an empty SQLite database at once, where the snapshot is of this step."""
+    path = snapshot_path()
+    is_empty = connection.dialect.name == "sqlite" and not inspect(connection).get_table_names()
+    if not (is_empty and path.exists()):
+        return False
+    for statement in path.read_text("utf-8").strip().split("\n\n"):
+        connection.exec_driver_sql(statement)
+    connection.execute(text("insert into alembic_version values (:step)"), {"step": head()})
+    return True
+
+
+def _walk(connection: Connection, to: str) -> None:
+    from alembic import command  # noqa: PLC0415 - only needed when there is work to do
+
+    command.upgrade(_config(connection), to)
 
 
 def _config(connection: Connection) -> "Config":
