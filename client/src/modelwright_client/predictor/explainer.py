@@ -20,17 +20,19 @@ from modelwright_client.predictor.goals import Floats
 from modelwright_client.predictor.model import Model, smoothed
 from modelwright_client.predictor.tracing import Traced
 
+ROWS = 250
+"""Rows that are explained together."""
 EXACT = 2000
 """Shapley values visit every leaf; a forest of more leaves than this is explained by its paths."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Contributions that sum, with the base, to the link of one row."""
+    """Contributions that sum, with the base, to the links of rows."""
 
     base: Floats
     parts: Floats
-    """Shape (columns, width)."""
+    """Shape (n, columns, width)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +52,10 @@ class Grown:
         return cls(forest, paths, targets, expected(forest, paths, targets, width))
 
     def contributions(self, slots: Slots, columns: int) -> Floats:
-        """Gives what each column adds, shape (columns, outputs)."""
-        return tree_contributions(
-            self.forest, self.paths, self.targets, slots, columns, len(self.start)
-        )
+        """Gives what each column adds for encoded rows, shape (n, columns, outputs)."""
+        told = self.forest, self.paths, self.targets
+        rows = [slots[at : at + 1] for at in range(len(slots))]
+        return np.stack([tree_contributions(*told, row, columns, len(self.start)) for row in rows])
 
 
 def _grown(forest: Forest, owners: Sequence[int], outputs: int) -> Grown | Traced:
@@ -76,11 +78,11 @@ class Explainer:
         self.parts_centre = np.array(centre.get("parts", []), dtype=np.float64)
         self.terms_centre = [np.array(one, dtype=np.float64) for one in centre.get("terms", [])]
 
-    def explain(self, row: Mapping[str, Any]) -> Explanation:
-        """Explains one row that passed the check."""
-        slots = self.model.encoder.one(row)
+    def explain(self, rows: Sequence[Mapping[str, Any]]) -> Explanation:
+        """Explains rows that passed the check, one at least."""
+        slots = self.model.encoder.many(rows)
         base = np.array(self.model.base)
-        parts = np.zeros((len(self.names), len(base)))
+        parts = np.zeros((len(rows), len(self.names), len(base)))
         if self.sums:
             base += self.sums.start
             parts += self.sums.contributions(slots, len(self.names))
@@ -88,26 +90,55 @@ class Explainer:
             start, added = self._of_chances(grown, slots)
             base, parts = base + mean.weight * start, parts + mean.weight * added
         if self.model.additive:
-            base = base + self._add(slots, row, parts)
+            base = base + self._add(slots, rows, parts)
         return Explanation(base, parts)
+
+    def tell(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        places: Sequence[int],
+        links: Sequence[float],
+        classes: Sequence[Any],
+    ) -> list[dict[str, Any]]:
+        """Explains rows in words and numbers; `places` name what of each link is explained."""
+        pieces = [self.explain(rows[at : at + ROWS]) for at in range(0, len(rows), ROWS)]
+        each = [(one.base, parts) for one in pieces for parts in one.parts]
+        goal = self.model.goal
+        numeric, scale = goal.task == "regression", goal.scale
+        factor, shift = (scale.spread, scale.mean) if numeric else (1.0, 0.0)
+        value = (scale.log and "log1p(value)") or "value"
+        return [
+            {
+                "link": {"binary": "log_odds", "multiclass": "score"}.get(goal.task, value),
+                "of": None if numeric else classes[place or -1],
+                "base": float(base[place] * factor + shift),
+                "contributions": dict(
+                    zip(self.names, (parts[:, place] * factor).tolist(), strict=True)
+                ),
+                "sum": float(link * factor + shift),
+            }
+            for place, (base, parts), link in zip(places, each, links, strict=True)
+        ]
 
     def _of_chances(self, grown: Grown | Traced, slots: Slots) -> tuple[Floats, Floats]:
         parts = grown.contributions(slots, len(self.names))
-        end = grown.start + parts.sum(axis=0)
+        end = grown.start + parts.sum(axis=1)
         before = smoothed(self.model.goal, grown.start[None])[0]
-        after = smoothed(self.model.goal, end[None])[0]
-        shown = parts[:, 1:] if self.model.goal.task == "binary" else parts
+        after = smoothed(self.model.goal, end)
+        shown = parts[:, :, 1:] if self.model.goal.task == "binary" else parts
         return before, rescaled(shown, before, after)
 
-    def _add(self, slots: Slots, row: Mapping[str, Any], parts: Floats) -> Floats:
+    def _add(self, slots: Slots, rows: Sequence[Mapping[str, Any]], parts: Floats) -> Floats:
         additive = self.model.additive
         if additive is None:
             raise ValueError("the model has no additive part")
-        off = additive.parts(slots)[0] - self.parts_centre
-        np.add.at(parts, self.owners[np.concatenate([additive.smooth, additive.level])], off)
+        off = additive.parts(slots) - self.parts_centre
+        owners = self.owners[np.concatenate([additive.smooth, additive.level])]
+        for place, owner in enumerate(owners.tolist()):
+            parts[:, owner] += off[:, place]
         base = additive.bias + self.parts_centre.sum(axis=0)
         for (column, first), mean in zip(self.model.texts(), self.terms_centre, strict=True):
-            found = self.model.terms(column, first, [row.get(column.name)])[0]
-            parts[self.names.index(column.name)] += found - mean
+            found = self.model.terms(column, first, [row.get(column.name) for row in rows])
+            parts[:, self.names.index(column.name)] += found - mean
             base = base + mean
         return np.asarray(base)

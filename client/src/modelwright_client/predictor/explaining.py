@@ -143,8 +143,11 @@ def _gather(values: Floats, targets: Ints, width: int) -> Floats:
 
 
 def rescaled(parts: Floats, link_start: Floats, link_end: Floats) -> Floats:
-    """Carries contributions over to a link, so that they sum to its change, output by output."""
-    moved = parts.sum(axis=0)
+    """Carries contributions over to a link, so that they sum to its change, output by output.
+
+    `parts` has the shape (..., columns, outputs), the links (..., outputs).
+    """
+    moved = parts.sum(axis=-2)
     gap = np.where(np.abs(moved) > TINY, moved, 1.0)
     factor = np.where(np.abs(moved) > TINY, (link_end - link_start) / gap, 0.0)
-    return parts * factor
+    return np.asarray(parts * factor[..., None, :])

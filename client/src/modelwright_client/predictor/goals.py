@@ -63,9 +63,11 @@ class Goal:
         raised = np.exp(link - link.max(axis=1, keepdims=True))
         return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
-    def chosen(self, chances: Floats, offset: Floats) -> NDArray[np.intp]:
-        """Names the class by probabilities (n, classes); `offset` is added to their logarithms."""
-        return np.asarray((np.log(np.maximum(chances, 1e-300)) + offset).argmax(axis=1))
+    def named(self, link: Floats, offset: Floats) -> NDArray[np.intp]:
+        """Names the class by links (n, width); `offset` is added to the classes' logarithms."""
+        if self.task == "binary":
+            return np.asarray(link[:, 0] > offset[0] - offset[1], dtype=np.intp)
+        return np.asarray((link + offset).argmax(axis=1))
 
     def loss(self, link: Floats, truth: Floats) -> float:
         """Log loss, or the RMSE in the units of the target; `truth` is the class or the value."""

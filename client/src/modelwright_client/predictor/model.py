@@ -3,7 +3,7 @@
 Runs in the API process: numpy, and ONNX Runtime loaded late.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,6 +16,8 @@ from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.graph import onnx_graph, places, sums
 
 SMOOTHING = 0.01
+OUTPUTS = ["y"]
+Run = Callable[[list[str], Mapping[str, Floats], None], Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Model:
     sums: bytes | None
     means: tuple[Mean, ...]
     additive: Additive | None
-    sessions: dict[str, Any] = field(default_factory=dict, repr=False)
+    sessions: dict[str, Run] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
@@ -78,13 +80,13 @@ class Model:
     def link(self, slots: Slots) -> Floats:
         """Gives the link of encoded rows but for the terms of texts, shape (n, width)."""
         wide = slots.astype(np.float64)
-        link = np.broadcast_to(self.base, (len(slots), len(self.base)))
+        link = np.zeros((len(slots), len(self.base))) + self.base
         if self.sums:
-            link = link + self.sessions["sums"].run(None, {"x": wide})[0]
+            link += self.sessions["sums"](OUTPUTS, {"x": wide}, None)[0]
         for place, mean in enumerate(self.means):
-            reached = self.sessions[str(place)].run(None, {"x": wide})[0]
-            link = link + mean.weight * smoothed(self.goal, self._chances(mean, reached))
-        return link + self.additive.link(slots) if self.additive else np.array(link)
+            reached = self.sessions[str(place)](OUTPUTS, {"x": wide}, None)[0]
+            link += mean.weight * smoothed(self.goal, self._chances(mean, reached))
+        return link + self.additive.link(slots) if self.additive else link
 
     def _chances(self, mean: Mean, reached: Floats) -> Floats:
         if self.goal.task == "binary":
@@ -106,7 +108,8 @@ class Model:
         if self.additive is None:
             raise ValueError("only an additive part weighs terms")
         weigh, add = column.words.weigh, self.additive.of_terms
-        return np.array([add(first, *weigh(text or "")) for text in texts])
+        added = [add(first, *weigh(text or "")) for text in texts]
+        return np.array(added).reshape(len(texts), self.goal.width)
 
 
 def _mean(goal: Goal, weight: float, forest: Forest, slots: int) -> Mean:
@@ -121,11 +124,14 @@ def smoothed(goal: Goal, chances: Floats) -> Floats:
     return goal.link_of(chances * (1 - SMOOTHING) + SMOOTHING / chances.shape[1])
 
 
-def _session(graph: bytes) -> Any:
+def _session(graph: bytes) -> Run:
     import onnxruntime  # noqa: PLC0415 - heavy, kept out of start-up
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    # Without the checks of the Python layer, which take as long as the trees of a small model.
+    run: Run = getattr(session, "_sess", session).run
+    return run

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from modelwright_client.predictor.intervals import LEVEL
 
 CHUNK, ROOM = 2500, 256 << 20
 """Rows of a batch that one thread takes at a time, and the bytes that they may take."""
+T = TypeVar("T")
 INCLUDES = ("probabilities", "explanation", "interval")
 
 
@@ -40,10 +41,16 @@ class Answers:
 
     link: Floats
     """Shape (n, width)."""
-    chances: Floats
-    """The probability of each class, shape (n, classes); (n, 0) for a regression."""
     told: NDArray[Any]
     """The number of the class that is named, shape (n,); for a regression the value."""
+    goal: Goal
+
+    @property
+    def chances(self) -> Floats:
+        """The probability of each class, shape (n, classes); (n, 0) for a regression."""
+        if self.goal.task == "regression":
+            return np.zeros((len(self.link), 0))
+        return self.goal.probabilities(self.link)
 
 
 class Predictor:
@@ -106,9 +113,11 @@ class Predictor:
             raise ModelwrightError(f"{unknown[0]!r} is none of {', '.join(INCLUDES)}.")
         for place, row in enumerate(rows):
             self._admit(row, place)
+        answers = self.predict_many(rows)
+        beside = self.extras_many(rows, answers, include)
         return [
-            {"prediction": answer.result, **self.extras(row, answer, include)}
-            for row, answer in zip(rows, self.predict_many(rows), strict=True)
+            {"prediction": answer.result, **extras}
+            for answer, extras in zip(answers, beside, strict=True)
         ]
 
     def _admit(self, row: Any, place: int) -> None:
@@ -124,14 +133,30 @@ class Predictor:
         self, row: Mapping[str, Any], prediction: Prediction, include: Collection[str]
     ) -> dict[str, Any]:
         """Gives the members that stand beside an answer when they are asked for."""
+        return self.extras_many([row], [prediction], include)[0]
+
+    def extras_many(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        predictions: Sequence[Prediction],
+        include: Collection[str],
+    ) -> list[dict[str, Any]]:
+        """Gives the members that stand beside answers, each as `extras` does."""
+        found = [self._beside(one, include) for one in predictions]
+        if "explanation" in include:
+            told = self.explain_many(rows, predictions)
+            found = [
+                {**extras, "explanation": one} for extras, one in zip(found, told, strict=True)
+            ]
+        return found
+
+    def _beside(self, prediction: Prediction, include: Collection[str]) -> dict[str, Any]:
         extras: dict[str, Any] = {}
         if "probabilities" in include:
             pairs = zip(self.classes, prediction.chances.tolist(), strict=True)
             extras["probabilities"] = {spelt(value): chance for value, chance in pairs} or None
         if "interval" in include:
             extras["interval"] = self.interval(prediction)
-        if "explanation" in include:
-            extras["explanation"] = self.explain(row, prediction)
         return extras
 
     def predict_one(self, row: Mapping[str, Any]) -> Prediction:
@@ -140,7 +165,15 @@ class Predictor:
 
     def answer_one(self, row: Mapping[str, Any]) -> Answers:
         """Answers a row that passed the check, as arrays of one."""
-        link = self._model.link(self._model.encoder.one(row))
+        return self._answer_encoded(self._model.encoder.one(row), row)
+
+    def answer_plain(self, row: Mapping[str, Any]) -> Answers | None:
+        """Checks and answers a row in one go; None where `check` must say what is wrong, if any."""
+        slots = self._model.encoder.plain(row)
+        return None if slots is None else self._answer_encoded(slots, row)
+
+    def _answer_encoded(self, slots: Slots, row: Mapping[str, Any]) -> Answers:
+        link = self._model.link(slots)
         for column, first in self._texts:
             link = link + self._model.terms(column, first, [row.get(column.name)])
         return self.answers(link)
@@ -151,18 +184,40 @@ class Predictor:
 
     def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> Answers:
         """Answers rows that passed the check, as arrays."""
+        return self.answers(np.concatenate(self._chunks(rows, self.links)))
+
+    def answer_many_plain(self, rows: Sequence[Mapping[str, Any]]) -> Answers | None:
+        """Checks and answers rows in one go; None where `check` must say what is wrong, if any."""
+
+        def links(some: Sequence[Mapping[str, Any]]) -> Floats | None:
+            slots = self._model.encoder.plain_many(some)
+            return None if slots is None else self._link_of(slots, some)
+
+        found = self._chunks(rows, links)
+        links_found = [one for one in found if one is not None]
+        if len(links_found) < len(found):
+            return None
+        return self.answers(np.concatenate(links_found))
+
+    def _chunks(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        work: Callable[[Sequence[Mapping[str, Any]]], T],
+    ) -> list[T]:
+        """Has two threads work on rows, so many at a time as there is memory for."""
         step = max(1, min(CHUNK, ROOM // self._model.bytes_a_row()))
-        chunks = [rows[at : at + step] for at in range(0, len(rows), step)]
-        if len(chunks) < 2:  # noqa: PLR2004 - one chunk needs no second thread
-            link = self.links(rows) if chunks else np.zeros((0, self._model.goal.width))
-            return self.answers(link)
-        return self.answers(np.concatenate(list(self._pool.map(self.links, chunks))))
+        if len(rows) <= step:
+            return [work(rows)]
+        return list(
+            self._pool.map(work, (rows[at : at + step] for at in range(0, len(rows), step)))
+        )
 
     def links(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
         """Gives the links of rows, shape (n, width)."""
-        return self.links_of(
-            self._model.encoder.many(rows), lambda name: [row.get(name) for row in rows]
-        )
+        return self._link_of(self._model.encoder.many(rows), rows)
+
+    def _link_of(self, slots: Slots, rows: Sequence[Mapping[str, Any]]) -> Floats:
+        return self.links_of(slots, lambda name: [row.get(name) for row in rows])
 
     def links_of(self, slots: Slots, texts: Callable[[str], Sequence[Any]]) -> Floats:
         """Gives the links of encoded rows, shape (n, width); `texts` gives a column of them."""
@@ -177,9 +232,8 @@ class Predictor:
         if goal.task == "regression":
             values = goal.scale.back(link[:, 0])
             told = np.rint(values).astype(np.int64) if self._whole else values
-            return Answers(link, np.zeros((len(link), 0)), told)
-        chances = goal.probabilities(link)
-        return Answers(link, chances, goal.chosen(chances, self._artifact.offset))
+            return Answers(link, told, goal)
+        return Answers(link, goal.named(link, self._artifact.offset), goal)
 
     def ends(self, link: Floats) -> tuple[Floats, Floats] | None:
         """Gives both ends of the intervals around links, each (n,); None for a classification."""
@@ -201,34 +255,31 @@ class Predictor:
         The link is the log-odds of the second class, the score of the class that was named, or
         the value itself (its log1p where that was learnt).
         """
+        return self.explain_many([row], [prediction])[0]
+
+    def explain_many(
+        self, rows: Sequence[Mapping[str, Any]], predictions: Sequence[Prediction]
+    ) -> list[dict[str, Any]]:
+        """Explains the answers of rows, each as `explain` does."""
         if self._explainer is None:
             self._explainer = Explainer(self._model, self._artifact.trees, self._artifact.centre)
-        found, goal = self._explainer.explain(row), self._model.goal
-        place = 0
-        if goal.task == "multiclass":
-            place = self.classes.index(prediction.result[self._target])
-        factor = goal.scale.spread if goal.task == "regression" else 1.0
-        shift = goal.scale.mean if goal.task == "regression" else 0.0
-        value = (goal.scale.log and "log1p(value)") or "value"
-        return {
-            "link": {"binary": "log_odds", "multiclass": "score"}.get(goal.task, value),
-            "of": None if goal.task == "regression" else self.classes[place or -1],
-            "base": float(found.base[place] * factor + shift),
-            "contributions": dict(
-                zip(self._explainer.names, (found.parts[:, place] * factor).tolist(), strict=True)
-            ),
-            "sum": float(prediction.link[place] * factor + shift),
-        }
+        places = [0] * len(rows)
+        if self._model.goal.task == "multiclass":
+            places = [self.classes.index(one.result[self._target]) for one in predictions]
+        links = [one.link[place] for one, place in zip(predictions, places, strict=True)]
+        return self._explainer.tell(rows, places, links, self.classes)
+
+    def results(self, answers: Answers) -> list[dict[str, Any]]:
+        """Gives what matches the output schema, answer by answer."""
+        target, told, classes = self._target, answers.told.tolist(), self.classes
+        if classes:
+            return [{target: classes[place]} for place in told]
+        return [{target: value} for value in told]
 
     def predictions(self, answers: Answers) -> list[Prediction]:
         """Gives answers one by one."""
-        target, told = self._target, answers.told.tolist()
-        if self.classes:
-            told = [self.classes[place] for place in told]
-        return [
-            Prediction({target: value}, link, chances)
-            for value, link, chances in zip(told, answers.link, answers.chances, strict=True)
-        ]
+        parts = self.results(answers), answers.link, answers.chances
+        return list(map(Prediction, *parts))
 
 
 def load(path: Path | str) -> Predictor:

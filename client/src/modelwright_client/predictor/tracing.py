@@ -37,23 +37,25 @@ class Traced:
         return cls(forest, np.asarray(owners, dtype=np.int64), means, start)
 
     def contributions(self, slots: Slots, columns: int) -> Floats:
-        """Gives what each column adds for one encoded row (1, slots), shape (columns, outputs)."""
-        forest, row = self.forest, slots[0].astype(np.float64)
-        found = np.zeros((columns, len(self.start)))
-        at, targets = forest.roots, forest.targets
+        """Gives what each column adds for encoded rows, shape (n, columns, outputs)."""
+        forest, rows = self.forest, slots.astype(np.float64)
+        trees, outputs = len(forest.roots), len(self.start)
+        found = np.zeros(len(rows) * columns * outputs)
+        at, targets = np.tile(forest.roots, len(rows)), np.tile(forest.targets, len(rows))
+        row = np.repeat(np.arange(len(rows)), trees)
         while len(at):
             slot = forest.feature[at]
-            value = row[slot]
+            value = rows[row, slot]
             goes = np.where(np.isnan(value), forest.missing[at], value <= forest.threshold[at])
             after = np.where(goes, forest.yes[at], forest.no[at])
             moved = _at(forest, self.means, after) - self.means[at]
-            if moved.shape[1] > 1:
-                np.add.at(found, self.owners[slot], moved)
-            else:
-                np.add.at(found, (self.owners[slot], targets), moved[:, 0])
+            place = (row * columns + self.owners[slot]) * outputs
+            for output in range(moved.shape[1]):
+                where = place + (output if moved.shape[1] > 1 else targets)
+                found += np.bincount(where, moved[:, output], len(found))
             inner = after >= 0
-            at, targets = after[inner], targets[inner]
-        return found
+            at, targets, row = after[inner], targets[inner], row[inner]
+        return found.reshape(len(rows), columns, outputs)
 
 
 def _at(forest: Forest, means: Floats, links: Ints) -> Floats:

@@ -111,6 +111,7 @@ class CardData(TypedDict):
     dataset_name: str | None
     rows: int
     held_out_rows: int
+    sha256: str | None
     target: dict[str, Any]
 
 
@@ -131,6 +132,7 @@ class ModelCard(TypedDict):
     data: CardData
     input_schema: dict[str, str]
     output_schema: dict[str, str]
+    libraries: dict[str, str]
     plan: dict[str, Any]
     metrics: dict[str, Any]
     feature_importance: dict[str, float]

@@ -1,22 +1,18 @@
-"""`modelwright jobs`: list, show, follow, cancel."""
+"""`modelwright jobs`: list, show, logs, follow, cancel."""
 
 from typing import Annotated
 
 import typer
 
 from modelwright_client import screen, views
-from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect
+from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect, group
 
 JobId = Annotated[str, typer.Argument(help="Id of the job.")]
 
 
 def plug_in(app: typer.Typer) -> None:
     """Adds the words."""
-    jobs = typer.Typer(no_args_is_help=True, help="Jobs: list, show, logs, follow, cancel.")
-    jobs.command("list")(list_)
-    for word in (show, logs, follow, cancel):
-        jobs.command()(word)
-    app.add_typer(jobs, name="jobs")
+    group(app, "jobs", list_, show, logs, follow, cancel)
 
 
 def list_(

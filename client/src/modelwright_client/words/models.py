@@ -1,4 +1,4 @@
-"""`modelwright models`: list, show, watch, delete."""
+"""`modelwright models`: list, show, watch, download, delete."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,20 +6,14 @@ from typing import Annotated
 import typer
 
 from modelwright_client import screen, views
-from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect
+from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect, group
 
 Name = Annotated[str, typer.Argument(help="Name of the model.")]
 
 
 def plug_in(app: typer.Typer) -> None:
     """Adds the words."""
-    models = typer.Typer(no_args_is_help=True, help="Models: list, show, watch, delete.")
-    models.command("list")(list_)
-    models.command()(show)
-    models.command()(watch)
-    models.command()(download)
-    models.command()(delete)
-    app.add_typer(models, name="models")
+    group(app, "models", list_, show, watch, download, delete)
 
 
 def list_(

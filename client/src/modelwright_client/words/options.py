@@ -1,6 +1,7 @@
-"""Options every word has, and the client they lead to."""
+"""Options every word has, the client they lead to, and words that stand in a group."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -26,3 +27,12 @@ Offset = Annotated[int, typer.Option("--offset", help="How many to skip.")]
 def connect(api_key: str | None, url: str | None) -> Client:
     """Opens a client from what was typed and the environment."""
     return Client(url, api_key)
+
+
+def group(app: typer.Typer, name: str, *words: Callable[..., Any]) -> None:
+    """Adds words under a name, each called as its function is."""
+    names = [word.__name__.rstrip("_") for word in words]
+    inner = typer.Typer(no_args_is_help=True, help=f"{name.title()}: {', '.join(names)}.")
+    for called, word in zip(names, words, strict=True):
+        inner.command(called)(word)
+    app.add_typer(inner, name=name)

@@ -5,18 +5,14 @@ from typing import Annotated
 import typer
 
 from modelwright_client import screen, views
-from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect
+from modelwright_client.words.options import ApiKey, Json, Limit, Offset, Url, connect, group
 
 UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
 
 
 def plug_in(app: typer.Typer) -> None:
     """Adds the words."""
-    uploads = typer.Typer(no_args_is_help=True, help="Uploads: list, show, delete.")
-    uploads.command("list")(list_)
-    uploads.command()(show)
-    uploads.command()(delete)
-    app.add_typer(uploads, name="uploads")
+    group(app, "uploads", list_, show, delete)
 
 
 def list_(

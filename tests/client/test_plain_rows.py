@@ -1,0 +1,79 @@
+"""Rows checked and encoded in one go give what checking and encoding apart give, or nothing."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modelwright_client.predictor.checking import find_problem
+from modelwright_client.predictor.columns import (
+    CategoryColumn,
+    DateColumn,
+    Encoder,
+    NumberColumn,
+)
+
+ENCODER = Encoder(
+    (
+        NumberColumn("age", "integer", gaps=True),
+        NumberColumn("pay", "float", gaps=False),
+        NumberColumn("new", "boolean", gaps=True),
+        CategoryColumn(
+            "plan", "string", gaps=True, levels=("a", "b"), table=np.eye(4, dtype=np.float32)
+        ),
+        DateColumn("start", "date", gaps=True, start=1_700_000_000_000),
+        DateColumn("end", "date", gaps=True, start=1_700_000_000_000),
+    ),
+    (("start", "end"),),
+)
+WHOLE = {
+    "age": 41, "pay": 2.5, "new": True, "plan": "a",
+    "start": "2024-02-29", "end": "2024-03-01T12:30:00.25+02:00",
+}  # fmt: skip
+PLAIN: dict[str, dict[str, Any]] = {
+    "whole": {},
+    "an integer for a float": {"pay": 3},
+    "negative": {"pay": -1e-30, "age": -7},
+    "gaps": {"age": None, "new": None, "plan": None, "start": None, "end": None},
+    "one end of a duration": {"start": None},
+    "an unseen level": {"plan": "zz"},
+    "before 1970": {"start": "1912-04-15 02:20:00"},
+    "more fields": {"other": [1]},
+}
+ODD: dict[str, dict[str, Any]] = {
+    "a missing field": {"pay": None},
+    "a float for an integer": {"age": 41.0},
+    "a fraction for an integer": {"age": 41.5},
+    "a boolean for a number": {"pay": True},
+    "a number for a boolean": {"new": 1},
+    "a number for a text": {"plan": 1},
+    "no date": {"start": "yesterday"},
+    "a number for a date": {"end": 20240229},
+    "a very large number": {"pay": 1e301},
+    "a very large integer": {"age": 10**400},
+    "a large number that is clipped": {"pay": 1e200},
+}
+
+
+class TestPlainRows:
+    @pytest.mark.parametrize("change", PLAIN.values(), ids=list(PLAIN))
+    def test_are_encoded_as_one_by_one(self, change: dict[str, Any]):
+        row = WHOLE | change
+        assert find_problem(ENCODER.columns, row) is None
+        apart = ENCODER.one(row)
+        for together in (ENCODER.plain(row), ENCODER.plain_many([row]), ENCODER.many([row])):
+            assert together is not None
+            assert together.dtype == np.float32
+            np.testing.assert_array_equal(together, apart)
+
+    def test_are_encoded_as_many(self):
+        rows = [WHOLE | change for change in PLAIN.values()]
+        together = ENCODER.plain_many(rows)
+        assert together is not None
+        np.testing.assert_array_equal(together, ENCODER.many(rows))
+
+    @pytest.mark.parametrize("change", ODD.values(), ids=list(ODD))
+    def test_are_left_to_the_check_when_anything_is_odd(self, change: dict[str, Any]):
+        row = WHOLE | change
+        assert ENCODER.plain(row) is None
+        assert ENCODER.plain_many([WHOLE, row]) is None
