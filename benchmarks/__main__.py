@@ -18,8 +18,11 @@ RUNS = {
     "asking": ["benchmarks.asking"],
     "journey": ["benchmarks.journey"],
     "scoring": ["benchmarks.scoring"],
+    "batch": ["benchmarks.batch"],
+    "serving": ["benchmarks.serving", "--only", "modelwright", "floor"],
     "monitoring": ["benchmarks.monitoring"],
     "portable": ["benchmarks.portable"],
+    "deadlines": ["benchmarks.deadlines"],
     "learning": ["benchmarks.learning", "--seeds", "0", "1", "2"],
 }
 

@@ -23,7 +23,11 @@ def main() -> None:
     asked = reader.parse_args()
     chosen = [one for one in listed if one["name"] in asked.tables]
     with running(build_seconds=str(asked.seconds)) as server:
-        start = {"healthy s": round(server.healthy_seconds, 2), **server.memory()}
+        start = {
+            "first healthy s": round(server.healthy_seconds, 2),
+            "later healthy s": round(server.again_seconds, 2),
+            **server.memory(),
+        }
         rows = [journey(server, one) for one in chosen]
     print(table([start]))
     print(table(rows))

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.tables import WORK, carried, named, shared
+from benchmarks.tables import WORK, carried, named, shared, split
 
 KEPT = WORK / "learning.jsonl"
 COLUMNS = (
@@ -88,21 +88,14 @@ def _case(name: str, seed: int, seconds: float) -> dict[str, Any]:
 
 def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     """Splits 75/25, builds on the larger part, measures on the other."""
-    from pyarrow import csv, parquet
-    from sklearn.model_selection import train_test_split
+    from pyarrow import parquet
 
     from modelwright.engines.learn.fitting import fit
     from modelwright.engines.learn.plan import make_plan
     from modelwright_client.predictor.predicting import Predictor
 
     told = named(name)
-    options = csv.ConvertOptions(strings_can_be_null=True)
-    table = csv.read_csv(told["path"], convert_options=options)
-    truth = np.array(table[told["target"]].to_pylist())
-    kinds = None if told["task"] == "regression" else truth
-    train, test = train_test_split(
-        np.arange(len(truth)), test_size=0.25, random_state=seed, stratify=kinds
-    )
+    table, truth, train, test = split(told, seed)
     with tempfile.TemporaryDirectory() as folder:
         path, out = Path(folder) / "train.parquet", Path(folder) / "model"
         parquet.write_table(table.take(train), path)

@@ -71,3 +71,18 @@ _CARRIED: dict[str, tuple[Callable[[], Any], str, str]] = {
     "gapminder": (_of_plotly("gapminder"), "lifeExp", "regression"),
     "tips": (_of_plotly("tips"), "tip", "regression"),
 }
+
+
+def split(told: dict[str, Any], seed: int) -> tuple[Any, Any, Any, Any]:
+    """Gives a table, its target and the rows of a 75/25 split, alike in the classes."""
+    import numpy as np
+    from pyarrow import csv
+    from sklearn.model_selection import train_test_split
+
+    options = csv.ConvertOptions(strings_can_be_null=True)
+    table = csv.read_csv(told["path"], convert_options=options)
+    truth = np.array(table[told["target"]].to_pylist())
+    kinds = None if told["task"] == "regression" else truth
+    rows = np.arange(len(truth))
+    train, test = train_test_split(rows, test_size=0.25, random_state=seed, stratify=kinds)
+    return table, truth, train, test

@@ -1,0 +1,93 @@
+"""A batch of 10,000 rows through `predictions`: rows a second in process, and with JSON both ways.
+
+`python -m benchmarks.batch [--tables adult ...] [--seconds 60]`. What the API does with a body, but
+for HTTP: read, check, encode, walk the trees, answer, write. Each table is learnt once, kept in
+`benchmarks/.work/scoring`, and repeated until it has the rows. Rates are of the wall clock and of
+CPU time, which other work on the machine changes less; both are the best of seven.
+"""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import msgspec
+
+from benchmarks.report import table
+from benchmarks.scoring import learnt
+from benchmarks.tables import shared
+from modelwright.predictions.answering import answer_many
+from modelwright_client.predictor import ARTIFACT
+from modelwright_client.predictor.artifact import load_artifact
+from modelwright_client.predictor.forest import unpack
+from modelwright_client.predictor.predicting import Predictor
+
+ROWS, TIMES = 10_000, 7
+GOALS = {"answer": 100_000, "whole": 50_000}
+
+
+def main() -> int:
+    reader = argparse.ArgumentParser(description=__doc__)
+    names = [one["name"] for one in shared()]
+    reader.add_argument("--tables", nargs="*", default=names)
+    reader.add_argument("--seconds", type=float, default=60)
+    asked = reader.parse_args()
+    print(table([measured(name, asked.seconds) for name in asked.tables]))
+    print(f"goals: {GOALS['answer']} rows/s in process, {GOALS['whole']} with JSON")
+    return 0
+
+
+def measured(name: str, seconds: float) -> dict[str, Any]:
+    """Answers a table's rows; rates in thousands of rows a second, microseconds a row of parts."""
+    source, artifact = learnt(name, seconds)
+    predictor = Predictor.load(artifact)
+    rows = rows_of(source, predictor)
+    body = msgspec.json.encode(rows)
+    items, _ = answer_many(predictor, rows, frozenset(), "req")
+    parts = {
+        "read": lambda: msgspec.json.decode(body),
+        "check": lambda: [predictor.check(row) for row in rows],
+        "encode": lambda: predictor.encoder.many(rows),
+        "answer": lambda: answer_many(predictor, rows, frozenset(), "req"),
+        "write": lambda: msgspec.json.encode(items),
+    }
+    spent = {part: best(work) for part, work in parts.items()}
+    both = [sum(spent[part][kind] for part in ("read", "answer", "write")) for kind in (0, 1)]
+    told: dict[str, Any] = {"table": name, "trees": trees_of(artifact)}
+    for head, (wall, cpu) in {"in process": spent["answer"], "with JSON": tuple(both)}.items():
+        told |= {f"{head} rows/s": rate(wall), f"{head} rows/CPU s": rate(cpu)}
+    return told | {f"{part} us": round(one[1] / ROWS * 1e6, 2) for part, one in spent.items()}
+
+
+def rows_of(source: Path, predictor: Predictor) -> list[dict[str, Any]]:
+    """Gives 10,000 rows as they come from JSON, those that the model takes."""
+    found = duckdb.sql(f"SELECT * FROM '{source}' LIMIT {ROWS}").to_arrow_table().to_pylist()
+    rows = msgspec.json.decode(msgspec.json.encode(found))
+    fit = [row for row in rows if predictor.check(row) is None]
+    return (fit * (ROWS // len(fit) + 1))[:ROWS]
+
+
+def best(work: Any) -> tuple[float, float]:
+    """Gives the least wall and CPU seconds."""
+    seen = []
+    for _ in range(TIMES):
+        wall, cpu = time.perf_counter(), time.process_time()
+        work()
+        seen.append((time.perf_counter() - wall, time.process_time() - cpu))
+    return min(one[0] for one in seen), min(one[1] for one in seen)
+
+
+def trees_of(artifact: Path) -> int:
+    """Counts the trees that a row goes through."""
+    added, averaged = unpack(load_artifact(artifact / ARTIFACT, sys.maxsize).trees, sys.maxsize)
+    return sum(len(forest.roots) for forest in [*([added] if added else []), *averaged])
+
+
+def rate(seconds: float) -> int:
+    return round(ROWS / seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

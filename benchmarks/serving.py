@@ -1,0 +1,87 @@
+"""One LightGBM model behind Modelwright, a hand-written server and other model servers, by turns.
+
+`benchmarks/peers/set_up && python -m benchmarks.serving [--rounds 3] [--seconds 8] [--only floor]`.
+Each serves the same trees, learnt on adult with its texts as numbers, with one worker, and is asked
+for one row over 16 connections by wrk. CPU is that of the server's whole process tree.
+"""
+
+import argparse
+import math
+import statistics
+import sys
+from typing import Any
+
+from benchmarks.peers.serving import CONTENDERS, Ask, contender, loaded
+from benchmarks.report import table
+from benchmarks.same_trees import made, ours
+
+HEADS = ("requests/s", "CPU us", "p50 ms", "p99 ms", "start s", "RSS MB")
+GOALS = {"mlserver": 3, "mlflow": 5, "bentoml": 5, "ray": 15}
+FLOOR_RATIO = 1.25
+
+
+def main() -> int:
+    reader = argparse.ArgumentParser(description=__doc__)
+    names = ["modelwright", *CONTENDERS]
+    reader.add_argument("--rounds", type=int, default=3)
+    reader.add_argument("--seconds", type=float, default=8)
+    reader.add_argument("--connections", type=int, default=16)
+    reader.add_argument("--only", nargs="*", choices=names, default=names)
+    asked = reader.parse_args()
+    folder = made()
+    seen: dict[str, list[dict[str, float]]] = {name: [] for name in asked.only}
+    for _ in range(asked.rounds):
+        for name in asked.only:
+            opened = ours(folder) if name == "modelwright" else contender(name, folder)
+            with opened as ask:
+                told = measure(ask, asked.connections, asked.seconds)
+            seen[name].append(told)
+            print(name, told, flush=True)
+    rows = [{"server": name, **_middle(rounds)} for name, rounds in seen.items()]
+    print(table(rows))
+    for sentence in judged({row["server"]: row for row in rows}):
+        print(sentence)
+    return 0
+
+
+def measure(ask: Ask, connections: int, seconds: float) -> dict[str, float]:
+    """Warms a server up, then asks it for a while."""
+    _is_right(ask)
+    loaded(ask, connections, min(seconds, 4.0))
+    return loaded(ask, connections, seconds)
+
+
+def _is_right(ask: Ask) -> None:
+    """Every server must give the booster's own probability, so that all serve the same model."""
+    told = ask.chance()
+    if not math.isclose(told, ask.expected, abs_tol=1e-6):
+        raise RuntimeError(f"{ask.name} says {told}, the model says {ask.expected}")
+
+
+def _middle(rounds: list[dict[str, float]]) -> dict[str, Any]:
+    return {head: _short(statistics.median(one[head] for one in rounds)) for head in HEADS}
+
+
+def _short(value: float) -> float:
+    return round(value) if value >= 100 else round(value, 2)
+
+
+def judged(rows: dict[str, dict[str, Any]]) -> list[str]:
+    """Says how the medians stand to the goals."""
+    mine = rows.get("modelwright")
+    if mine is None:
+        return []
+    told = []
+    if "floor" in rows:
+        ratio = mine["CPU us"] / rows["floor"]["CPU us"]
+        told.append(f"CPU of the hand-written server: {ratio:.2f} times (goal {FLOOR_RATIO})")
+    for name, row in rows.items():
+        peer = name.split(" ")[0]
+        if peer in GOALS:
+            ratio = mine["requests/s"] / row["requests/s"]
+            told.append(f"requests/s of {name}: {ratio:.1f} times (goal {GOALS[peer]})")
+    return told
+
+
+if __name__ == "__main__":
+    sys.exit(main())
