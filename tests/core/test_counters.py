@@ -151,6 +151,18 @@ class TestSharing:
 
 
 class TestFile:
+    def test_many_may_open_a_new_file_at_once(self, tmp_path: Path, clock: FrozenClock):
+        start = threading.Barrier(6)
+
+        def hit(path: Path) -> bool:
+            start.wait(20)
+            return FileCounters(path, clock).hit("a", 3, 60).allowed
+
+        with ThreadPoolExecutor(6) as pool:
+            for number in range(100):
+                path = tmp_path / f"{number}.sqlite"
+                assert sum(pool.map(hit, [path] * 6)) == 3
+
     def test_forgets_buckets_that_nobody_asks_for_again(self, tmp_path: Path, clock: FrozenClock):
         path = tmp_path / "counters.sqlite"
         counters = FileCounters(path, clock)

@@ -6,6 +6,7 @@ to load.
 
 import sqlite3
 import threading
+import time
 from collections import defaultdict, deque
 from dataclasses import dataclass
 from pathlib import Path
@@ -76,6 +77,8 @@ class MemoryCounters:
 
 LONGEST_SECONDS = 3600
 """No window is longer than this."""
+PATIENCE_SECONDS = 10
+"""How long one waits for the file while others write."""
 FORGET = "DELETE FROM hits WHERE rowid IN (SELECT rowid FROM hits WHERE at <= ? LIMIT 20)"
 
 
@@ -128,14 +131,28 @@ class FileCounters:
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = sqlite3.connect(self._path, timeout=10, isolation_level=None)
-            connection.execute("PRAGMA journal_mode=WAL")
+            connection = sqlite3.connect(self._path, timeout=PATIENCE_SECONDS, isolation_level=None)
+            write_ahead(connection)
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute("CREATE TABLE IF NOT EXISTS hits (bucket TEXT, at REAL)")
             connection.execute("CREATE INDEX IF NOT EXISTS by_bucket ON hits (bucket, at)")
             connection.execute("CREATE INDEX IF NOT EXISTS by_time ON hits (at)")
             self._local.connection = connection
         return connection
+
+
+def write_ahead(connection: sqlite3.Connection) -> None:
+    """Turns a file to its write-ahead log; SQLite's own time-out does not wait for that."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.002)
+        else:
+            return
 
 
 def standing(limit: int, before: int, oldest: float, seconds: int, now: float) -> Standing:
