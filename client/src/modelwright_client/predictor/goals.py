@@ -58,8 +58,8 @@ class Goal:
     def probabilities(self, link: Floats) -> Floats:
         """Turns links (n, width) into class probabilities (n, classes)."""
         if self.task == "binary":
-            one = 1.0 / (1.0 + np.exp(-np.clip(link[:, 0], -700.0, 700.0)))
-            return np.stack([1.0 - one, one], axis=1)
+            one = 1.0 / (1.0 + np.exp(-np.minimum(np.maximum(link, -700.0), 700.0)))
+            return np.concatenate([1.0 - one, one], axis=1)
         raised = np.exp(link - link.max(axis=1, keepdims=True))
         return np.asarray(raised / raised.sum(axis=1, keepdims=True))
 
@@ -82,7 +82,7 @@ class Goal:
 
     def link_of(self, probabilities: Floats) -> Floats:
         """Turns class probabilities (n, classes) into links, none of them infinite."""
-        safe = np.clip(probabilities, FLOOR, 1.0)
+        safe = np.minimum(np.maximum(probabilities, FLOOR), 1.0)
         if self.task == "binary":
             return np.log(safe[:, 1:] / safe[:, :1])
         return np.log(safe)
