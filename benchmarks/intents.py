@@ -19,6 +19,7 @@ NAMES = (
     "intents_indirect",
     "intents_wide",
     "intents_last",
+    "intents_blind",
 )
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 

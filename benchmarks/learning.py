@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.tables import WORK, carried, named, shared, split
+from benchmarks.watching import watched
 
 KEPT = WORK / "learning.jsonl"
 COLUMNS = (
@@ -78,10 +79,8 @@ def _is(one: dict[str, Any], name: str, seed: int, seconds: float) -> bool:
 def _case(name: str, seed: int, seconds: float) -> dict[str, Any]:
     """Measures in a process of its own, so that no case finds the caches of another."""
     command = [sys.executable, "-m", "benchmarks.learning", "--case", name, str(seed)]
-    ran = subprocess.run(
-        [*command, "--seconds", str(seconds)], check=True, capture_output=True, text=True
-    )
-    told: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
+    printed, peak = watched([*command, "--seconds", str(seconds)])
+    told: dict[str, Any] = json.loads(printed.splitlines()[-1]) | {"peak_mb": peak}
     print(_line(told), flush=True)
     return told
 

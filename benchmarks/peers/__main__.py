@@ -8,7 +8,6 @@ again; `--carried` takes the five tables that packages carry.
 import argparse
 import json
 import statistics
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from benchmarks.learning import KEPT as OURS
 from benchmarks.learning import _case, _is, _lines
 from benchmarks.report import table
 from benchmarks.tables import WORK, carried, named, shared
+from benchmarks.watching import watched
 
 HERE = Path(__file__).parent
 KEPT = WORK / "peers.jsonl"
@@ -51,13 +51,15 @@ def side_by_side(name: str, seed: int, seconds: float, peers: list[str]) -> dict
     row = {
         "table": name, "seed": seed, "modelwright": ours["loss"],
         "LightGBM defaults": ours["lightgbm"], "constant": ours["constant"],
-        "s": ours["wall"], "MB": ours["mb"],
+        "s": ours["wall"], "MB": ours["mb"], "peak MB": ours.get("peak_mb", ""),
     }  # fmt: skip
     for peer in peers:
         done = [one for one in _lines(KEPT) if one["peer"] == peer] if KEPT.exists() else []
         kept = next((one for one in done if _is(one, name, seed, seconds)), None)
         told = kept or _remember(KEPT, _peer(peer, name, seed, seconds))
-        row |= {peer: told["loss"], f"{peer} s": told["wall"], f"{peer} MB": told.get("mb", "")}
+        row |= {peer: told["loss"]}
+        parts = {"wall": "s", "mb": "MB", "peak_mb": "peak MB"}
+        row |= {f"{peer} {head}": told.get(part, "") for part, head in parts.items()}
     print({key: _short(value) for key, value in row.items()}, flush=True)
     return {key: _short(value) for key, value in row.items()}
 
@@ -87,11 +89,10 @@ def _peer(peer: str, name: str, seed: int, seconds: float) -> dict[str, Any]:
         test.to_csv(paths[1], index=False)
         python = HERE / ".envs" / peer / "bin" / "python"
         command = [str(python), str(HERE / f"run_{peer}.py"), *paths, told["target"], told["task"]]
-        ran = subprocess.run(
-            [*command, str(seconds)], check=True, capture_output=True, text=True, cwd=folder
-        )
-    measured = json.loads(ran.stdout.splitlines()[-1])
-    return {"peer": peer, "table": name, "seed": seed, "seconds": seconds, **measured}
+        printed, peak = watched([*command, str(seconds)], Path(folder))
+    measured = json.loads(printed.splitlines()[-1])
+    case = {"peer": peer, "table": name, "seed": seed, "seconds": seconds}
+    return {**case, **measured, "peak_mb": peak}
 
 
 def _ratios(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

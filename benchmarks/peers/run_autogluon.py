@@ -4,6 +4,7 @@ import json
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -25,4 +26,5 @@ with tempfile.TemporaryDirectory() as folder:
         chances = model.predict_proba(test)
         picked = np.array([chances.loc[i, truth] for i, truth in test[target].items()])
         loss = float(-np.log(np.clip(picked, 1e-15, 1)).mean())
-print(json.dumps({"loss": loss, "wall": round(wall, 1)}))
+    size = sum(one.stat().st_size for one in Path(folder).rglob("*") if one.is_file())
+print(json.dumps({"loss": loss, "wall": round(wall, 1), "mb": round(size / 1e6, 2)}))

@@ -2,8 +2,11 @@
 
 import json
 import sys
+import tempfile
 import time
+from pathlib import Path
 
+import joblib
 import numpy as np
 import pandas as pd
 from flaml import AutoML
@@ -31,4 +34,6 @@ else:
     chances = model.predict_proba(test)
     picked = chances[np.arange(len(truth)), [places[one] for one in truth]]
     loss = float(-np.log(np.clip(picked, 1e-15, 1)).mean())
-print(json.dumps({"loss": loss, "wall": round(wall, 1)}))
+with tempfile.TemporaryDirectory() as folder:
+    size = Path(joblib.dump(model, f"{folder}/model")[0]).stat().st_size
+print(json.dumps({"loss": loss, "wall": round(wall, 1), "mb": round(size / 1e6, 2)}))

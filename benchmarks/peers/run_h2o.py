@@ -5,7 +5,9 @@ Arguments: train, test, target, task, seconds.
 
 import json
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import h2o
 import numpy as np
@@ -23,6 +25,8 @@ try:
     begun = time.monotonic()
     model.train(y=target, training_frame=train)
     wall = time.monotonic() - begun
+    with tempfile.TemporaryDirectory() as folder:
+        size = Path(model.leader.download_mojo(folder)).stat().st_size
     truth = test[target].as_data_frame()[target]
     answers = model.leader.predict(test).as_data_frame()
     if task == "regression":
@@ -37,4 +41,4 @@ try:
         loss = float(-np.log(np.clip(picked, 1e-15, 1)).mean())
 finally:
     h2o.cluster().shutdown()
-print(json.dumps({"loss": loss, "wall": round(wall, 1)}))
+print(json.dumps({"loss": loss, "wall": round(wall, 1), "mb": round(size / 1e6, 2)}))
