@@ -170,8 +170,10 @@ def _live(entry: Callable[[], None], parent: int) -> NoReturn:
     try:
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
             signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
         die_with_parent(parent)
-        os.setsid()
+        # A group, so that Ctrl-C reaches the supervisor alone, but no session: see jobs.children.
+        os.setpgid(0, 0)
         entry()
         code = 0
     except SystemExit as leaving:

@@ -80,6 +80,13 @@ class TestStarting:
         assert "data folder" in done.stderr
 
 
+class TestWeighing:
+    def test_all_parts_are_of_one_session_so_that_nice_values_count(self, server: Server):
+        pids = [one.pid for one in server.process.children(recursive=True)]
+        assert {os.getsid(pid) for pid in pids} == {os.getsid(server.process.pid)}
+        assert all(os.getpgid(pid) != os.getpgid(server.process.pid) for pid in pids)
+
+
 @pytest.fixture(scope="module")
 def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for the tests whose harm it has to survive."""

@@ -60,7 +60,7 @@ class Replica:
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                start_new_session=True,
+                process_group=0,
                 umask=0o077,
             )
         self._line.send(msgspec.json.encode(told))
