@@ -21,7 +21,7 @@ from modelwright.core.lifeline import die_with_parent
 from modelwright.jobs.errors import Refused
 
 POLL_MILLISECONDS = 100
-NICE = 5
+NICE = 7
 """Answers come before jobs: children yield the processors to the server."""
 SIGNAL_BASE = 128
 """The keeper's exit status says by which signal the work ended, as shells do."""
