@@ -6,13 +6,13 @@ to load.
 
 import sqlite3
 import threading
-import time
 from collections import defaultdict, deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from modelwright.core.clock import Clock
+from modelwright.core.db import write_ahead
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,27 +132,13 @@ class FileCounters:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
             connection = sqlite3.connect(self._path, timeout=PATIENCE_SECONDS, isolation_level=None)
-            write_ahead(connection)
+            write_ahead(connection, PATIENCE_SECONDS)
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute("CREATE TABLE IF NOT EXISTS hits (bucket TEXT, at REAL)")
             connection.execute("CREATE INDEX IF NOT EXISTS by_bucket ON hits (bucket, at)")
             connection.execute("CREATE INDEX IF NOT EXISTS by_time ON hits (at)")
             self._local.connection = connection
         return connection
-
-
-def write_ahead(connection: sqlite3.Connection) -> None:
-    """Turns a file to its write-ahead log; SQLite's own time-out does not wait for that."""
-    until = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as problem:
-            if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                raise
-            time.sleep(0.002)
-        else:
-            return
 
 
 def standing(limit: int, before: int, oldest: float, seconds: int, now: float) -> Standing:

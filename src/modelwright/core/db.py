@@ -2,13 +2,13 @@
 
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import DateTime, Dialect, Engine, MetaData, String, create_engine, event, text
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.orm import (
     DeclarativeBase,
     Mapped,
@@ -195,10 +195,24 @@ def _engine(url: str) -> Engine:
     return engine
 
 
-def _prepare_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
+def write_ahead(connection: sqlite3.Connection, seconds: float) -> None:
+    """Turns a file to its write-ahead log; SQLite's own time-out does not wait for that."""
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+            time.sleep(0.002)
+        else:
+            return
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    write_ahead(connection, BUSY_SECONDS)
     cursor = connection.cursor()
     for pragma in (
-        "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
         "cache_size=-16000",
