@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.profile.painting import Painter, paint
+from modelwright.engines.profile.painting import SMALLEST, Painter, paint
 from modelwright.engines.profile.profiling import Profile
 
 Make = Callable[..., Profile]
@@ -100,9 +100,17 @@ class TestPictures:
 
     def test_a_painter_that_fails_says_so(self, tmp_path: Path):
         with Painter() as painter:
-            painter.begin("{}", tmp_path / "none" / "x.png")
+            painter.begin("no document", tmp_path / "x.png")
             with pytest.raises(RuntimeError, match="painting ended"):
                 painter.wait()
+
+    @pytest.mark.parametrize(("target", "number"), [("/dev/full", 28), ("/nowhere/x.png", 2)])
+    def test_a_painter_that_cannot_write_says_why(self, target: str, number: int):
+        with Painter() as painter:
+            painter.begin(json.dumps(SMALLEST), Path(target))
+            with pytest.raises(OSError) as raised:  # noqa: PT011 - told apart by its number
+                painter.wait()
+        assert raised.value.errno == number
 
     def test_tenths_fall_into_bins_of_their_own(self, made: Make):
         (picture,) = made({"x": [n % 24 / 10 for n in range(480)]}).pictures

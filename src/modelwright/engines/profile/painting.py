@@ -3,7 +3,9 @@
 It needs no browser and fetches nothing. One line of JSON asks for a picture, one line answers.
 """
 
+import errno
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -49,10 +51,13 @@ class Painter:
         self._process.stdin.flush()
 
     def wait(self) -> None:
-        """Waits until the next of the pictures asked for is there."""
+        """Waits until the next of the pictures asked for is there; raises what kept it away."""
         assert self._process.stdout is not None  # noqa: S101 - piped above
-        if not self._process.stdout.readline():
+        told = self._process.stdout.readline()
+        if not told:
             raise RuntimeError(f"painting ended with status {self._process.wait()}")
+        if number := int(told):
+            raise OSError(number, os.strerror(number))
 
 
 def paint(spec: dict[str, Any]) -> bytes:
@@ -66,9 +71,18 @@ def main() -> None:
     paint(SMALLEST)
     for line in sys.stdin.buffer:
         asked = json.loads(line)
-        Path(asked["target"]).write_bytes(paint(json.loads(asked["document"])))
-        sys.stdout.write("\n")
+        number = _write(Path(asked["target"]), paint(json.loads(asked["document"])))
+        sys.stdout.write(f"{number}\n")
         sys.stdout.flush()
+
+
+def _write(target: Path, painted: bytes) -> int:
+    """Writes a picture; gives the number of the system's error, 0 where there is none."""
+    try:
+        target.write_bytes(painted)
+    except OSError as fault:
+        return fault.errno or errno.EIO
+    return 0
 
 
 if __name__ == "__main__":
