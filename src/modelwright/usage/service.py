@@ -14,6 +14,7 @@ from modelwright.usage.rules import Kind
 from modelwright.usage.tables import UsageRow
 
 FLUSH_SECONDS = 1.0
+HOUR = timedelta(hours=1)
 Bucket = tuple[str, str, str, datetime]
 
 
@@ -27,15 +28,15 @@ class Usage:
         self._pending: dict[Bucket, tuple[float, datetime]] = {}
         self._writing: dict[Bucket, tuple[float, datetime]] = {}
         self._stopped = threading.Event()
-        self._hour = self._next = datetime.min.replace(tzinfo=UTC)
+        self._hour = datetime.min.replace(tzinfo=UTC)
 
     def note(self, account_id: str, kind: Kind, quantity: float = 1.0, key_id: str = "") -> None:
         """Notes some usage; it is written within a second."""
         now = self._clock.now()
-        if not self._hour <= now < self._next:
-            self._hour = rules.hour_of(now)
-            self._next = self._hour + timedelta(hours=1)
-        bucket = (account_id, kind.value, key_id, self._hour)
+        hour = self._hour
+        if not hour <= now < hour + HOUR:
+            self._hour = hour = rules.hour_of(now)
+        bucket = (account_id, kind.value, key_id, hour)
         with self._lock:
             before = self._pending.get(bucket)
             self._pending[bucket] = ((before[0] if before else 0.0) + quantity, now)
