@@ -23,7 +23,7 @@ from onnx import TensorProto, helper
 from tests.engines.learn.conftest import rows_of
 
 import modelwright_client
-from modelwright.engines.learn.artifact import packed, zipped
+from modelwright.engines.learn.artifact import _replace, packed, zipped
 from modelwright.engines.learn.fitting import Result
 from modelwright_client.errors import ArtifactError
 from modelwright_client.predictor.predicting import Predictor
@@ -83,6 +83,22 @@ def put(place: Any, value: Any) -> Callable[[Any], Any]:
         return array
 
     return changed
+
+
+class TestSave:
+    def test_leaves_nothing_half_written_in_the_folder(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        """The folder is stored as it is when a build's process is ended."""
+
+        def ended(*_: object) -> None:
+            raise InterruptedError
+
+        monkeypatch.setattr(Path, "replace", ended)
+        (folder := tmp_path / "artifact").mkdir()
+        with pytest.raises(InterruptedError):
+            _replace(folder / "model.zip", b"half")
+        assert list(folder.iterdir()) == []
 
 
 class TestWhole:

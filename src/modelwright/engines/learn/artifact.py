@@ -80,7 +80,9 @@ def packed(arrays: Mapping[str, Any]) -> bytes:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    draft = path.with_name(f".{path.name}")
+    draft = path.parent.with_name(
+        f".{path.name}"
+    )  # beside the folder, which holds whole files only
     draft.write_bytes(content)
     draft.replace(path)
 
