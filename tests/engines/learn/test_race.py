@@ -1,0 +1,105 @@
+"""A race over a handful of rows, with models that only say how good they are told to be."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modelwright.engines.learn import portfolio, race
+from modelwright.engines.learn.blending import ROOM, select
+from modelwright.engines.learn.member import Compiled, Family, Fitted, Material, Rows
+from modelwright.engines.learn.portfolio import BASELINE, Contender
+from modelwright.engines.learn.race import IDLE, TURN, Race
+from modelwright_client.predictor.columns import Encoder, NumberColumn
+from modelwright_client.predictor.goals import Goal
+
+ROWS = 400
+MAKER = np.random.default_rng(0)
+TRUTH = MAKER.normal(size=ROWS)
+NOISE = MAKER.normal(size=ROWS)
+MANY = tuple(range(1_000_000))
+
+
+def family(noise: Callable[[Any], float]) -> Family:
+    """Gives models that are off by the same noise, as much of it as their setting `p` says."""
+
+    def fit(material: Material, train: Rows, *rest: Any) -> Fitted:
+        told = TRUTH + NOISE * noise(rest[-1]["p"])
+        return Fitted(1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0)
+
+    return fit
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, fit: Family, grid: tuple[Any, ...], workers: int = 1
+) -> Race:
+    """Runs a race of one contender, whose variations are drawn from a grid."""
+    monkeypatch.setattr(race, "portfolio", lambda *_: [Contender("mine", fit, {"p": -1})])
+    monkeypatch.setattr(portfolio, "GRIDS", {fit: ("Mine", {"p": grid})})
+    monkeypatch.setattr(race, "ROWS_A_VARIATION", 1)
+    dealt = np.arange(ROWS) % 3
+    folds = [(np.flatnonzero(dealt != one), np.flatnonzero(dealt == one)) for one in range(3)]
+    encoder = Encoder((NumberColumn("x", "float", gaps=False),))
+    slots = np.zeros((ROWS, 1), dtype=np.float32)
+    material = Material(
+        Goal("regression"), encoder, ("number",), slots, None, TRUTH, TRUTH, 0, 1
+    )  # fmt: skip
+    found = Race(
+        folds, np.arange(0), lambda _: material, time.monotonic() + 600, 1.0, workers, 0.0, 1000,
+        lambda *_: None, lambda _: None,
+    )  # fmt: skip
+    found.run()
+    return found
+
+
+class TestVariations:
+    @pytest.mark.parametrize("workers", [1, 3])
+    def test_end_after_six_turns_that_gave_the_blend_none(
+        self, monkeypatch: pytest.MonkeyPatch, workers: int
+    ):
+        found = run(monkeypatch, family(lambda _: 0.05), MANY, workers)
+        assert list(found.entered)[:2] == [BASELINE.name, "mine"]
+        assert len(found.entered) == 2 + IDLE * TURN
+        assert found.weights() == {"mine": 1.0}
+        assert set(found.alive) <= {BASELINE.name, "mine"}
+
+    def test_go_on_after_one_that_the_blend_wants(self, monkeypatch: pytest.MonkeyPatch):
+        seen: dict[int, int] = {}
+        better = 2 * TURN + 2  # in the third turn
+
+        def noise(drawn: int) -> float:
+            return 0.01 if seen.setdefault(drawn, len(seen)) == better else 0.05
+
+        found = run(monkeypatch, family(noise), MANY)
+        assert len(found.entered) == 2 + (3 + IDLE) * TURN
+        [wanted] = found.weights()
+        assert found.entered[wanted] == better + 1
+
+    def test_are_drawn_only_once_in_a_race(self, monkeypatch: pytest.MonkeyPatch):
+        found = run(monkeypatch, family(lambda _: 0.05), (-1, 1, 2))
+        told = [one.contender.settings.get("p") for one in found.runners.values()]
+        assert sorted(told[1:]) == [-1, 1, 2]
+        assert len(found.entered) == 4
+
+
+class TestPrices:
+    def test_the_cheap_one_of_two_equals_wins_in_a_race_of_both(self):
+        link = (TRUTH + NOISE / 5)[:, None]
+        links = {"dear": link, "cheap": link}
+        costs = {"dear": ROOM - 1, "cheap": 1.0}
+        assert select(links, TRUTH, Goal("regression"), costs) == {"cheap": 1.0}
+
+    @pytest.mark.parametrize(("cost", "kept"), [(10.0, {"one", "two"}), (800.0, {"one"})])
+    def test_a_member_beyond_the_room_must_earn_it(self, cost: float, kept: set[str]):
+        """Both are off by as much, each in its own way: together they are three tenths better."""
+        other = np.random.default_rng(1).normal(size=ROWS)
+        links = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
+        costs = {"one": ROOM - cost if cost < ROOM else ROOM, "two": cost}
+        assert select(links, TRUTH, Goal("regression"), costs).keys() == kept
+
+    def test_one_that_earns_it_is_taken_beyond_the_room(self):
+        links = {"rough": (TRUTH + NOISE)[:, None], "fine": (TRUTH + NOISE / 10)[:, None]}
+        costs = {"rough": 1.0, "fine": ROOM + 400}
+        assert select(links, TRUTH, Goal("regression"), costs) == {"fine": 1.0}
