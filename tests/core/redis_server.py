@@ -1,7 +1,6 @@
 """A private Redis for the tests: own folder, own port on loopback, own end; needs no privileges."""
 
 import shutil
-import socket
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 from redis.exceptions import RedisError
+from tests.ports import free_port
 
 PASSWORD = "s3cret-of-redis"
 STARTING_SECONDS = 20.0
@@ -57,9 +57,7 @@ class RedisServer:
 
 @contextmanager
 def running(folder: Path) -> Iterator[RedisServer]:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        port = probe.getsockname()[1]
-    server = RedisServer(folder, port)
+    server = RedisServer(folder, free_port())
     try:
         server.start()
         yield server

@@ -1,9 +1,9 @@
 """The numbers for Prometheus: on a port of their own, by room and verb."""
 
-import socket
 import urllib.request
 
 from fastapi.testclient import TestClient
+from tests.ports import free_port
 
 from modelwright.app import create_app
 from modelwright.core.settings import Settings
@@ -17,8 +17,7 @@ def scraped(port: int) -> str:
 
 class TestMetrics:
     def test_counts_and_times_requests_and_jobs(self, settings: Settings):
-        with socket.create_server(("127.0.0.1", 0)) as listener:
-            port = listener.getsockname()[1]
+        port = free_port()
         house = build(settings.model_copy(update={"metrics_port": port}))
         with TestClient(create_app(house)) as web:
             web.get("/auth/user")

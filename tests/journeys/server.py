@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -10,19 +9,13 @@ from pathlib import Path
 
 import httpx
 import psutil
+from tests.ports import free_port
 
 from modelwright_client import Client
 
 COMMAND = Path(sys.executable).with_name("modelwright")
 START_SECONDS = 60.0
 STOP_SECONDS = 40.0
-
-
-def free_port() -> int:
-    """Finds a port nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def lives(pid: int) -> bool:
@@ -67,7 +60,7 @@ class Server:
 
     def _answers(self) -> bool:
         try:
-            return httpx.get(f"{self.url}/data/health", timeout=5).status_code == 200
+            return httpx.get(f"{self.url}/data/health", timeout=START_SECONDS).status_code == 200
         except httpx.TransportError:
             return False
 
@@ -124,7 +117,7 @@ class Server:
         self._process = None
         return status
 
-    def left_behind(self, within: float = 5.0) -> set[int]:
+    def left_behind(self, within: float = 30.0) -> set[int]:
         """Returns which of the processes ever seen still run, when none is left at once."""
         until = time.monotonic() + within
         while (left := set(filter(lives, self._seen))) and time.monotonic() < until:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.journeys.server import Server, free_port
+from tests.journeys.server import Server
+from tests.ports import free_port
 
 CONFIG = """
 daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/error.log;

@@ -5,7 +5,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tests.journeys.server import COMMAND, START_SECONDS, free_port
+from tests.journeys.server import COMMAND, START_SECONDS
+from tests.ports import free_port
 
 PASSWORD = "not-to-be-shown"
 

@@ -7,7 +7,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from tests.journeys.server import COMMAND, free_port
+from tests.journeys.server import COMMAND
+from tests.ports import free_port
 
 from modelwright.core.settings import Settings
 from modelwright.listening import CannotListenError, is_loopback, listen

@@ -16,6 +16,7 @@ from typing import Any
 import psycopg
 import pymysql
 import pytest
+from tests.ports import free_port
 
 PASSWORD = "s3cret-of-the-database"
 STARTING_SECONDS = 30.0
@@ -44,12 +45,6 @@ class Server:
             "password": PASSWORD,
             **members,
         }
-
-
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
 
 
 def binary(name: str) -> str:

@@ -8,8 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
 from sqlalchemy import text
+from tests.ports import free_port
 from tests.rooms.connections.conftest import SQLITE
-from tests.rooms.connections.servers import PASSWORD, Server, free_port
+from tests.rooms.connections.servers import PASSWORD, Server
 
 from modelwright.app import create_app
 from modelwright.core.access import Tier

@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.modelling import make_upload
+from tests.ports import free_port
 
 from modelwright.app import create_app
 from modelwright.core.access import Level
@@ -25,11 +25,6 @@ from modelwright.keys.service import Keys
 from modelwright.users.service import Users
 from modelwright.wiring import House, build
 from modelwright.worker import Worker
-
-
-def free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
-        return int(listener.getsockname()[1])
 
 
 def answers(port: int, process: subprocess.Popen[bytes]) -> bool:
