@@ -128,6 +128,16 @@ class TestPredict:
             assert parts.keys() == predictor.input_schema.keys()
             assert told["base"] + sum(parts.values()) == pytest.approx(told["sum"], abs=1e-6)
 
+    def test_explains_the_class_that_it_named(self, built: Built):
+        predictor, rows = Predictor.load(built[1]), rows_of(built[0], 200)
+        answers = predictor.predict_many(rows)
+        told = [one["of"] for one in predictor.explain_many(rows, answers)]
+        if len(predictor.classes) > 2:
+            assert told == [one.result["y"] for one in answers]
+            assert set(told) == set(predictor.classes)
+        else:
+            assert set(told) == set(predictor.classes[1:]) or told == [None] * 200
+
     def test_gives_intervals_that_hold_the_truth_of_nine_in_ten(self, built: Built):
         predictor, rows = Predictor.load(built[1]), rows_of(built[0], 600)
         answers = predictor.predict_many(rows)

@@ -105,12 +105,13 @@ class Explainer:
         each = [(one.base, parts) for one in pieces for parts in one.parts]
         goal = self.model.goal
         numeric, scale = goal.task == "regression", goal.scale
+        first = int(goal.task == "binary")
         factor, shift = (scale.spread, scale.mean) if numeric else (1.0, 0.0)
         value = (scale.log and "log1p(value)") or "value"
         return [
             {
                 "link": {"binary": "log_odds", "multiclass": "score"}.get(goal.task, value),
-                "of": None if numeric else classes[place or -1],
+                "of": None if numeric else classes[place + first],
                 "base": float(base[place] * factor + shift),
                 "contributions": dict(
                     zip(self.names, (parts[:, place] * factor).tolist(), strict=True)
