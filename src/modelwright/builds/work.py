@@ -75,4 +75,5 @@ class BuildVersion:
                 ) from None
             step.log(f"Stopped: {killed.message} The best model so far is kept.", "WARNING")
             learnt = best
-        return Outcome(**learnt)
+        # A process that was late may have left a later model than it told of.
+        return Outcome(**(checkpoint(Path(told["folder"])) or learnt))

@@ -1,8 +1,12 @@
 """Real builds of real tables in real child processes, a few seconds each."""
 
+import json
+import zipfile
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from threading import Thread
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -11,9 +15,12 @@ from fastapi.testclient import TestClient
 from tests.modelling import ModelSide, make_runner
 
 import modelwright_client
+from modelwright.builds.work import BuildVersion
 from modelwright.core.settings import Settings
 from modelwright.jobs.rules import Lane
+from modelwright.models.rules import Outcome
 from modelwright.storage.objects import Objects
+from modelwright_client.predictor import ARTIFACT, MANIFEST
 
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
 Worker = Callable[[], int]
@@ -160,6 +167,18 @@ class TestCancel:
         state = api.get("/models/p/v1.0/status").json()
         assert state["status"] == "ERROR"
         assert "cancelled" in state["error"]
+
+
+class TestLate:
+    def test_tells_of_the_model_that_lies_there(self, tmp_path: Path, settings: Settings) -> None:
+        """A later one may have been written after the process chose its answer."""
+        names = [one.name for one in fields(Outcome)]
+        with zipfile.ZipFile(tmp_path / ARTIFACT, "w") as kept:
+            kept.writestr(MANIFEST, json.dumps(dict.fromkeys(names, "later")))
+        step: Any = SimpleNamespace(child=lambda *_, **__: dict.fromkeys(names, "before"))
+        nobody: Any = None
+        build = BuildVersion(nobody, nobody, settings)
+        assert build._fit(step, {"folder": str(tmp_path)}).algorithm == "later"
 
 
 class TestStopping:
