@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.fitting import Result
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.portfolio import Contender
+from modelwright_client.predictor import explainer
 from modelwright_client.predictor.predicting import Predictor
 
 Built = tuple[Path, Path, Result]
@@ -148,6 +150,27 @@ class TestPredict:
         held = built[2].metrics["interval"]["coverage"]
         assert 0.8 <= held <= 1
         assert all(one and one["low"] <= one["high"] for one in ranges)
+
+
+class TestExplainMany:
+    def test_holds_the_parts_of_few_rows_at_a_time(
+        self, built: Built, monkeypatch: pytest.MonkeyPatch
+    ):
+        predictor, rows = Predictor.load(built[1]), rows_of(built[0], 200)
+        held: list[weakref.ref[Any]] = []
+        still: list[int] = []
+        explain = explainer.Explainer.explain
+
+        def noted(one: explainer.Explainer, some: Any) -> explainer.Explanation:
+            still.append(sum(part() is not None for part in held))
+            found = explain(one, some)
+            held.append(weakref.ref(found.parts))
+            return found
+
+        monkeypatch.setattr(explainer.Explainer, "explain", noted)
+        monkeypatch.setattr(explainer, "ROWS", 25)
+        assert len(predictor.explain_many(rows, predictor.predict_many(rows))) == 200
+        assert (len(still), max(still)) == (8, 1)
 
 
 class TestExplainForests:

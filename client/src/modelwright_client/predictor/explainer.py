@@ -101,8 +101,8 @@ class Explainer:
         classes: Sequence[Any],
     ) -> list[dict[str, Any]]:
         """Explains rows in words and numbers; `places` name what of each link is explained."""
-        pieces = [self.explain(rows[at : at + ROWS]) for at in range(0, len(rows), ROWS)]
-        each = [(one.base, parts) for one in pieces for parts in one.parts]
+        pieces = (self.explain(rows[at : at + ROWS]) for at in range(0, len(rows), ROWS))
+        each = ((one.base, parts) for one in pieces for parts in one.parts)
         goal = self.model.goal
         numeric, scale = goal.task == "regression", goal.scale
         first = int(goal.task == "binary")
