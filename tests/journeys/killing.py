@@ -77,7 +77,7 @@ class Campaign:
     def client(self) -> Client:
         """A client that tries only once."""
         self.server.client().close()
-        return Client(self.server.url, self.server.key, retry=Retry(attempts=1), timeout=10)
+        return Client(self.server.url, self.server.key, retry=Retry(attempts=1), timeout=60)
 
     def kill(self, longest: float) -> None:
         """Puts the server to work, kills it within so many seconds, and starts it again."""

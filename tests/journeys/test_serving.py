@@ -18,7 +18,8 @@ from tests.journeys.server import COMMAND, Server, lives
 from modelwright_client import ModelwrightError
 from modelwright_client.demo.table import PENGUINS
 
-SOON = 20.0
+SOON = 60.0
+STOPPED_SECONDS = 20.0
 INTENT = "Predict the species of a penguin"
 
 
@@ -128,19 +129,23 @@ class TestStopping:
             job_id = client.models.create("p", intent=INTENT, dataset_id=upload_id)["job_id"]
             until(lambda: client.jobs.read(job_id)["progress"] > 0)
             seen: list[str] = []
+            hears = threading.Event()
 
             def follow() -> None:
                 with suppress(ModelwrightError):
-                    seen.extend(event["event"] for event in client.jobs.follow(job_id))
+                    for event in client.jobs.follow(job_id):
+                        seen.append(event["event"])
+                        if event["event"] == "progress":
+                            hears.set()
 
             follower = threading.Thread(target=follow)
             follower.start()
+            assert hears.wait(SOON)
             started = time.monotonic()
             assert server.stop() == 0
-            assert time.monotonic() - started < SOON
+            assert time.monotonic() - started < STOPPED_SECONDS
             follower.join(SOON)
             assert server.left_behind() == set()
-            assert "progress" in seen
             assert "end" not in seen
             server.start()
             assert client.jobs.wait(job_id, timeout=120)["status"] == "COMPLETED"

@@ -50,9 +50,9 @@ class TestReadStrings:
     def test_is_quick_at_any_offset(self, ingest: Any):
         path = ingest("a,b\n" + "".join(f"{n},text {n}\n" for n in range(600_000))).path
         read_strings(path, 10, 0)
-        start = time.perf_counter()
+        start = time.process_time()
         read_strings(path, 100, 590_000)
-        assert time.perf_counter() - start < 1
+        assert time.process_time() - start < 1
 
 
 class TestReadRecords:

