@@ -168,7 +168,7 @@ class TestRun:
         assert run(executor, "SELECT 1").rows == [[1]]
 
     def test_an_idle_child_ends_and_comes_back(self, make: Make):
-        executor = make(idle_seconds=0.05)
+        executor = make(idle_seconds=0.5)
         run(executor, "SELECT 1")
         child = executor._child
         assert child
