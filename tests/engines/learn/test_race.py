@@ -77,10 +77,18 @@ class TestVariations:
         [wanted] = found.weights()
         assert found.entered[wanted] == better + 1
 
-    def test_are_drawn_only_once_in_a_race(self, monkeypatch: pytest.MonkeyPatch):
-        found = run(monkeypatch, family(lambda _: 0.05), (-1, 1, 2))
+    def test_are_drawn_only_once_in_a_race_also_when_they_fail(
+        self, monkeypatch: pytest.MonkeyPatch
+    ):
+        def noise(drawn: int) -> float:
+            if drawn == 2:
+                raise ValueError("two is too many")
+            return 0.05
+
+        found = run(monkeypatch, family(noise), (-1, 1, 2))
         told = [one.contender.settings.get("p") for one in found.runners.values()]
-        assert sorted(told[1:]) == [-1, 1, 2]
+        assert sorted(told[1:]) == [-1, 1]
+        assert len(found.failed) == 1
         assert len(found.entered) == 4
 
 

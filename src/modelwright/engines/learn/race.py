@@ -87,6 +87,8 @@ class Race:
     alive: list[str] = field(default_factory=list)
     entered: dict[str, int] = field(default_factory=dict)
     """The order in which contenders were entered; they end in whichever order they are ready."""
+    tried: list[Contender] = field(default_factory=list)
+    """Those that were fitted at least once, or failed at it."""
     failed: dict[str, str] = field(default_factory=dict)
     cut: set[str] = field(default_factory=set)
     """Contenders that the clock stopped, which another build may carry further."""
@@ -124,7 +126,7 @@ class Race:
     def _drawn(self, numbers: range, seed: int) -> list[Contender]:
         """Draws variations, each once."""
         parents = [self.runners[name].contender for name in self.wanted]
-        known = [(one.contender.family, one.contender.settings) for one in self.runners.values()]
+        known = [(one.family, one.settings) for one in self.tried]
         drawn = []
         for number in numbers:
             one = variation(number, seed, parents)
@@ -160,6 +162,8 @@ class Race:
                     self._collect(running)
                 if self.runners and not self._affords(self._guess(entry)):
                     break
+                if entry not in self.tried:
+                    self.tried.append(entry)
                 stop = self._stop(entry)
                 job = pool.submit(self._fit, self.material(fold), entry, fold, stop)
                 running[job] = (entry, fold)
