@@ -83,9 +83,11 @@ class TestStarting:
 
 class TestWeighing:
     def test_all_parts_are_of_one_session_so_that_nice_values_count(self, server: Server):
-        pids = [one.pid for one in server.process.children(recursive=True)]
-        assert {os.getsid(pid) for pid in pids} == {os.getsid(server.process.pid)}
-        assert all(os.getpgid(pid) != os.getpgid(server.process.pid) for pid in pids)
+        own = server.process.pid
+        until(lambda: len(parts(server)) == 3)
+        pids = [one.pid for one in parts(server)]
+        until(lambda: all(os.getpgid(pid) != os.getpgid(own) for pid in pids))
+        assert {os.getsid(pid) for pid in pids} == {os.getsid(own)}
 
 
 @pytest.fixture(scope="module")
