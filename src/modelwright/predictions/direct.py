@@ -37,10 +37,16 @@ class Direct:
         caller, version = known
         scope["route"] = INFER
         door.admitted(scope["state"], caller)
-        row = decoded(await _body(receive))
-        request_id = scope["state"]["request_id"]
-        answer = predictions.infer(caller, version, row, request_id, include=frozenset())
-        return msgspec.json.encode(answer)
+        body, request_id = await _body(receive), scope["state"]["request_id"]
+
+        def answer() -> bytes:
+            row = decoded(body)
+            told = predictions.infer(caller, version, row, request_id, include=frozenset())
+            return msgspec.json.encode(told)
+
+        if predictions.has_loaded(version):
+            return answer()
+        return await predictions.queue.run(len(body), answer)
 
 
 def _asked(scope: Scope) -> tuple[str, str] | None:

@@ -1,5 +1,8 @@
 """What is answered past the framework is answered as the route answers it, and no more."""
 
+import asyncio
+import json
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +15,9 @@ from modelwright.core.cookies import TOKEN_PREFIX
 from modelwright.core.db import EVERYONE
 from modelwright.keys.service import Keys
 from modelwright.predictions import routes
+from modelwright.predictions.direct import Direct
+from modelwright.predictions.loading import Predictors
+from modelwright.predictions.service import Predictions
 from modelwright.wiring import House
 
 BODIES = {
@@ -120,6 +126,40 @@ class TestDirect:
         api.post("/auth/api-keys", json={"name": "other", "permission_level": "read_only"})
         assert api.post(f"{penguins}/infer", json=GENTOO).status_code == 200
         assert len(routed) == 1
+
+    def test_a_model_that_had_to_go_while_the_body_came_is_not_read_on_the_event_loop(
+        self,
+        api: TestClient,
+        house: House,
+        penguins: str,
+        routed: list[bytes],
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        assert api.post(f"{penguins}/infer", json=GENTOO).status_code == 200
+        body, key = json.dumps(GENTOO).encode(), api.headers["x-api-key"].encode()
+        length = str(len(body)).encode()
+        scope: dict[str, Any] = {
+            "path": f"{penguins}/infer",
+            "query_string": b"",
+            "headers": [(b"x-api-key", key), (b"content-length", length)],
+            "state": {"request_id": "req_1"},
+        }
+        readers: list[threading.Thread] = []
+        load = Predictors._load
+
+        def noting(predictors: Predictors, artifact: str) -> Any:
+            readers.append(threading.current_thread())
+            return load(predictors, artifact)
+
+        async def receive() -> dict[str, Any]:
+            house.service(Predictions)._predictors._kept.clear()
+            return {"type": "http.request", "body": body}
+
+        monkeypatch.setattr(Predictors, "_load", noting)
+        answer = asyncio.run(Direct(house.door)(scope, receive))
+        assert json.loads(answer or b"")["result"] == {"species": "Gentoo"}
+        assert readers
+        assert threading.current_thread() not in readers
 
     def test_a_session_s_token_is_no_key(
         self, web: TestClient, house: House, penguins: str, routed: list[bytes]
