@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Self
 
 import duckdb
+import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.facts import ColumnType, column_type
@@ -84,9 +85,13 @@ class Source:
         return self.db.execute(sql, list(values)).fetchall()
 
     def blocks(self, sql: str, values: Sequence[Any] = ()) -> Iterator[list[NDArray[Any]]]:
-        """Hands on the rows of a query in blocks, column by column, without holding them all."""
+        """Hands on the rows of a query in blocks, column by column, without holding them all.
+
+        The columns are numbers without nulls.
+        """
         for batch in self.db.sql(sql, params=list(values)).to_arrow_reader(BLOCK):
-            yield [column.to_numpy(zero_copy_only=False) for column in batch.columns]
+            # Unlike pyarrow's own conversion, this one does not import pandas.
+            yield [np.from_dlpack(column) for column in batch.columns]
 
     def one(self, sql: str, values: Sequence[Any] = ()) -> tuple[Any, ...]:
         """Answers the only row of a query."""
