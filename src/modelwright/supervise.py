@@ -21,6 +21,7 @@ import uvicorn
 
 from modelwright.app import create_app
 from modelwright.core.ids import new_id
+from modelwright.core.joined import Protocol
 from modelwright.core.lifeline import die_with_parent
 from modelwright.core.logs import logger, set_up
 from modelwright.core.settings import Settings
@@ -212,7 +213,7 @@ def answer(settings: Settings, listener: socket.socket) -> None:
     house = open_house(settings)
     config = uvicorn.Config(
         create_app(house),
-        http="httptools",
+        http=Protocol,
         lifespan="on",
         access_log=False,
         log_config=None,
