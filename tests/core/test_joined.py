@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from modelwright.core.joined import Joined
+from modelwright.core.joined import MOST, Joined
 
 
 class Recorder(asyncio.Transport):
@@ -46,8 +46,11 @@ class TestJoined:
     def test_many_parts_keep_their_order(self):
         parts = [b"head", b"one", b"two", b"three", b"four"]
         told = written(lambda out: [out.write(part) for part in parts])
-        assert b"".join(told) == b"".join(parts)
-        assert len(told) == 3
+        assert told == [b"".join(parts)]
+
+    def test_much_is_not_held(self):
+        told = written(lambda out: [out.write(b"x" * (MOST + 1)), out.write(b"end")])
+        assert list(map(len, told)) == [MOST + 1, 3]
 
     def test_closing_sends_what_is_held(self):
         assert written(lambda out: [out.write(b"last"), out.close()]) == [b"last"]
