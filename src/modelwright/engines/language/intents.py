@@ -159,7 +159,11 @@ def _weighed(said: Sequence[Term], known: Sequence[Name], valued: AbstractSet[in
 def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[str]:
     """What the rows are, as told by the identifiers: `ticket_id` makes them tickets."""
     keys = [name for name, column in zip(known, columns, strict=True) if identifies(column)]
-    return frozenset(term.stem for name in keys for term in name.terms[:-1])
+    return frozenset(
+        term.stem
+        for name in keys
+        for term in (name.terms[:-1] or name.terms)
+    )
 
 
 def _spelled_exactly(name: str, intent: str) -> int | None:

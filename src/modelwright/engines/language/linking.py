@@ -27,6 +27,8 @@ class Term:
     """What a word speaks of outside the phrase it stands in, a name for want of a better one."""
     joined: bool = False
     """Whether it stands in a phrase that means something else than its words."""
+    fields: frozenset[str] = frozenset()
+    """The fields of words it belongs to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ def alike(word: Term, other: Term) -> float:
     if same:
         return _INSIDE
     loosely = word.weak & other.concepts or word.concepts & other.weak
-    return max(WEAK, near) if loosely else near
+    return max(WEAK, near) if loosely or word.fields & other.fields else near
 
 
 @lru_cache(maxsize=65536)

@@ -99,7 +99,7 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
     """
     said = _headed(intent, _spoken(intent, things))
     terms = [
-        Term(word.text, root(word.text), about.concepts, weight, about.weak, about.phrase)
+        Term(word.text, root(word.text), about.concepts, weight, about.weak, about.phrase, about.fields)
         for word, about, weight in said
     ]
     linked = [
@@ -157,7 +157,7 @@ def _headed(
 
 def _says_nothing(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
     """Words of asking say nothing, unless they stand where the thing asked for stands."""
-    if word.text not in lexicon().stop or about.length > 1 or (word.text == "why"):
+    if word.text not in lexicon().stop or about.length > 1 or about.fields or word.text == "why":
         return False
     return not (root(word.text) in group("late verbs") and about.concepts and word is found[-1])
 

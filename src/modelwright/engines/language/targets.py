@@ -13,6 +13,7 @@ from importlib.resources import files
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.lexicon import LONGEST_PHRASE, Phrases, lexicon
 from modelwright.engines.language.linking import Name, Term
+from modelwright.engines.language.related import related
 from modelwright.engines.language.roots import root, root_of_stem
 from modelwright.engines.language.words import Word, name_parts, squeezed
 
@@ -22,9 +23,10 @@ _LONGEST = LONGEST_PHRASE + 1
 _QUALIFIER, _BESIDE = 0.3, 0.05
 _KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
 _NUMBERED = frozenset({"no", "nr", "nbr", "number"})
+_CIRCUMSTANCES = frozenset({"in", "on", "by", "at", "within", "during", "after", "before", "when"})
 _SHORTEST_PART = 4
 _FEWEST_KEYS = 20
-_NUMBERED_SHARE = 0.01
+_NUMBERED_SHARE, _UNIQUE_SHARE = 0.01, 0.9
 Gapped = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]], ...]]
 
 
@@ -40,6 +42,8 @@ class Meaning:
     """Whether it is more than one word, telling or not."""
     share: float = 1.0
     """How much of the phrase this word carries."""
+    fields: frozenset[str] = frozenset()
+    """The fields of words that belong together around it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,10 @@ def meanings(found: Sequence[Word]) -> list[Meaning]:
             best[at] = _more(
                 best[at], Meaning(concepts, frozenset(), length, len(places) > 1, carried)
             )
-    return best
+    return [
+        replace(about, fields=fields) if telling[at] or length > 1 else about
+        for at, (about, (fields, length)) in enumerate(zip(best, related(stems), strict=True))
+    ]
 
 
 def _more(old: Meaning, new: Meaning) -> Meaning:
@@ -226,6 +233,9 @@ def _terms(name: str, parts: tuple[str, ...], shared: Counter[str]) -> tuple[Ter
     stems, raw = [root(part) for part in parts], [root(part) for part in name_parts(name)]
     weak = lexicon().qualifiers | group("measures")
     plain = [word for word in stems if word not in weak and not word.isdigit()]
+    plain = [word for word in plain if word not in group("light")] or plain
+    aside = _aside(parts)
+    plain = [word for word in plain if stems.index(word) < aside] or plain
     own = [root(part) for part in parts if not is_thing(part)]
     plain = [word for word in plain if word in own] or plain
     known, vague = targets().of_names, group("vague")
@@ -237,10 +247,23 @@ def _terms(name: str, parts: tuple[str, ...], shared: Counter[str]) -> tuple[Ter
             found | (written[at] if len(raw) == len(stems) else every)
             for at, found in enumerate(held)
         ]
+    fields = [found if n > 1 or stems[at] in plain else frozenset[str]() for at, (found, n) in enumerate(related(stems))]
     return tuple(
-        Term(part, word, held[at], _matter(word, plain, shared[word]), _loosely(stems, at))
+        Term(
+            part,
+            word,
+            held[at],
+            _matter(word, plain, shared[word]),
+            _loosely(stems, at),
+            fields=fields[at],
+        )
         for at, (part, word) in enumerate(zip(parts, stems, strict=True))
     )
+
+
+def _aside(parts: Sequence[str]) -> int:
+    """Gives where a name turns to circumstances: at the `in` of `damaged_in_transit`."""
+    return next((at for at, part in enumerate(parts) if at and part in _CIRCUMSTANCES), len(parts))
 
 
 def _loosely(stems: Sequence[str], at: int) -> frozenset[str]:
@@ -281,7 +304,11 @@ def is_thing(text: str) -> bool:
 
 def foreign(text: str, held: AbstractSet[str]) -> bool:
     """Says whether a folded text is about something of which the table's columns hold no word."""
-    about = [columns for domain, columns in targets().domains if domain.search(text)]
+    about = [
+        columns
+        for domain, columns in targets().domains
+        if any(root(found.group()) not in held for found in domain.finditer(text))
+    ]
     return bool(about) and not any(columns & held for columns in about)
 
 
@@ -293,6 +320,8 @@ def units_of(name: Name) -> frozenset[str]:
 
 def identifies(column: ColumnFacts) -> bool:
     """Says whether a column numbers the rows or the things they are about."""
+    if column.type == "string" and column.rows > _FEWEST_KEYS and column.distinct > _UNIQUE_SHARE * column.rows:
+        return True
     last = name_parts(column.name)[-1]
     if last in _KEYS:
         return column.distinct > _FEWEST_KEYS
