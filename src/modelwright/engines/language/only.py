@@ -1,43 +1,61 @@
 """The only column that could answer a question of its form, asked of what the rows are."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import Name, Term
 from modelwright.engines.language.roots import root
-from modelwright.engines.language.targets import group, identifies
-from modelwright.engines.language.words import fold, name_parts, words
+from modelwright.engines.language.targets import group, identifies, targets
+from modelwright.engines.language.words import name_parts, squeezed
 
-_PAIR, _MOST_CLASSES = 2, 30
+_PAIR, _TELLING, _PLAIN = 2, 0.5, 0.5
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|must|may"
 _ASKED = re.compile(
-    rf"^(?:(?:predict|find out|tell(?: me)?|decide|guess|determine|estimate|know) )?(?:whether |if )?"
+    r"^(?:(?:predict|find out|tell(?: me)?|decide|guess|determine|estimate|know|say|flag|spot) )?"
+    r"(?:whether |if )?"
     rf"(?:(?:{_AUX}) (?:the |an? |this |that |these |our |my |each |some )?(?P<one>[a-z]+)"
-    rf"|which (?:of (?:the|our|these) )?(?P<many>(?:[a-z]+ )??[a-z]+(?<!s)s|people) (?!(?:is|does|was) )"
-    rf"|(?P<who>who|whom|whose|where will|which ones?)\b)"
+    r"|which (?:of (?:the|our|these) )?(?P<many>(?:[a-z]+ )??[a-z]+(?<!s)s|people)"
+    r" (?!(?:is|does|was|has) )"
+    r"|(?P<who>who|whom|whose|which ones?|where (?:will|would))\b)"
 )
-_REASON = re.compile(r"^(?:why|what (?:made|makes|causes?|caused|is the reason|lies behind))\b|\bfor what reason\b")
-_PLACE = re.compile(r"^(?:where|in which (?:place|part|town|city|area|region)|(?:from|to) where)\b")
+_CAUSE = re.compile(
+    r"^(?:why|what (?:made|makes|causes?|caused|is the reason|lies behind))\b"
+    r"|\b(?:for what|the) reason\b"
+)
+_PLACE = re.compile(
+    r"^(?:(?:from |to )?where|in which (?:place|part|town|city|area|region|country))\b"
+)
+_VAGUELY = re.compile(
+    r"\b(?:risky?|danger(?:ous)?|worr(?:y|ied)|concern(?:ed)?|trouble|problem(?:s|atic)?|bad|good"
+    r"|safe|careful|attention|an eye on|first|focus|okay|all right|harmless|harmful|serious"
+    r"|fine|intervene|act)\b"
+)
 _HERE = frozenset(
-    "it they he she we this that there anyone anybody someone somebody people everyone one".split()
+    "it they he she we this that anyone anybody someone somebody people everyone one i you".split()
 )
-_FEATURE = frozenset({"has", "with", "had", "weekend", "holiday", "sex", "gender"})
-_REASONS = frozenset(map(root, ("reason", "cause", "why", "motive", "purpose", "trigger")))
+_FEATURE = frozenset({"has", "with", "had", "weekend", "holiday", "sex", "gender", "male"})
 
 
-def only_answer(text: str, said: Sequence[Term], columns: Sequence[ColumnFacts], names: Sequence[Name], linked: Callable[[Term], bool]) -> ColumnFacts | None:
-    """Finds the one column of yes and no for `will it …`, of causes for `why`, of places for `where`."""
-    if _REASON.search(text):
-        return _single(columns, _REASONS)
+def only_answer(
+    text: str, said: Sequence[Term], columns: Sequence[ColumnFacts], names: Sequence[Name]
+) -> ColumnFacts | None:
+    """Finds the one outcome for `will it …`, the one cause for `why`, the one place for `where`."""
+    if _CAUSE.search(text):
+        return _single(columns, group("causes"))
     if _PLACE.search(text):
         return _single(columns, group("places"))
     asked = _ASKED.search(text)
-    if asked is None or not _of_rows(asked, said, names, linked):
+    if asked is None or not (_of_rows(asked, said, names) or _VAGUELY.search(text)):
         return None
-    pairs = [one for one in columns if one.distinct == _PAIR]
-    outcomes = [one for one in pairs if not _FEATURE & set(name_parts(one.name))]
-    return outcomes[0] if len(outcomes) == 1 else None
+    pairs = [
+        (one, name)
+        for one, name in zip(columns, names, strict=True)
+        if one.distinct == _PAIR and not _FEATURE & set(name_parts(one.name))
+    ]
+    found = [one for one, name in pairs if _outcome(name)] or [one for one, _ in pairs]
+    return found[0] if len(found) == 1 else None
 
 
 def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFacts | None:
@@ -49,11 +67,15 @@ def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFact
     return found[0] if len(found) == 1 else None
 
 
-def _of_rows(asked: re.Match[str], said: Sequence[Term], names: Sequence[Name], linked: Callable[[Term], bool]) -> bool:
+def _outcome(name: Name) -> bool:
+    """Says whether a column is called as what befalls rows, not as what they are."""
+    held = frozenset[str]().union(*(part.concepts for part in name.terms if part.weight >= _PLAIN))
+    return bool(held & targets().outcomes) or squeezed(name.written) in lexicon().generic_targets
+
+
+def _of_rows(asked: re.Match[str], said: Sequence[Term], names: Sequence[Name]) -> bool:
     """Says whether the one asked about is a row, or spoken of as if it were known."""
     if asked["who"] or asked["one"] in _HERE:
-        return not any(term.concepts and not linked(term) for term in said if term.weight >= W)
+        return not any(term.concepts for term in said if term.weight >= _TELLING)
     subject = root((asked["one"] or asked["many"]).split()[-1])
     return any(term.stem == subject for name in names for term in name.terms)
-
-W = 0.5

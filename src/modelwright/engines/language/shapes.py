@@ -24,7 +24,10 @@ _HOW_MUCH = re.compile(
 )
 _EITHER = re.compile(r"\b(or not|(good|safe) or (bad|risky)|bad or good|yes or no)\b")
 _UNITS = {
-    "time": r"how long|how soon|how quick(?:ly)?|how late|when will|\beta\b"
+    "length": r"how (?:deep|high|tall|wide|thick)\b",
+    "speed": r"how fast",
+    "sound": r"how loud",
+    "time": r"how long|how soon|how fast|how quick(?:ly)?|how late|when will|\beta\b"
     r"|time (?:to|until|in|on)|duration|lead time"
     r"|(?:how (?:many|much)|in|number of) (?:minutes|hours|days|weeks|months|seconds|time)",
     "money": r"how much money|how expensive|how much .*\b(?:pays?|costs?|spends?|earns?|owes?"

@@ -24,6 +24,7 @@ _QUALIFIER, _BESIDE = 0.3, 0.05
 _KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
 _NUMBERED = frozenset({"no", "nr", "nbr", "number"})
 _CIRCUMSTANCES = frozenset({"in", "on", "by", "at", "within", "during", "after", "before", "when"})
+_AGE = frozenset({"age"})
 _SHORTEST_PART = 4
 _FEWEST_KEYS = 20
 _NUMBERED_SHARE, _UNIQUE_SHARE = 0.01, 0.9
@@ -61,6 +62,8 @@ class Targets:
     units: Mapping[str, frozenset[str]]
     groups: Mapping[str, frozenset[str]]
     """Stems of words that are treated alike, by what the group is called."""
+    outcomes: frozenset[str]
+    """Concepts of what befalls rows, as against what they are."""
     domains: tuple[tuple[re.Pattern[str], frozenset[str]], ...]
     """What a sentence may be about, and the stems one of which such a table's columns hold."""
 
@@ -83,6 +86,7 @@ def targets() -> Targets:
         frozenset(raw["entities"]),
         {unit: frozenset(map(root, words)) for unit, words in raw["units"].items()},
         {name: frozenset(map(root, words)) for name, words in raw["groups"].items()},
+        frozenset(raw["outcomes"]),
         tuple(
             (
                 re.compile(rf"\b(?:{'|'.join(sides['words'])})\b"),
@@ -314,8 +318,9 @@ def foreign(text: str, held: AbstractSet[str]) -> bool:
 
 def units_of(name: Name) -> frozenset[str]:
     """Names what a column may be measured in, as told by its name."""
-    stems = {term.stem for term in name.terms}
-    return frozenset(unit for unit, words in targets().units.items() if words & stems)
+    stems = {term.stem for term in name.terms} | {root(part) for part in name_parts(name.written)}
+    found = frozenset(unit for unit, words in targets().units.items() if words & stems)
+    return found & _AGE or found
 
 
 def identifies(column: ColumnFacts) -> bool:

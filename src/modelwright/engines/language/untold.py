@@ -41,7 +41,7 @@ def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) ->
         return only
     if only is not None and _PAIR < only.distinct <= _MOST_CLASSES and _OF_A_KIND.search(text):
         return only
-    return _so_measured(asked_units(text), columns) or only_answer(text, said, columns, column_names(columns), lambda w: False)
+    return _so_measured(asked_units(text), columns) or only_answer(text, said, columns, column_names(columns))
 
 
 def _so_measured(units: frozenset[str], columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
