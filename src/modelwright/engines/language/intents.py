@@ -12,15 +12,21 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import WEAK, Name, Term, alike, coverage
 from modelwright.engines.language.phrasing import input_spans, target_phrase
 from modelwright.engines.language.roots import root
-from modelwright.engines.language.shapes import fitness
-from modelwright.engines.language.targets import column_names, foreign, identifies, units_of
+from modelwright.engines.language.shapes import asks_which_rows, fitness
+from modelwright.engines.language.targets import (
+    column_names,
+    foreign,
+    identifies,
+    meanings,
+    units_of,
+)
 from modelwright.engines.language.tasks import Task, task_of
 from modelwright.engines.language.untold import untold
 from modelwright.engines.language.words import fold, name_parts, squeezed, words
 
 __all__ = ["Target", "Task", "Unclear", "find_target", "task_of"]
 
-THRESHOLD = 0.42
+THRESHOLD = 0.38
 MARGIN = 0.01
 _LEAST = 0.5
 """The best word of the phrase must be meant by a column at least so surely."""
@@ -29,7 +35,7 @@ _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
 _EXACT = 2.5
 _LONGEST_SHORT = 4
-_MOST_NAMED = 5
+_MOST_NAMED, _PAIR = 5, 2
 _SET_APART = re.compile(r"[(\"']([^()\"']+)[)\"']")
 
 
@@ -87,11 +93,23 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
 
 
 def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
-    """Of columns that fit alike, those remain whose names hold most of what is written."""
+    """Of columns that fit alike, those remain whose names hold most of what is written or meant.
+
+    Asked which rows, yes or no comes before more classes.
+    """
     if len(rivals) == 1:
         return rivals
-    said = {root(word.text) for word in words(intent)}
-    held = [len({root(part) for part in name_parts(one.name)} & said) for one in rivals]
+    found = words(intent)
+    said = {root(word.text) for word in found}
+    meant = {squeezed(concept) for about in meanings(found) for concept in about.concepts}
+    held = [
+        (
+            len({root(part) for part in name_parts(one.name)} & said),
+            squeezed(one.name) in meant,
+            asks_which_rows(fold(intent)) and one.distinct == _PAIR,
+        )
+        for one in rivals
+    ]
     return [one for one, count in zip(rivals, held, strict=True) if count == max(held)]
 
 

@@ -93,6 +93,11 @@ def _question(text: str, *, numeric: bool, pair: bool) -> float:
     return (0.05 if _OF_AN_EVENT.search(text) else 0.03) * pair
 
 
+def asks_which_rows(text: str) -> bool:
+    """Says whether a folded text asks which of the rows do something."""
+    return _WHICH_ROWS.search(text) is not None
+
+
 def asks_yes_or_no(text: str) -> bool:
     """Says whether a folded text asks for one of two answers."""
     return _YES_NO.search(text) is not None

@@ -25,7 +25,7 @@ _KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
 _NUMBERED = frozenset({"no", "nr", "nbr", "number"})
 _CIRCUMSTANCES = frozenset({"in", "on", "by", "at", "within", "during", "after", "before", "when"})
 _AGE = frozenset({"age"})
-_SHORTEST_PART = 4
+_SHORTEST_PART, _LONGEST_APART = 4, 5
 _FEWEST_KEYS = 20
 _NUMBERED_SHARE, _UNIQUE_SHARE = 0.01, 0.9
 Gapped = Mapping[str, tuple[tuple[tuple[str, ...], tuple[str, ...], frozenset[str]], ...]]
@@ -203,6 +203,7 @@ def _spelled_out(column: ColumnFacts) -> tuple[str, ...]:
     whole = squeezed(column.name)
     if whole in short:
         return short[whole]
+    parts = _as_one(parts)
     if len(parts) > 1 and parts[-1] in {"min", "mins"} and column.type in {"integer", "float"}:
         parts = (*parts[:-1], "minutes")
     if len(parts) > 1 and parts[-1] in _NUMBERED:
@@ -210,6 +211,15 @@ def _spelled_out(column: ColumnFacts) -> tuple[str, ...]:
     return tuple(
         word for part in parts for whole in _split(part) for word in short.get(whole, (whole,))
     )
+
+
+def _as_one(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Joins what a name writes apart and known ones as one word: `OverTime`, `Drop_Out`."""
+    for at in range(len(parts) - 1):
+        whole = parts[at] + parts[at + 1]
+        if parts[at].isalpha() and len(whole) > _LONGEST_APART and whole in _written():
+            return _as_one((*parts[:at], whole, *parts[at + 2 :]))
+    return parts
 
 
 @lru_cache(maxsize=16384)
