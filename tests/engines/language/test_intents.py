@@ -139,6 +139,82 @@ class TestWordings:
         assert isinstance(find_target("Predict the price of a house", columns), Unclear)
 
 
+class TestRelatedWords:
+    """Words that belong together link a sentence to a column that says it otherwise."""
+
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [
+            ("Will it burn my skin?", "stings"),
+            ("How smooth will the sheet be?", "surface_roughness"),
+            ("Will a piece come back scratched?", "damaged_in_transit"),
+            ("Who works longer than they should?", "OverTime"),
+            ("How deep does it swim?", "depth_m"),
+        ],
+    )
+    def test_find_it(self, intent: str, target: str):
+        columns = [
+            column("stings", "integer", 2, 0, 1),
+            column("surface_roughness"),
+            column("damaged_in_transit", "boolean", 2),
+            column("OverTime", "string", 2, "Yes", "No"),
+            column("depth_m"),
+        ]
+        answer = find_target(intent, columns)
+        assert isinstance(answer, Target), answer
+        assert answer.column == target
+
+    def test_a_word_of_the_table_does_not_make_another_field_of_it(self):
+        columns = [column("jury_points", "integer", 60), column("commits", "integer", 200)]
+        answer = find_target("How many points will the jury give?", columns)
+        assert isinstance(answer, Target)
+        assert answer.column == "jury_points"
+
+
+class TestOnlyAnswer:
+    """An indirect question is answered by the one column that could answer it."""
+
+    COLUMNS = (
+        facts({"name": "batch_id", "type": "string", "distinct": 1000}, 1000),
+        column("has_label", "boolean", 2),
+        column("released", "boolean", 2),
+        column("cause", "string", 5),
+        column("country", "string", 40),
+        column("grams"),
+    )
+
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [
+            ("Should the batch worry us?", "released"),
+            ("What made it crumble?", "cause"),
+            ("Where was it put together?", "country"),
+        ],
+    )
+    def test_is_found(self, intent: str, target: str):
+        answer = find_target(intent, self.COLUMNS)
+        assert isinstance(answer, Target), answer
+        assert answer.column == target
+
+    @pytest.mark.parametrize("intent", ["Will the candidate get elected?", "Who wins the cup?"])
+    def test_is_none_to_what_is_asked_of_other_things(self, intent: str):
+        assert isinstance(find_target(intent, self.COLUMNS), Unclear)
+
+
+class TestNames:
+    def test_a_text_that_differs_in_every_row_is_no_target(self):
+        precincts = facts({"name": "precinct", "type": "string", "distinct": 1000}, 1000)
+        answer = find_target("Who wins the precinct?", [precincts, column("winner", "string", 4)])
+        assert isinstance(answer, Target)
+        assert answer.column == "winner"
+
+    def test_one_of_two_alike_that_is_called_as_asked_is_meant(self):
+        columns = [column("ventilated", "boolean", 2), column("icu", "boolean", 2)]
+        answer = find_target("Who needs intensive care?", columns)
+        assert isinstance(answer, Target)
+        assert answer.column == "icu"
+
+
 class TestInputs:
     @pytest.mark.parametrize(
         "intent",

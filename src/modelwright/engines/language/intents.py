@@ -8,25 +8,20 @@ from functools import partial
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.answers import PARTLY, answers
+from modelwright.engines.language.headings import column_names, units_of
 from modelwright.engines.language.lexicon import lexicon
-from modelwright.engines.language.linking import WEAK, Name, Term, alike, coverage
+from modelwright.engines.language.linking import RELATED, Name, Term, alike, coverage
 from modelwright.engines.language.phrasing import input_spans, target_phrase
 from modelwright.engines.language.roots import root
 from modelwright.engines.language.shapes import asks_which_rows, fitness
-from modelwright.engines.language.targets import (
-    column_names,
-    foreign,
-    identifies,
-    meanings,
-    units_of,
-)
+from modelwright.engines.language.targets import foreign, identifies, meanings
 from modelwright.engines.language.tasks import Task, task_of
 from modelwright.engines.language.untold import untold
 from modelwright.engines.language.words import fold, name_parts, squeezed, words
 
 __all__ = ["Target", "Task", "Unclear", "find_target", "task_of"]
 
-THRESHOLD = 0.38
+THRESHOLD = 0.42
 MARGIN = 0.01
 _LEAST = 0.5
 """The best word of the phrase must be meant by a column at least so surely."""
@@ -149,7 +144,7 @@ def _named_by(by_value: Mapping[int, float]) -> float:
 
 
 def _links(known: Sequence[Name], word: Term) -> bool:
-    return any(alike(word, part) >= WEAK for name in known for part in name.terms)
+    return any(alike(word, part) >= RELATED for name in known for part in name.terms)
 
 
 def _surest(said: Sequence[Term], name: Name) -> float:
@@ -177,11 +172,7 @@ def _weighed(said: Sequence[Term], known: Sequence[Name], valued: AbstractSet[in
 def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[str]:
     """What the rows are, as told by the identifiers: `ticket_id` makes them tickets."""
     keys = [name for name, column in zip(known, columns, strict=True) if identifies(column)]
-    return frozenset(
-        term.stem
-        for name in keys
-        for term in (name.terms[:-1] or name.terms)
-    )
+    return frozenset(term.stem for name in keys for term in (name.terms[:-1] or name.terms))
 
 
 def _spelled_exactly(name: str, intent: str) -> int | None:

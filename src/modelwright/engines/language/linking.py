@@ -9,7 +9,7 @@ from functools import lru_cache
 from modelwright.engines.language.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.words import name_parts, stem
 
-SAME, CONCEPT, PREFIX, MISSPELT, WEAK, _INSIDE = 1.0, 0.85, 0.75, 0.8, 0.6, 0.8
+SAME, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED, _INSIDE = 1.0, 0.85, 0.75, 0.8, 0.6, 0.58, 0.8
 _FUZZY_FROM, _PREFIX_FROM = 4, 4
 _ROOT_FROM, _ENDING = 5, 1
 _QUALIFIER = 0.3
@@ -83,7 +83,9 @@ def alike(word: Term, other: Term) -> float:
     if same:
         return _INSIDE
     loosely = word.weak & other.concepts or word.concepts & other.weak
-    return max(WEAK, near) if loosely or word.fields & other.fields else near
+    if loosely:
+        return max(WEAK, near)
+    return max(RELATED, near) if word.fields & other.fields else near
 
 
 @lru_cache(maxsize=65536)

@@ -28,12 +28,8 @@ _PLACE = re.compile(
     r"^(?:(?:from |to )?where|in which (?:place|part|town|city|area|region|country))\b"
 )
 _VAGUELY = re.compile(
-    r"\b(?:risky?|danger(?:ous)?|worr(?:y|ied)|concern(?:ed)?|trouble|problem(?:s|atic)?|bad|good"
-    r"|safe|careful|attention|an eye on|first|focus|okay|all right|harmless|harmful|serious"
-    r"|fine|intervene|act)\b"
-)
-_HERE = frozenset(
-    "it they he she we this that anyone anybody someone somebody people everyone one i you".split()
+    r"\b(?:at risk|risky|danger(?:ous)?|worr(?:y|ied)|concerned|trouble|careful|attention"
+    r"|an eye on|harmless|harmful|intervene)\b"
 )
 _FEATURE = frozenset({"has", "with", "had", "weekend", "holiday", "sex", "gender", "male"})
 
@@ -58,6 +54,10 @@ def only_answer(
     return found[0] if len(found) == 1 else None
 
 
+def _named(subject: str, names: Sequence[Name]) -> bool:
+    return any(term.stem == root(subject) for name in names for term in name.terms)
+
+
 def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFacts | None:
     found = [
         one
@@ -75,7 +75,6 @@ def _outcome(name: Name) -> bool:
 
 def _of_rows(asked: re.Match[str], said: Sequence[Term], names: Sequence[Name]) -> bool:
     """Says whether the one asked about is a row, or spoken of as if it were known."""
-    if asked["who"] or asked["one"] in _HERE:
+    if asked["who"] or root(asked["one"] or "") in group("spoken of"):
         return not any(term.concepts for term in said if term.weight >= _TELLING)
-    subject = root((asked["one"] or asked["many"]).split()[-1])
-    return any(term.stem == subject for name in names for term in name.terms)
+    return _named((asked["one"] or asked["many"]).split()[-1], names)

@@ -99,7 +99,15 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
     """
     said = _headed(intent, _spoken(intent, things))
     terms = [
-        Term(word.text, root(word.text), about.concepts, weight, about.weak, about.phrase, about.fields)
+        Term(
+            word.text,
+            root(word.text),
+            about.concepts,
+            weight,
+            about.weak,
+            about.phrase,
+            about.fields,
+        )
         for word, about, weight in said
     ]
     linked = [

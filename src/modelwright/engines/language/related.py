@@ -1,4 +1,4 @@
-"""Words that belong together though none means the other: `rough` and `smooth`, `bite` and `wild`."""
+"""Words that belong together though none means the other, as `rough` and `smooth`."""
 
 import json
 from collections.abc import Sequence
@@ -7,8 +7,6 @@ from importlib.resources import files
 
 from modelwright.engines.language.lexicon import Phrases, concepts_at
 from modelwright.engines.language.roots import root
-
-_PLAIN = frozenset[str]()
 
 
 def related(stems: Sequence[str]) -> list[tuple[frozenset[str], int]]:

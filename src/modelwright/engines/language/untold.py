@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.headings import column_names, units_of
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import Term
 from modelwright.engines.language.only import only_answer
 from modelwright.engines.language.shapes import asked_units, asks_yes_or_no
-from modelwright.engines.language.targets import column_names, identifies, units_of
+from modelwright.engines.language.targets import identifies
 from modelwright.engines.language.words import fold, squeezed
 
 _PAIR, _MOST_CLASSES = 2, 30
@@ -41,7 +42,9 @@ def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) ->
         return only
     if only is not None and _PAIR < only.distinct <= _MOST_CLASSES and _OF_A_KIND.search(text):
         return only
-    return _so_measured(asked_units(text), columns) or only_answer(text, said, columns, column_names(columns))
+    return _so_measured(asked_units(text), columns) or only_answer(
+        text, said, columns, column_names(columns)
+    )
 
 
 def _so_measured(units: frozenset[str], columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
