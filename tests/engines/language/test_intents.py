@@ -187,7 +187,7 @@ class TestOnlyAnswer:
         ("intent", "target"),
         [
             ("Should the batch worry us?", "released"),
-            ("What made it crumble?", "cause"),
+            ("Why did it crumble?", "cause"),
             ("Where was it put together?", "country"),
         ],
     )

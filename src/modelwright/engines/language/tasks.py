@@ -17,8 +17,7 @@ _SAYS_CLASS = re.compile(
     re.IGNORECASE,
 )
 _SAYS_NUMBER = re.compile(
-    r"\b(how (much|many|old|long|far|late|often|good|well|bad|large|big|high|tall|heavy|deep|fast)"
-    r"|number of|as a number"
+    r"\b(how (much|many|old|long|far|late|often|good|well|bad)|number of|as a number"
     r"|scores?(?! (?:us|our|the|an?|this)\b)|scale|points|numeric\w*"
     r"|regress\w*|amount|forecast|average)\b",
     re.IGNORECASE,
