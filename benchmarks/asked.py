@@ -15,6 +15,7 @@ from typing import Any
 import duckdb
 
 from benchmarks.offices import write_offices
+from benchmarks.offices_more import write_offices_more
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
 from modelwright.engines.language.questions import Reader
 from modelwright.engines.language.schema import TableFacts
@@ -62,13 +63,14 @@ def fill(
 
 
 def analysts(folder: Path) -> tuple[duckdb.DuckDBPyConnection, dict[str, Reader]]:
-    """Six tables as the product stores them (yes and no stay text), two made, a reader for each."""
+    """Six tables as the product stores them (yes and no stay text), ten made, a reader for each."""
     store, readers = duckdb.connect(), {}
     kinds = "auto_type_candidates=['BIGINT','DOUBLE','DATE','TIMESTAMP','VARCHAR']"
     for path in sorted((SHARED / "tabular").glob("*.csv")):
         target = folder / f"{path.stem}.parquet"
         store.execute(f"copy (from read_csv('{path}', {kinds})) to '{target}' (format parquet)")
     write_offices(store, folder)
+    write_offices_more(store, folder)
     for target in sorted(folder.glob("*.parquet")):
         store.execute(f"create view {target.stem} as from '{target}'")
         readers[target.stem] = Reader([TableFacts(target.stem, tuple(column_facts([target])))])

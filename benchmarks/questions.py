@@ -132,7 +132,7 @@ def main() -> None:
               f" {tally.share('right many', 'asked many')}", flush=True)  # fmt: skip
     with tempfile.TemporaryDirectory() as folder:
         store, readers = asked.analysts(Path(folder))
-        for name in ("business", "offices"):
+        for name in ("business", "offices", "offices_more"):
             for held_out in (False, True):
                 print(business(name, store, readers, held_out=held_out).line())
         for held_out in (False, True):
