@@ -12,6 +12,7 @@ from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import read_words
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
+from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
 from modelwright.engines.language.relations import exclude, key_refs, read_lacks, split_both
 from modelwright.engines.language.rows import add_up, in_groups
@@ -19,6 +20,7 @@ from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
 
+_BROKEN = pattern("measuring broken")
 _BINS = 12
 _WIDE = 20
 
@@ -50,8 +52,11 @@ def draft_of(text: str, index: Index, today: date) -> Draft:
 
 def _read_spread(draft: Draft) -> None:
     """A distribution is counts: in ranges for numbers, in values for the rest."""
-    if not spread_wanted(draft) or draft.group:
+    broken = _BROKEN.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if not (spread_wanted(draft) or broken) or draft.group:
         return
+    if broken:
+        draft.claim_text(broken, "group")
     named = draft.pick(0, len(draft.claimed), least=0.45)
     if named is None:
         return
@@ -59,7 +64,7 @@ def _read_spread(draft: Draft) -> None:
     column = named.column
     if column.number and column.facts.distinct > _WIDE:
         draft.group.append(Bucket(ref(column), width=_width(column)))
-        draft.chart = draft.chart or "histogram"
+        draft.chart = draft.chart or (None if broken else "histogram")
     elif column.date:
         draft.group.append(Bucket(ref(column), default_unit(column)))
     else:

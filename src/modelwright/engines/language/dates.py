@@ -5,22 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Op
 
-_MONTHS = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS = pattern("dates months").pattern.split("|")
 _SHORT = {name[:3]: at + 1 for at, name in enumerate(_MONTHS)} | {"sept": 9}
 _MONTH = r"(?P<month>" + "|".join(_MONTHS) + r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
@@ -70,8 +58,8 @@ class _Point:
 
 def _points(text: str, today: date, year: int) -> list[_Point]:
     found: list[_Point] = []
-    for pattern, make in _POINTS:
-        for match in pattern.finditer(text):
+    for cue, make in _POINTS:
+        for match in cue.finditer(text):
             if any(match.start() < one.end and one.start < match.end() for one in found):
                 continue
             try:
@@ -84,7 +72,19 @@ def _points(text: str, today: date, year: int) -> list[_Point]:
                 found.append(_Point(today, today, match.start(), match.end(), month))
             else:
                 found.append(_Point(*span, match.start(), match.end()))
-    return sorted(found, key=lambda one: one.start)
+    return _same_year(text, sorted(found, key=lambda one: one.start))
+
+
+def _same_year(text: str, points: list[_Point]) -> list[_Point]:
+    """`March and April 2026`: the first month is of the year that the second names."""
+    told = list(points)
+    for at in range(len(told) - 2, -1, -1):
+        one, after = told[at], told[at + 1]
+        whole = after.low.day == 1 and _add(after.low, 1) == after.high
+        if one.month and whole and _BESIDE.fullmatch(text, one.end, after.start):
+            first = date(after.low.year, one.month, 1)
+            told[at] = _Point(first, _add(first, 1), one.start, one.end)
+    return told
 
 
 def _ranges(text: str, points: list[_Point]) -> list[Times]:
@@ -161,7 +161,8 @@ def _hour(digits: str, half: str) -> int:
 
 
 def _month(match: re.Match[str]) -> int:
-    return _SHORT[match.group("month")[:3]]
+    told = match.groupdict()
+    return _SHORT[(told["month"] or told["first"])[:3]]
 
 
 def _add(start: date, months: int) -> date:
@@ -246,31 +247,19 @@ def _step(first: date, unit: str, count: int) -> date:
     return _add(first, count * {"month": 1, "quarter": 3, "year": 12}[unit])
 
 
-_BEFORE_MONTH = "|".join(
-    rf"(?<=\b{word} )"
-    for word in (
-        "in",
-        "of",
-        "since",
-        "during",
-        "for",
-        "after",
-        "before",
-        "from",
-        "between",
-        "and",
-        "to",
-    )
-)
-_MONTH_ALONE = rf"(?:{_BEFORE_MONTH}){_MONTH}"
+_BEFORE_MONTH = pattern("dates before month").pattern
+_JOINED = r"(?:and|or|to|with|vs\.?|versus|compared (?:to|with))"
+_BESIDE = re.compile(rf"\s*,?\s*{_JOINED}?\s*")
+_FIRST, _ANY = _MONTH.replace("?P<month>", "?P<first>"), _MONTH.replace("?P<month>", "?:")
+_MONTH_ALONE = rf"(?:(?:{_BEFORE_MONTH}){_MONTH}|{_FIRST}(?= {_JOINED} {_ANY}))"
 _WEEKEND = re.compile(r"\b(?:(?:on|at|over|during) )?(?:the )?(weekends?)\b")
 _WORKDAYS = re.compile(r"\b(?:on|during) (?:weekdays|working days|workdays)\b")
 _WEEKDAY = re.compile(r"\b(?:on )?(?:an? )?(" + "|".join(_DAYS) + r")s?\b")
 _TIME_OF_DAY = re.compile(r"\b(?:in|during) the (morning|afternoon|evening)s?\b")
 _UNIT = r"(?P<unit>day|week|month|quarter|year)"
 _POINTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Span | None]], ...] = tuple(
-    (re.compile(pattern), make)
-    for pattern, make in (
+    (re.compile(expression), make)
+    for expression, make in (
         (r"\b\d{4}-\d\d-\d\d\b", _iso),
         (rf"\b{_DAY} (?:of )?{_MONTH},? {_YEAR}\b", _whole_day),
         (rf"\b{_MONTH} {_DAY},? {_YEAR}\b", _whole_day),

@@ -49,6 +49,8 @@ class Draft:
     only_group: bool = False
     """Whether the groups themselves are the answer, without a number beside them."""
     doubts: float = 0.0
+    unread: list[str] = field(default_factory=list)
+    """Phrases that change the answer and could not be read."""
     lacking: tuple[str, int] | None = None
     """A table that must hold nothing for a row, and the word of negation."""
     home: dict[str, float] = field(default_factory=dict)
@@ -177,7 +179,8 @@ def named_tables(draft: Draft) -> list[str]:
 
 def columns_of(conditions: Iterable[tuple[Condition, ...]]) -> list[Ref]:
     """The columns that conditions test."""
-    return [one.ref for options in conditions for one in options]
+    tests = [one for options in conditions for one in options]
+    return [one.ref for one in tests] + [one.other for one in tests if one.other]
 
 
 def add_test(draft: Draft, column: Column, one: Condition, start: int, end: int) -> None:
@@ -196,8 +199,14 @@ def claim_rows(draft: Draft, start: int, end: int) -> None:
         if draft.question.terms[at].weight == 1:
             if not entity(draft, at):
                 draft.doubts += 1
-            draft.claim(at, at + 1, "rows")
+            noun = at + (not entity(draft, at) and _entity_after(draft, at + 1, end))
+            draft.claim(noun, noun + 1, "rows")
             return
+
+
+def _entity_after(draft: Draft, at: int, end: int) -> bool:
+    """`Purple cases`: the rows are the second word."""
+    return draft.claimed[at:end][:1] == [""] and entity(draft, at)
 
 
 def _telling(draft: Draft, mention: Mention) -> bool:

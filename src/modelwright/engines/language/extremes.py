@@ -3,12 +3,12 @@
 import re
 
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Measure, Order
-from modelwright.engines.language.superlatives import SUPER
 from modelwright.engines.language.words import stem
 
 _COMMON = pattern("superlatives common")

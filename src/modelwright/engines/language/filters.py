@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from modelwright.engines.facts import Value
+from modelwright.engines.language.beside import read_beside
 from modelwright.engines.language.clues import Wanted, possible_conditions
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.index import Column, Held, ref
-from modelwright.engines.language.lacking import read_done, read_without
+from modelwright.engines.language.lacking import read_done, read_pending, read_without
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import choose_conditions
 from modelwright.engines.language.matching import read_matches
@@ -30,6 +31,7 @@ SHORTEST_NEAR = 4
 _UNLIKE = word_set("filters unlike")
 _NOT_LIVING = pattern("filters not far")
 _FAR = 7
+_WHOLE = 0.9
 _MISSING = pattern("filters missing")
 _GROUPING = frozenset({"by", "per", "each", "every", "across"})
 
@@ -38,12 +40,14 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     """Adds every condition the question names and claims its words."""
     read_times(draft)
     read_averages(draft)
+    read_beside(draft)
     read_matches(draft)
     _read_missing(draft)
     read_group_tests(draft, numbers_taken)
     read_done(draft, negated)
     _read_aliases(draft)
     _read_values(draft, numbers_taken)
+    read_pending(draft)
     _read_near_values(draft)
     _read_yes_no(draft)
     _merge(draft)
@@ -151,7 +155,8 @@ def _grouped(draft: Draft, mention: Mention) -> bool:
 
 def negated(draft: Draft, start: int) -> bool:
     """Whether a word of negation stands just before."""
-    if set(draft.text(start - 3, start).split()) & _NOT:
+    before = [at for at in range(max(0, start - 3), start) if not _in_name(draft, at)]
+    if any(draft.text(at, at + 1) in _NOT for at in before):
         draft.claim(start - 3, start, "negation")
         return True
     far = _NOT_LIVING.search(draft.text(start - _FAR, start))
@@ -163,6 +168,14 @@ def negated(draft: Draft, start: int) -> bool:
     if found:
         draft.claim_text(found, "negation")
     return found is not None
+
+
+def _in_name(draft: Draft, at: int) -> bool:
+    """Whether a word is a part of a column's whole name: `no` of `no show`."""
+    return any(
+        m.start <= at < m.end > m.start + 1 and m.named > _WHOLE and m.column.yes is not None
+        for m in draft.question.mentions
+    )
 
 
 def _read_near_values(draft: Draft) -> None:
@@ -194,12 +207,13 @@ def _read_yes_no(draft: Draft) -> None:
             draft, mention
         ):
             continue
+        denied = next((v for v, _ in column.facts.top if stem(str(v).lower()) == "no"), None)
+        if column.yes is None and (column.number or denied is None):
+            continue
         no = _negative(draft, mention)
-        value = column.no if no else column.yes
-        if column.yes is None:
-            value = next((v for v, _ in column.facts.top if stem(str(v).lower()) == "no"), None)
-            if not no or column.number or value is None:
-                continue
+        if column.yes is None and not no:
+            continue
+        value = (column.no if no else column.yes) if column.yes is not None else denied
         draft.claim(mention.start, mention.end, "condition")
         test = Condition(ref(column), "=", value)
         add_test(draft, column, test, mention.start, mention.end)
@@ -228,8 +242,10 @@ def compared_values(draft: Draft) -> None:
         return
     for options in draft.where:
         one = options[0]
-        if one.op == "in" and one.part is None and Bucket(one.ref) not in draft.group:
-            draft.group.append(Bucket(one.ref))
+        bucket = Bucket(one.ref, "month of year" if one.part == "MONTH" else None)
+        apart = one.part in {None, "MONTH"} and bucket not in draft.group
+        if one.op == "in" and apart:
+            draft.group.append(bucket)
 
 
 def _alternatives(draft: Draft) -> None:
@@ -259,10 +275,11 @@ def _merge(draft: Draft) -> None:
             held = before.value if isinstance(before.value, tuple) else (before.value,)
             values = (*held, options[0].value)
             kept[twin] = (replace(before, op="in", value=values),)
+            spans[twin] = (spans[twin][0], max(spans[twin][1], span[1]))
     draft.where, draft.spans = kept, spans
 
 
 def _twins(one: Condition, other: Condition) -> bool:
     """Whether two tests of the same column with the same sign stand side by side."""
-    same = one.ref == other.ref and one.part is None and one.plan is None and other.plan is None
+    same = one.ref == other.ref and one.part == other.part and not (one.plan or other.plan)
     return same and (one.op in {other.op, "in"}) and other.op in {"=", "!=", "in"}

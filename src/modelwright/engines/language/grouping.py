@@ -5,6 +5,7 @@ from datetime import date, datetime
 from typing import cast
 
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
@@ -16,6 +17,8 @@ _CUE = pattern("grouping cue")
 _ORDERED = pattern("grouping ordered")
 _TIMES = patterns("grouping times")
 _OVER_TIME = pattern("grouping over time")
+_PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
+_WHOLE = 0.9
 _DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
 
 
@@ -30,6 +33,9 @@ def read_groups(draft: Draft) -> None:
             continue
         mention = draft.pick(at, at + 3, _groupable, 0.42)
         if mention is None and _table_group(draft, cue, at):
+            continue
+        whole = draft.pick(at, at + 1, least=_WHOLE)
+        if whole is not None and _ranks(draft, cue, whole.column):
             continue
         if mention is None or _is_measure(draft, cue, mention):
             continue
@@ -66,8 +72,14 @@ def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
     if any(m.start() <= cue.start() < m.end() for m in _ORDERED.finditer(draft.lower)):
         return True
     return cue.group().startswith("by") and bool(
-        re.search(r"\b(?:top|bottom|first|last|best|worst) (?:\w+ )*$", before)
+        re.search(rf"\b(?:top|bottom|best|worst|(?:first|last)(?! {_PERIOD})) (?:\w+ )*$", before)
     )
+
+
+def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
+    """`Most expensive by unit cost`: what is named is no group but what the rows are ranked by."""
+    ranked = column.facts.type == "float" and SUPER.search(draft.lower, 0, cue.start())
+    return not _groupable(column) or bool(ranked)
 
 
 def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
@@ -116,17 +128,22 @@ def _read_time(draft: Draft) -> None:
         return
     for unit, times in _TIMES:
         match = times.search(draft.lower)
-        if match and not any(
-            draft.claimed[at] == "time"
-            for at in [draft.at(match.end() - 1)]
-            if at < len(draft.claimed)
-        ):
+        if match and not _named_so(draft, match):
             _add_time(draft, _which(draft, dated, match), cast("Unit | Part", unit), match)
             return
     match = _OVER_TIME.search(draft.lower)
     if match:
         column = _which(draft, dated, match)
         _add_time(draft, column, default_unit(column), match)
+
+
+def _named_so(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a column is called by these words: hours per week."""
+    at = draft.at(match.start())
+    return any(
+        m.start < at < m.end and m.named > _WHOLE and not m.column.date
+        for m in draft.question.mentions
+    )
 
 
 def _which(draft: Draft, dated: list[Column], match: re.Match[str]) -> Column:

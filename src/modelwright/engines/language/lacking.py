@@ -7,7 +7,9 @@ from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Op
+from modelwright.engines.language.words import name_parts, stem
 
+_PENDING, _ENDED = pattern("lacking pending"), pattern("lacking ended")
 _WITHOUT = pattern("filters without")
 _DONE = re.compile(r"left|gone|\w+ed|paid|sent|sold")
 _OFTEN, _NAMED = 0.1, 0.5
@@ -24,6 +26,43 @@ def read_without(draft: Draft) -> None:
             missing = bool(named.column.facts.missing)
             test = Condition(where, "missing") if missing else Condition(where, "=", 0)
             add_test(draft, named.column, test, at, named.end)
+
+
+def read_pending(draft: Draft) -> None:
+    """`Still open`: the date of its end is missing; `unpaid`: the date or the yes is."""
+    if len(draft.index.tables) > 1:
+        return
+    dates = [column for column in draft.index.columns if column.date and column.facts.missing]
+    ended = [column for column in dates if _ENDED.search(_said(column))]
+    match = _PENDING.search(draft.lower)
+    if match and ended and not draft.claimed[draft.at(match.end()) - 1]:
+        column = ended[0]
+        start, end = draft.at(match.start()), draft.at(match.end())
+        named = [m for m in draft.question.mentions if start <= m.start < end and not m.column.date]
+        if column not in draft.filtered and not any(m.quality > _NAMED for m in named):
+            draft.claim(start, end, "condition")
+            add_test(draft, column, Condition(ref(column), "missing"), start, end)
+    for at in draft.open_words():
+        _read_undone(draft, at)
+
+
+def _read_undone(draft: Draft, at: int) -> None:
+    """`Unpaid`, `non-returned`: what follows the prefix is a column that says it is done."""
+    word = draft.question.words[at].text
+    bare = re.match(r"(?:un|non-?)(\w{4,})", word)
+    for number, _ in draft.index.by_stem.get(stem(bare.group(1)), ()) if bare else ():
+        column = draft.index.columns[number]
+        if column in draft.filtered or not (column.no is not None or column.date):
+            continue
+        test = Condition(ref(column), "missing")
+        if column.no is not None:
+            test = Condition(ref(column), "=", column.no)
+        add_test(draft, column, test, at, at + 1)
+        return
+
+
+def _said(column: Column) -> str:
+    return " ".join(name_parts(column.facts.name))
 
 
 def _lacked(column: Column) -> bool:

@@ -12,26 +12,39 @@ from modelwright.engines.language.drafting import (
     entity,
     named_tables,
 )
+from modelwright.engines.language.growth import read_growth
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lookup import choose_aggregate, choose_select
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Bucket, Measure
-from modelwright.engines.language.rows import only_rows, rows_asked
+from modelwright.engines.language.rows import (
+    added,
+    amount,
+    in_groups,
+    only_rows,
+    rows_asked,
+)
 from modelwright.engines.language.shares import CORRELATED, read_correlation, read_share
+from modelwright.engines.language.words import name_parts
 
 _KINDS = patterns("measuring kinds")
 _COUNT = pattern("measuring count")
+_RANGE = pattern("measuring range")
+_SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
 _DISTINCT = pattern("measuring distinct")
 _EVERYTHING = pattern("measuring everything")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
+_SPELT = 0.75
+"""How good a mention is at least where the only fault is a slip in spelling."""
 _SUMMED = pattern("measuring summed")
 
 
 def read_measures(draft: Draft) -> None:
     """Decides what to show, and claims the words that say it."""
-    if read_share(draft) or read_correlation(draft):
+    if read_growth(draft) or read_share(draft) or read_correlation(draft):
         return
+    _read_range(draft)
     _read_aggregates(draft)
     _read_count(draft)
     if draft.only_group and not draft.select:
@@ -41,7 +54,8 @@ def read_measures(draft: Draft) -> None:
         draft.select, draft.everything = [], True
         draft.claim(0, len(draft.claimed), "everything")
         return
-    if (not draft.select and not draft.order) or (
+    timed = all(isinstance(one.by, Bucket) for one in draft.order)
+    if (not draft.select and timed) or (
         draft.order and not draft.group and not any(m.aggregate for m in draft.select)
     ):
         _read_columns(draft)
@@ -80,6 +94,23 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     measure = Measure(kind, ref(named.column))
     if measure not in draft.select:
         draft.select.append(measure)
+
+
+def _read_range(draft: Draft) -> None:
+    """`Salary range`, `min to max fee`: the lowest and the highest."""
+    found = list(_RANGE.finditer(draft.lower))
+    if not found or len(draft.index.tables) > 1:
+        return
+    match = found[0]
+    at, end = draft.at(match.start()), draft.at(match.end())
+    if any(m.start <= at < m.end and m.named > _SPELT for m in draft.question.mentions):
+        return
+    named = draft.pick(at - 2, at, amount, _SPELT) or draft.pick(end, end + 4, amount, _SPELT)
+    if named is not None:
+        for each in found:
+            draft.claim_text(each, "measure")
+        draft.claim(named.start, named.end, "measure")
+        draft.select += [Measure("min", ref(named.column)), Measure("max", ref(named.column))]
 
 
 def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
@@ -139,13 +170,23 @@ def _read_count(draft: Draft) -> None:
         draft.claim(named.start, named.end, "measure")
         draft.select.append(measure)
         return
-    draft.select.append(Measure("count"))
+    draft.select.append(_units_sold(draft, end) or Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _units_sold(draft: Draft, end: int) -> Measure | None:
+    """`How many monitors were sold` adds up the units of a value."""
+    valued = draft.claimed[end : end + 1] == ["condition"]
+    if not valued or len(draft.index.tables) > 1 or not _SOLD.search(draft.lower):
+        return None
+    units = [c for c in draft.index.columns if amount(c) and added(ref(c))]
+    found = [c for c in units if _UNITS.search(" ".join(name_parts(c.facts.name)))]
+    return Measure("sum", ref(found[0])) if len(found) == 1 else None
 
 
 def _kinds_counted(draft: Draft, end: int) -> bool:
     """`Number of cities per region` counts the cities, not the rows."""
-    named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", 0.9)
+    named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _SPELT)
     if named is None or not draft.group or len(draft.index.tables) > 1:
         return False
     facts = named.column.facts
@@ -221,7 +262,7 @@ def _grouped(draft: Draft, one: Measure) -> Measure:
     column = next(c for c in draft.index.columns if ref(c) == one.ref)
     if not column.number:
         return Measure("count_distinct", one.ref)
-    return Measure("sum" if _SUMMED.search(draft.lower) else "avg", one.ref)
+    return Measure("sum", one.ref) if _SUMMED.search(draft.lower) else in_groups(one)
 
 
 def doubt_unread(draft: Draft) -> None:

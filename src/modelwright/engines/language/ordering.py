@@ -1,16 +1,18 @@
 """In which order: sorted by, alphabetical, largest first."""
 
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Measure, Order
-from modelwright.engines.language.superlatives import SUPER, measure_after
+from modelwright.engines.language.superlatives import measure_after
 
 _ORDERED = pattern("superlatives ordered")
 _DOWNWARDS = pattern("superlatives downwards")
 _FIRSTS = pattern("superlatives firsts")
 _ALPHA = pattern("superlatives alpha")
+_MANY = 2
 
 
 def claim_firsts(draft: Draft) -> None:
@@ -59,6 +61,7 @@ def order_groups(draft: Draft) -> None:
         up = firsts.group("way") in {"highest", "largest", "longest", "biggest", "oldest", "most"}
         draft.order = [Order(draft.select[0], up)]
     draft.order = [_bound(draft, one) for one in draft.order]
+    _show_ranked(draft)
     match = SUPER.search(draft.lower)
     if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
         at = draft.at(match.start())
@@ -68,6 +71,15 @@ def order_groups(draft: Draft) -> None:
                 draft.select[0] = Measure("avg", draft.select[0].ref)
             draft.order = [Order(draft.select[0], bool(match.group("up")))]
             draft.limit = draft.limit or 1
+
+
+def _show_ranked(draft: Draft) -> None:
+    """The first rows of many are shown with the number that ranks them."""
+    if (draft.limit or 0) < _MANY or len(draft.index.tables) > 1 or draft.group:
+        return
+    by = draft.order[0].by if draft.order else None
+    if isinstance(by, Measure) and by.ref and draft.select and by not in draft.select:
+        draft.select.append(by)
 
 
 def _bound(draft: Draft, order: Order) -> Order:

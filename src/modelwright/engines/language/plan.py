@@ -59,18 +59,25 @@ class Condition:
     plan: "Plan | None" = None
     exclusive: bool = False
     """Whether a `between` leaves out its upper end."""
+    other: Ref | None = None
+    """The column that it is compared with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A column or a number asked for; `share` makes it the percentage of rows meeting these."""
+    """A column or a number asked for; `share` makes it the percentage of rows meeting these.
+
+    With a column, `share` and `of_total` are percentages of its sum.
+    """
 
     aggregate: Aggregate | None = None
     ref: Ref | None = None
     other: Ref | None = None
     share: tuple[tuple[Condition, ...], ...] = ()
     of_total: bool = False
-    """Whether the count is given as a percentage of all rows."""
+    """Whether the count or the sum is given as a percentage of all."""
+    growth: tuple[Bucket, ...] = ()
+    """The period over which the number's growth is told; the other groups grow apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,14 @@ from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import looked_up
-from modelwright.engines.language.plan import Condition, Plan, as_json
+from modelwright.engines.language.plan import Condition, Measure, Plan, as_json
 from modelwright.engines.language.ranking import probability
 from modelwright.engines.language.rendering import sentence
 from modelwright.engines.language.schema import TableFacts
 from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.suggesting import suggestions
 from modelwright.engines.language.unheld import unheld
+from modelwright.engines.language.unread import changing, left_out
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read"]
 
@@ -64,18 +65,24 @@ class Reader:
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
         sure = confidence(draft, plan)
+        looked = False
         if plain(draft, plan):
             simple, conditions = looked_up(draft.question, self._index)
             if probability("route", route(draft, plan, simple, conditions)) > EVEN:
                 sure = probability("look-up", route(draft, plan, simple, conditions))
-                plan = simple
+                plan, looked = simple, True
         if sure < THRESHOLD or blind(draft, plan):
             return self._refusal(_why(draft))
         names = unheld(draft, plan)
         if names:
             return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
+        unread = [] if looked or draft.charted else changing(draft, plan)
+        if unread:
+            return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
+        ignored = [] if looked else left_out(draft)
+        told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
 
     def _refusal(self, why: str) -> NotUnderstood:
@@ -121,7 +128,8 @@ def blind(draft: Draft, plan: Plan) -> bool:
 
 def plain(draft: Draft, plan: Plan) -> bool:
     """Whether a look-up in one table could be meant too."""
-    rich = plan.having or plan.combined or draft.charted or any(m.share for m in plan.select)
+    rich = plan.having or plan.combined or draft.charted or any(map(_told_apart, plan.select))
+    rich = rich or {"min", "max"} <= {m.aggregate for m in plan.select}
     rich = (
         rich
         or (plan.limit or 0) > 1
@@ -131,9 +139,14 @@ def plain(draft: Draft, plan: Plan) -> bool:
     return len(draft.index.tables) == 1 and not rich
 
 
+def _told_apart(one: Measure) -> bool:
+    """Numbers that a look-up can't give: percentages and growth."""
+    return bool(one.share or one.of_total or one.growth)
+
+
 def _beyond(one: Condition) -> bool:
     """Tests that a look-up can't make: of times, alternatives, negations, gaps."""
-    if one.part is not None or one.plan is not None or isinstance(one.value, date):
+    if one.part or one.plan or one.other or isinstance(one.value, date):
         return True
     return one.op in {"in", "not in", "!=", "missing", "present", "contains", "starts", "ends"}
 

@@ -1,6 +1,7 @@
 """A plan told in one sentence."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from modelwright.engines.facts import Value
@@ -51,10 +52,8 @@ def _key(one: Measure | Bucket) -> str:
 
 
 def _measure(one: Measure) -> str:
-    if one.share:
-        return "percentage of rows where " + " and ".join(_options(test) for test in one.share)
-    if one.of_total:
-        return "percentage of all rows"
+    if one.growth or one.share or one.of_total:
+        return _percentage(one)
     if one.ref is None:
         return "number of rows"
     name = _name(one.ref)
@@ -63,6 +62,16 @@ def _measure(one: Measure) -> str:
     if one.other is not None:
         return f"correlation of {name} and {_name(one.other)}"
     return f"{_AGGREGATES[one.aggregate]} {name}"
+
+
+def _percentage(one: Measure) -> str:
+    if one.growth:
+        number = _measure(replace(one, growth=()))
+        return f"growth in percent over the {one.growth[0].unit} before of the {number}"
+    of = f"total {_name(one.ref)}" if one.ref else "rows"
+    if one.share:
+        return f"percentage of {of} where " + " and ".join(_options(test) for test in one.share)
+    return f"percentage of the {of}" if one.ref else "percentage of all rows"
 
 
 def _bucket(one: Bucket) -> str:
@@ -80,6 +89,8 @@ def _condition(one: Condition) -> str:
     if one.plan is not None:
         inner = sentence(one.plan).rstrip(".")
         return f"{name} {_OPS[one.op]} ({inner[0].lower()}{inner[1:]})"
+    if one.other is not None:
+        return f"{name} {_OPS[one.op]} {_name(one.other)}"
     return f"{name} {_test(one.op, one.value, one.upper)}"
 
 

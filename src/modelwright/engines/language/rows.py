@@ -16,6 +16,8 @@ _HEAD = re.compile(
 _FIRST = 2
 _SAME, _WHOLE = 0.8, 0.93
 _ADDED = pattern("rows added")
+_NOT_ADDED = pattern("rows not added")
+_PERSONS = pattern("rows persons")
 _ASKED = pattern("rows asked")
 _TOLD = 0.9
 _SCALE = 20
@@ -57,16 +59,15 @@ def _tells(draft: Draft, at: int) -> bool:
 
 def added(one: Ref) -> bool:
     """Whether a column's numbers are amounts that are told as sums: revenue, profit, units."""
-    return bool(_ADDED.search(" ".join(name_parts(one.column))))
+    name = " ".join(name_parts(one.column))
+    return bool(_ADDED.search(name)) and not _NOT_ADDED.search(name)
 
 
 def who(draft: Draft) -> Column | None:
     """The column that says who a row is: a name, else the text that names people."""
-    found = [
-        column
-        for column in draft.index.columns
-        if column.facts.type == "string" and _WHO.search(column.facts.name.lower())
-    ]
+    texts = [column for column in draft.index.columns if column.facts.type == "string"]
+    found = [one for one in texts if _WHO.search(one.facts.name.lower())]
+    found = found or [one for one in texts if _PERSONS.search(" ".join(name_parts(one.facts.name)))]
     return max(found, key=lambda one: one.facts.distinct, default=None)
 
 

@@ -1,13 +1,21 @@
 """Shares and how numbers go together: percentages, rates, correlations."""
 
+from datetime import date
+
 from modelwright.engines.language.drafting import Draft, best_mentions, claim_rows
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
-from modelwright.engines.language.plan import Condition, Measure
+from modelwright.engines.language.plan import Condition, Measure, Ref
+from modelwright.engines.language.rows import amount, only_rows
 
 _SHARE = pattern("measuring share")
 CORRELATED = pattern("measuring corr")
 _VERBS = pattern("measuring verbs")
+_APART = pattern("shares apart")
+_DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
+_SURE = 0.7
+Options = tuple[Condition, ...]
+Span = tuple[int, int]
 
 
 def read_share(draft: Draft) -> bool:
@@ -29,34 +37,70 @@ def read_share(draft: Draft) -> bool:
     if named and not draft.where:
         return False
     draft.claim_text(match, "share")
-    claim_rows(draft, after, after + 4)
-    if not draft.where:
-        if draft.group:
-            draft.select.append(Measure(of_total=True))
-        else:
-            draft.doubts += 1
-        return bool(draft.group)
-    _split_share(draft, after)
+    of = _amount(draft, at, after)
+    if of is None:
+        claim_rows(draft, after, after + 4)
+    return _of_conditions(draft, after, of) or _of_groups(draft, of)
+
+
+def _amount(draft: Draft, at: int, after: int) -> Ref | None:
+    """`Share of profit`, `revenue share`: what is added up rather than counted."""
+    if len(draft.index.tables) > 1:
+        return None
+    first = after
+    while draft.text(first, first + 1) in _DETERMINERS:
+        first += 1
+    for start, end in ((first, first + 1), (at - 1, at)):
+        named = draft.pick(max(0, start), end, amount, _SURE)
+        if named is not None and not only_rows(draft, named):
+            draft.claim(named.start, named.end, "measure")
+            return ref(named.column)
+    return None
+
+
+def _of_groups(draft: Draft, of: Ref | None) -> bool:
+    if draft.group:
+        draft.select.append(Measure("sum" if of else None, of, of_total=True))
+    else:
+        draft.doubts += 1
+    return bool(draft.group)
+
+
+def _of_conditions(draft: Draft, after: int, of: Ref | None) -> bool:
+    """Percentages of rows, or of a sum, that meet conditions; periods only limit the rows."""
+    tests = list(zip(draft.where, draft.spans, strict=False))
+    timed = [pair for pair in tests if draft.group or len(tests) > 1 if _timed(pair[0][0])]
+    told = [pair for pair in tests if pair not in timed]
+    if not told:
+        return False
+    own = _counted(draft, after, told)
+    draft.where = [options for options, _ in tests if options not in own]
+    draft.spans = [span for options, span in tests if options not in own]
+    draft.select.append(Measure("sum" if of else None, of, share=tuple(own)))
     return True
 
 
-def _split_share(draft: Draft, after: int) -> None:
-    """Conditions before the verb limit the rows, those after are counted: of women, earn more."""
+def _timed(one: Condition) -> bool:
+    return isinstance(one.value or one.upper, date) or one.part is not None
+
+
+def _counted(draft: Draft, after: int, tests: list[tuple[Options, Span]]) -> list[Options]:
+    """Conditions before the verb limit the rows, those after are counted: of women, earn more.
+
+    Without a verb it is the other way round: women among the managers.
+    """
     words = draft.question.words
     start = words[min(after, len(words) - 1)].start
     verbs = [draft.at(verb.start()) for verb in _VERBS.finditer(draft.lower, start)]
     plain = [at for at in verbs if at > after and not draft.claimed[at]]
     cut = next(iter(plain), next((at for at in verbs if at > after), len(words)))
-    own: list[tuple[Condition, ...]] = []
-    rows: list[tuple[Condition, ...]] = []
-    places = {id(options): span for options, span in zip(draft.where, draft.spans, strict=False)}
-    for options in draft.where:
-        span = places.get(id(options), (cut, cut))
-        (rows if after <= span[0] < cut and len(draft.where) > 1 else own).append(options)
-    if not own:
-        own, rows = rows[-1:], rows[:-1]
-    draft.where = rows
-    draft.select.append(Measure(share=tuple(own)))
+    later = [options for options, span in tests if not after <= span[0] < cut]
+    if later or len(tests) == 1:
+        return later or [tests[0][0]]
+    apart = [draft.at(one.start()) for one in _APART.finditer(draft.lower, start)]
+    first = min((span[0] for _, span in tests), default=0)
+    parted = next((at for at in apart if at > first), len(words))
+    return [options for options, span in tests if span[0] < parted]
 
 
 def read_correlation(draft: Draft) -> bool:

@@ -65,7 +65,7 @@ def _projections(plan: Plan, many: bool) -> list["exp.Expression"]:
         shown.append(inner if plain else exp.alias_(inner, label_of(bucket), quoted=True))
     for measure in plan.select:
         inner = _measure(measure, many)
-        named = measure.aggregate or measure.share or measure.of_total
+        named = measure.aggregate or measure.share or measure.of_total or measure.growth
         shown.append(exp.alias_(inner, label_of(measure), quoted=True) if named else inner)
     return shown or [exp.Star()]
 
@@ -76,8 +76,8 @@ def label_of(one: Measure | Bucket) -> str:
         if one.unit is None:
             return one.ref.column if one.width is None else f"{one.ref.column}_from"
         return f"{one.ref.column}_{one.unit.replace(' ', '_')}"
-    if one.share or one.of_total:
-        return "percent"
+    if one.growth or one.share or one.of_total:
+        return "growth_percent" if one.growth else "percent"
     name = one.ref.column if one.ref else "rows"
     if one.aggregate is None:
         return name
@@ -140,17 +140,41 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
     inner = _column(measure.ref, many) if measure.ref else exp.Star()
+    if measure.growth:
+        return _growth(measure, many)
+    whole = exp.Sum(this=inner) if measure.ref else exp.Count(this=inner)
     if measure.share:
-        tests = [exp.or_(*(_test(one, many) for one in options)) for options in measure.share]
-        return _percent(exp.func("COUNT_IF", exp.and_(*tests)), exp.Count(this=exp.Star()))
+        return _percent(_part(measure, many), whole)
     if measure.of_total:
-        rows = exp.Count(this=exp.Star())
-        return _percent(rows, exp.Window(this=exp.Sum(this=rows.copy())))
+        return _percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
     if measure.aggregate is None:
         return inner
     if measure.aggregate == "corr" and measure.other:
         return exp.Anonymous(this="CORR", expressions=[inner, _column(measure.other, many)])
     return _aggregate(measure.aggregate, inner)
+
+
+def _part(measure: Measure, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    tests = [exp.or_(*(_test(one, many) for one in options)) for options in measure.share]
+    if measure.ref is None:
+        return exp.func("COUNT_IF", exp.and_(*tests))
+    where = exp.Where(this=exp.and_(*tests))
+    return exp.Filter(this=exp.Sum(this=_column(measure.ref, many)), expression=where)
+
+
+def _growth(measure: Measure, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    now = _measure(replace(measure, growth=()), many)
+    period, *apart = (_bucket(one, many) for one in measure.growth)
+    before = exp.Window(
+        this=exp.func("LAG", now.copy()),
+        partition_by=apart,
+        order=exp.Order(expressions=[exp.Ordered(this=period)]),
+    )
+    return exp.Sub(this=_percent(now, before), expression=exp.Literal.number(100))
 
 
 def _aggregate(kind: str, inner: "exp.Expression") -> "exp.Expression":
@@ -181,8 +205,8 @@ def _test(one: Condition, many: bool) -> "exp.Expression":
     if one.op in {"missing", "present"}:
         empty = exp.Is(this=column, expression=exp.Null())
         return empty if one.op == "missing" else exp.Not(this=empty)
-    if one.plan is not None:
-        return _against(column, one, one.plan)
+    if one.plan is not None or one.other is not None:
+        return _against(column, one, many)
     if one.op in {"in", "not in"} and isinstance(one.value, tuple):
         inside = exp.In(this=column, expressions=[_literal(value) for value in one.value])
         return inside if one.op == "in" else exp.Not(this=inside)
@@ -200,15 +224,15 @@ def _single(value: Value | tuple[Value, ...] | None) -> Value | None:
     return None if isinstance(value, tuple) else value
 
 
-def _against(column: "exp.Expression", one: Condition, plan: Plan) -> "exp.Expression":
+def _against(column: "exp.Expression", one: Condition, many: bool) -> "exp.Expression":
+    """Compares with another column, or with what another plan gives."""
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
-    inner = _query(plan)
-    if one.op in {"in", "not in"}:
-        inside = exp.In(this=column, query=inner.subquery())
+    if one.plan is not None and one.op in {"in", "not in"}:
+        inside = exp.In(this=column, query=_query(one.plan).subquery())
         return inside if one.op == "in" else exp.Not(this=inside)
-    kind = getattr(exp, _COMPARE[one.op])
-    tested: exp.Expression = kind(this=column, expression=inner.subquery())
+    right = _query(one.plan).subquery() if one.plan else _column(one.other or one.ref, many)
+    tested: exp.Expression = getattr(exp, _COMPARE[one.op])(this=column, expression=right)
     return tested
 
 

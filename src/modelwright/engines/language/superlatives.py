@@ -3,6 +3,7 @@
 import re
 
 from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.extreme_rows import read_extreme_rows
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import SPELLED
@@ -17,6 +18,7 @@ from modelwright.engines.language.rows import (
     recent,
     who,
 )
+from modelwright.engines.language.vague import main_measure, read_vague
 
 _NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 _UP = (
@@ -34,7 +36,6 @@ _N_EST = pattern("superlatives n est")
 _N_WITH = pattern("superlatives n with")
 _EST_N = pattern("superlatives est n")
 _COMMON = pattern("superlatives common")
-SUPER = pattern("superlatives super")
 
 
 def number_spans(draft: Draft) -> list[tuple[int, int]]:
@@ -58,8 +59,9 @@ def read_superlatives(draft: Draft) -> bool:
     return (
         _read_common(draft)
         or _read_top_by(draft)
+        or read_vague(draft)
         or _read_which_most(draft)
-        or _read_extreme_rows(draft)
+        or read_extreme_rows(draft)
     )
 
 
@@ -169,7 +171,6 @@ def _claim_entities(draft: Draft, start: int, end: int) -> None:
 
 
 _WHICH = pattern("superlatives which")
-_BY = re.compile(r"^\S+ (?:by|in terms of)(?: the)?$")
 _HAVING = pattern("superlatives having")
 _LISTED = re.compile(
     r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
@@ -195,6 +196,7 @@ def _read_which_most(draft: Draft) -> bool:
         adjective = _extreme_column(draft, at)
         measure = Measure(None, ref(adjective.column)) if adjective else None
     draft.claim(at, at + 1, "superlative")
+    measure = measure or _by_worth(draft, match.group("super"))
     if measure is None or measure.aggregate == "count":
         _claim_entities(draft, at + 1, at + 6)
         measure = Measure("count")
@@ -216,6 +218,12 @@ def _read_which_most(draft: Draft) -> bool:
     draft.only_group = not draft.select
     draft.limit = draft.limit or 1
     return True
+
+
+def _by_worth(draft: Draft, word: str) -> Measure | None:
+    """`Which region performs best` is judged by the table's own amount."""
+    judged = word in {"best", "worst"} and len(draft.index.tables) == 1
+    return main_measure(draft) if judged else None
 
 
 def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:
@@ -252,49 +260,3 @@ def _extreme_column(draft: Draft, at: int) -> Mention | None:
     """The column that the superlative itself names: oldest is age, cheapest is price."""
     found = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.3)
     return found if found and found.end == at + 1 else None
-
-
-def _read_extreme_rows(draft: Draft) -> bool:
-    """The 5 most expensive trips; the oldest singer; districts with the highest population."""
-    for match in SUPER.finditer(draft.lower):
-        at = draft.at(match.start())
-        if draft.claimed[at]:
-            continue
-        named = draft.pick(at, at + 4, lambda c: amount(c) or c.date, 0.45)
-        wants_rows = draft.limit is not None and draft.limit > 0
-        if named is None:
-            continue
-        after, many = named.end, len(draft.index.tables) > 1
-        rows = any(
-            entity(draft, place)
-            for place in range(at + 1, min(after + 2, len(draft.claimed)))
-            if many or not named.start <= place < named.end
-        )
-        with_it = re.search(
-            r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?$",
-            draft.lower[: match.start()],
-        )
-        of_it = re.search(r"\bof (?:the )?$", draft.lower[: match.start()]) and rows
-        by_it = rows and bool(_BY.search(draft.text(at + 1, named.start)))
-        if not (wants_rows or with_it or of_it or by_it or (rows and named.start <= at)):
-            continue
-        if (
-            wants_rows
-            and not rows
-            and not with_it
-            and named.end - named.start >= 1
-            and not _row_words(draft, at)
-        ):
-            draft.select.append(Measure(None, ref(named.column)))
-        draft.claim(at, at + 1, "superlative")
-        draft.claim(named.start, named.end, "superlative")
-        draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")))]
-        draft.limit = draft.limit or 1
-        return True
-    return False
-
-
-def _row_words(draft: Draft, at: int) -> bool:
-    return any(
-        entity(draft, place) for place in range(max(0, at - 6), min(at + 4, len(draft.claimed)))
-    )

@@ -9,7 +9,7 @@ from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.plan import Bucket, Condition, Unit
 
-COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?)\b")
+COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
 _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
 
 

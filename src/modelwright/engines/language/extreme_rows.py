@@ -1,0 +1,76 @@
+"""Rows at an end: the 5 most expensive trips, the oldest singer, the biggest order by revenue."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.index import ref
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import Measure, Order
+from modelwright.engines.language.rows import amount
+
+SUPER = pattern("superlatives super")
+_BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
+_SURE = 0.7
+
+
+def read_extreme_rows(draft: Draft) -> bool:
+    """The 5 most expensive trips; the oldest singer; districts with the highest population."""
+    for match in SUPER.finditer(draft.lower):
+        at = draft.at(match.start())
+        if draft.claimed[at]:
+            continue
+        ranked = _ranked_by(draft, match.end())
+        named = ranked or draft.pick(at, at + 4, lambda c: amount(c) or c.date, 0.45)
+        wants_rows = draft.limit is not None and draft.limit > 0
+        if named is None:
+            continue
+        after, many = named.end, len(draft.index.tables) > 1
+        rows = any(
+            entity(draft, place)
+            for place in range(at + 1, min(after + 2, len(draft.claimed)))
+            if many or not named.start <= place < named.end
+        )
+        with_it = re.search(
+            r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?$",
+            draft.lower[: match.start()],
+        )
+        of_it = re.search(r"\bof (?:the )?$", draft.lower[: match.start()]) and rows
+        by_it = rows and ranked is not None
+        if not (wants_rows or with_it or of_it or by_it or (rows and named.start <= at)):
+            continue
+        if (
+            wants_rows
+            and not rows
+            and not with_it
+            and named.end - named.start >= 1
+            and not _row_words(draft, at)
+        ):
+            draft.select.append(Measure(None, ref(named.column)))
+        draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
+        draft.claim(named.start, named.end, "superlative")
+        draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")))]
+        draft.limit = draft.limit or 1
+        return True
+    return False
+
+
+def _row_words(draft: Draft, at: int) -> bool:
+    return any(
+        entity(draft, place) for place in range(max(0, at - 6), min(at + 4, len(draft.claimed)))
+    )
+
+
+def _ranked_by(draft: Draft, start: int) -> Mention | None:
+    """`By unit cost` says what the superlative is of."""
+    by = _BY.search(draft.lower, start)
+    if by is None or len(draft.index.tables) > 1:
+        return None
+    at = draft.at(by.end())
+    return draft.pick(at, at + 1, amount, _SURE)
+
+
+def _adjective(draft: Draft, at: int) -> int:
+    """`Most expensive` is two words."""
+    two = draft.text(at, at + 1) in {"most", "least"} and at + 1 < len(draft.claimed)
+    return int(two and not entity(draft, at + 1))
