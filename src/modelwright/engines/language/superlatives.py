@@ -188,18 +188,17 @@ def _read_which_most(draft: Draft) -> bool:
     group = _subject(draft, head, at)
     if group is None or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
         return False
-    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super")))
-    if re.match(r" than\b", match.group("rest")):
+    if match.group("rest").startswith(" than "):
         return False
+    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super")))
     measure = recent(draft, head, at) or measure_after(draft, at + 1) or of_verb(draft, at)
-    if measure is None and "number" not in draft.text(at + 1, at + 7):
-        adjective = _extreme_column(draft, at)
-        measure = Measure(None, ref(adjective.column)) if adjective else None
+    adjective = _extreme_column(draft, at)
+    if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
+        measure = Measure(None, ref(adjective.column))
     draft.claim(at, at + 1, "superlative")
-    measure = measure or _by_worth(draft, match.group("super"))
-    if measure is None or measure.aggregate == "count":
+    measure = measure or _by_worth(draft, match.group("super")) or Measure("count")
+    if measure.aggregate == "count":
         _claim_entities(draft, at + 1, at + 6)
-        measure = Measure("count")
     elif (
         measure.aggregate is None
         and not measure.share
