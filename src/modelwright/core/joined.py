@@ -9,7 +9,6 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-
 MOST = 1 << 16
 """Bytes that are held at most."""
 
