@@ -98,18 +98,7 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
     `links` says whether a word may speak of a column.
     """
     said = _headed(intent, _spoken(intent, things))
-    terms = [
-        Term(
-            word.text,
-            root(word.text),
-            about.concepts,
-            weight,
-            about.weak,
-            about.phrase,
-            about.fields,
-        )
-        for word, about, weight in said
-    ]
+    terms = [_term(word, about, weight) for word, about, weight in said]
     linked = [
         (word, weight if links(term) else 0.0)
         for (word, _, weight), term in zip(said, terms, strict=True)
@@ -132,6 +121,11 @@ def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], b
         else term
         for term in told
     ]
+
+
+def _term(word: Word, about: Meaning, weight: float) -> Term:
+    stem = root(word.text)
+    return Term(word.text, stem, about.concepts, weight, about.weak, about.phrase, about.fields)
 
 
 def _spoken(intent: str, things: frozenset[str]) -> list[tuple[Word, Meaning, float]]:
