@@ -1,10 +1,8 @@
 """The one door of every request: who calls, may they, how often; one transaction around it."""
 
-import asyncio
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
-from anyio import CapacityLimiter, to_thread
 from fastapi import Request
 from pydantic import BaseModel
 from sqlalchemy.orm import Session
@@ -29,8 +27,6 @@ ACT_FOR = "x-account"
 """The header by which an `admin` key acts in another account."""
 MEMORIES = 4096
 """How many callers with what they asked for are remembered at most."""
-RENEWERS = 2
-"""Threads that ask the database anew for what is remembered; nothing else waits in them."""
 
 
 class Turnstile(Protocol):
@@ -78,8 +74,6 @@ class Door:
         self._note = note
         self._record = record
         self._memories: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
-        self._renewing: dict[tuple[str, ...], asyncio.Future[None]] = {}
-        self._renewers = CapacityLimiter(RENEWERS)
 
     def run(
         self, request: Request, needs: Needs, carry_out: Callable[[Act], T], *, writes: bool
@@ -173,12 +167,13 @@ class Door:
         self._pass(request, memory[0], needs)
         return memory
 
-    async def at_once(
+    def at_once(
         self, key: str, needs: Needs, what: tuple[str, ...], find: Callable[[Session], Any]
     ) -> tuple[Caller, Any] | None:
         """Finds whom a key belongs to and what they ask for, where remembered; counts nothing.
 
-        Where something was committed since, one of those who wait asks the database for all.
+        Where something was committed since, the database is asked here and now: that takes less
+        than a thread would wait for its turn beside others that compute.
         None wherever `known` is to say more. `admitted` must follow before anything is done.
         """
         seen, stamp = (key, "", *what), self.database.stamp()
@@ -186,7 +181,7 @@ class Door:
             return None
         memory = self._remembered(seen, stamp)
         if memory is None:
-            await self._renewed(seen, find)
+            self._renew(seen, find)
             memory = self._remembered(seen, self.database.stamp())
         if memory is None or memory[0].level < needs.level:
             return None
@@ -196,14 +191,6 @@ class Door:
         """Counts the request of a caller found by `at_once`."""
         self._note(caller)
         state["caller"] = caller
-
-    async def _renewed(self, seen: tuple[str, ...], find: Callable[[Session], Any]) -> None:
-        waiting = self._renewing.get(seen)
-        if waiting is None:
-            work = to_thread.run_sync(self._renew, seen, find, limiter=self._renewers)
-            waiting = self._renewing[seen] = asyncio.ensure_future(work)
-            waiting.add_done_callback(lambda _: self._renewing.pop(seen, None))
-        await asyncio.shield(waiting)
 
     def _renew(self, seen: tuple[str, ...], find: Callable[[Session], Any]) -> None:
         stamp = self.database.stamp()

@@ -31,7 +31,7 @@ class Direct:
         if asked is None or key is None:
             return None
         predictions, door = self._predictions, self._door
-        known = await door.at_once(key, NEEDS, asked, lambda db: predictions.find(db, *asked))
+        known = door.at_once(key, NEEDS, asked, lambda db: predictions.find(db, *asked))
         if known is None or not predictions.has_loaded(known[1]):
             return None
         caller, version = known
