@@ -164,6 +164,25 @@ class TestRelatedWords:
         assert isinstance(answer, Target), answer
         assert answer.column == target
 
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [
+            ("Predict fraud based on amount and balances", "isFraud"),
+            ("Predict the status of a water point", "status"),
+        ],
+    )
+    def test_the_whole_name_comes_before_part_of_one(self, intent: str, target: str):
+        columns = [
+            column("amount"),
+            column("isFraud", "integer", 2, 0, 1),
+            column("isFlaggedFraud", "integer", 2, 0, 1),
+            column("water_quality", "string", 5, "soft", "salty"),
+            column("status", "string", 3, "functional", "non functional"),
+        ]
+        answer = find_target(intent, columns)
+        assert isinstance(answer, Target), answer
+        assert answer.column == target
+
     def test_a_word_of_the_table_does_not_make_another_field_of_it(self):
         columns = [column("jury_points", "integer", 60), column("commits", "integer", 200)]
         answer = find_target("How many points will the jury give?", columns)

@@ -20,6 +20,8 @@ _QUALIFIER, _BESIDE = 0.3, 0.05
 _SHORTEST_PART, _LONGEST_APART = 4, 5
 _CIRCUMSTANCES = frozenset({"in", "on", "by", "at", "within", "during", "after", "before", "when"})
 _AGE = frozenset({"age"})
+_YES_OR_NO = frozenset({"is", "has", "was"})
+"""Words that columns of yes or no begin with; never part of the next word."""
 
 
 def column_names(columns: Sequence[ColumnFacts]) -> list[Name]:
@@ -51,7 +53,9 @@ def _as_one(parts: tuple[str, ...]) -> tuple[str, ...]:
     """Joins what a name writes apart and known ones as one word: `OverTime`, `Drop_Out`."""
     for at in range(len(parts) - 1):
         whole = parts[at] + parts[at + 1]
-        if parts[at].isalpha() and len(whole) > _LONGEST_APART and whole in _written():
+        if parts[at] in _YES_OR_NO or not parts[at].isalpha():
+            continue
+        if len(whole) > _LONGEST_APART and whole in _written():
             return _as_one((*parts[:at], whole, *parts[at + 2 :]))
     return parts
 

@@ -97,13 +97,15 @@ def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
     found = words(intent)
     said = {root(word.text) for word in found}
     meant = {squeezed(concept) for about in meanings(found) for concept in about.concepts}
+    parts = [{root(part) for part in name_parts(one.name)} for one in rivals]
     held = [
         (
-            len({root(part) for part in name_parts(one.name)} & said),
+            len(own & said),
+            own <= said,
             squeezed(one.name) in meant,
             asks_which_rows(fold(intent)) and one.distinct == _PAIR,
         )
-        for one in rivals
+        for one, own in zip(rivals, parts, strict=True)
     ]
     return [one for one, count in zip(rivals, held, strict=True) if count == max(held)]
 
