@@ -26,7 +26,7 @@ try:
     model.train(y=target, training_frame=train)
     wall = time.monotonic() - begun
     with tempfile.TemporaryDirectory() as folder:
-        size = Path(model.leader.download_mojo(folder)).stat().st_size
+        size = Path(h2o.save_model(model.leader, path=folder)).stat().st_size
     truth = test[target].as_data_frame()[target]
     answers = model.leader.predict(test).as_data_frame()
     if task == "regression":
