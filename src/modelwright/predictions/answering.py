@@ -13,7 +13,8 @@ from modelwright.predictions.errors import (
 from modelwright.predictions.rules import Include
 
 if TYPE_CHECKING:
-    from modelwright_client.predictor.predicting import Answers, Predictor
+    from modelwright_client.predictor.answers import Answers
+    from modelwright_client.predictor.predicting import Predictor
 
 Json = dict[str, Any]
 Includes = frozenset[Include]

@@ -11,7 +11,8 @@ from modelwright.core.errors import InvalidRequest, Refusal
 from modelwright.engines.learn.watching import Watch
 from modelwright.predictions.answering import answer_many, answer_one
 from modelwright.predictions.rules import Include
-from modelwright_client.predictor.predicting import Answers, Predictor
+from modelwright_client.predictor.answers import Answers
+from modelwright_client.predictor.predicting import Predictor
 
 NOT_JSON = InvalidRequest("The body is not valid JSON.")
 

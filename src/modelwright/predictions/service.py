@@ -24,7 +24,8 @@ from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
 
 if TYPE_CHECKING:
-    from modelwright_client.predictor.predicting import Answers, Predictor
+    from modelwright_client.predictor.answers import Answers
+    from modelwright_client.predictor.predicting import Predictor
 
 
 class Predictions:

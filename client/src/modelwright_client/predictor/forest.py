@@ -48,19 +48,45 @@ class Forest:
         return replace(self, feature=np.asarray(slots, dtype=np.int64)[self.feature])
 
 
-def trees_of_leaves(forest: Forest) -> Ints:
-    """Gives for each leaf the number of its tree."""
-    owner = np.zeros(len(forest.values), dtype=np.int64)
-    reached = np.zeros(len(forest.feature), dtype=np.int64)
+def owners(forest: Forest) -> tuple[Ints, Ints]:
+    """Gives for each node and for each leaf the number of its tree."""
+    leaves = np.zeros(len(forest.values), dtype=np.int64)
+    nodes = np.zeros(len(forest.feature), dtype=np.int64)
     level, trees = forest.roots, np.arange(len(forest.roots))
     while len(level):
         inner = level >= 0
-        owner[~level[~inner]] = trees[~inner]
+        leaves[~level[~inner]] = trees[~inner]
         level, trees = level[inner], trees[inner]
-        reached[level] = trees
+        nodes[level] = trees
         level = np.concatenate([forest.yes[level], forest.no[level]])
         trees = np.concatenate([trees, trees])
-    return owner
+    return nodes, leaves
+
+
+def trees_of_leaves(forest: Forest) -> Ints:
+    """Gives for each leaf the number of its tree."""
+    return owners(forest)[1]
+
+
+def only(forest: Forest, trees: NDArray[np.bool_]) -> Forest:
+    """Gives the forest of some of its trees, `trees` (trees,) saying which."""
+    of_nodes, of_leaves = owners(forest)
+    nodes, leaves = trees[of_nodes], trees[of_leaves]
+    node_at, leaf_at = np.cumsum(nodes) - 1, np.cumsum(leaves) - 1
+
+    def moved(links: Ints) -> Ints:
+        found = links.copy()
+        inner = links >= 0
+        found[inner], found[~inner] = node_at[links[inner]], ~leaf_at[~links[~inner]]
+        return found
+
+    return Forest(
+        forest.feature[nodes], forest.threshold[nodes],
+        moved(forest.yes[nodes]), moved(forest.no[nodes]),
+        forest.missing[nodes], forest.cover[nodes],
+        forest.values[leaves], forest.leaf_cover[leaves],
+        moved(forest.roots[trees]), forest.targets[trees],
+    )  # fmt: skip
 
 
 def check(forest: Forest, slots: int, width: int, outputs: int) -> None:

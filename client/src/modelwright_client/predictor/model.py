@@ -14,6 +14,7 @@ from modelwright_client.predictor.columns import Encoder, Slots, TextColumn
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.graph import onnx_graph, places, sums
+from modelwright_client.predictor.tables import Tables, tabled
 
 SMOOTHING = 0.01
 OUTPUTS = ["y"]
@@ -44,6 +45,7 @@ class Model:
     means: tuple[Mean, ...]
     additive: Additive | None
     sessions: dict[str, Run] = field(default_factory=dict, repr=False)
+    tables: Tables | None = None
 
     @classmethod
     def of(
@@ -63,7 +65,8 @@ class Model:
     def bytes_a_row(self) -> int:
         """Estimates the memory that a row takes on its way to a link."""
         numbers = sum(mean.outputs + 3 * self.goal.classes for mean in self.means)
-        return 20 * self.encoder.width + 8 * numbers
+        tests = len(self.tables.tests) if self.tables else 0
+        return 20 * self.encoder.width + 8 * numbers + tests
 
     def graphs(self) -> dict[str, bytes]:
         """Gives the ONNX graphs by file name."""
@@ -77,11 +80,27 @@ class Model:
         for place, mean in enumerate(self.means):
             self.sessions[str(place)] = _session(mean.graph)
 
+    def for_batches(self, added: Forest) -> "Model":
+        """Gives this model with the trees that can be in tables; itself where none can.
+
+        `added` is the forest that its `sums` were made from. The graphs must be open.
+        """
+        tables, others = tabled(added)
+        if not tables.groups:
+            return self
+        sessions = {name: run for name, run in self.sessions.items() if name != "sums"}
+        if others:
+            graph = onnx_graph(others, sums(others, self.goal.width), self.encoder.width)
+            sessions["sums"] = _session(graph)
+        return replace(self, sums=None, sessions=sessions, tables=tables)
+
     def link(self, slots: Slots) -> Floats:
         """Gives the link of encoded rows but for the terms of texts, shape (n, width)."""
         wide = slots.astype(np.float64)
         link = np.zeros((len(slots), len(self.base))) + self.base
-        if self.sums:
+        if self.tables:
+            self.tables.add(wide, link)
+        if "sums" in self.sessions:
             link += self.sessions["sums"](OUTPUTS, {"x": wide}, None)[0]
         for place, mean in enumerate(self.means):
             reached = self.sessions[str(place)](OUTPUTS, {"x": wide}, None)[0]
@@ -91,8 +110,8 @@ class Model:
     def _chances(self, mean: Mean, reached: Floats) -> Floats:
         if self.goal.task == "binary":
             return np.concatenate([1.0 - reached, reached], axis=1)
-        found = mean.table[reached.astype(np.int64)].transpose(0, 2, 1)
-        return np.asarray(np.ascontiguousarray(found).sum(axis=2))
+        leaves = np.ascontiguousarray(reached.T, dtype=np.int64)
+        return np.asarray(mean.table.take(leaves, axis=0).sum(axis=0))
 
     def texts(self) -> list[tuple[TextColumn, int]]:
         """Gives the text columns whose terms have weights, and where these begin."""

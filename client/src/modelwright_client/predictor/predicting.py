@@ -3,54 +3,30 @@
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from threading import Lock
+from typing import Any, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from modelwright_client.errors import ModelwrightError, RowError
 from modelwright_client.predictor import ARTIFACT
+from modelwright_client.predictor.answers import Answers, Prediction
 from modelwright_client.predictor.artifact import Artifact, load_artifact
 from modelwright_client.predictor.checking import find_problem
 from modelwright_client.predictor.columns import Column, Encoder, Problem, Slots
 from modelwright_client.predictor.explainer import Explainer
+from modelwright_client.predictor.forest import unpack
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.intervals import LEVEL
+from modelwright_client.predictor.model import Model
 
-CHUNK, ROOM = 2500, 256 << 20
+CHUNK, ROOM = 5000, 256 << 20
 """Rows of a batch that one thread takes at a time, and the bytes that they may take."""
+MANY = 500
+"""So many rows are worth tables of the trees."""
 T = TypeVar("T")
 INCLUDES = ("probabilities", "explanation", "interval")
-
-
-class Prediction(NamedTuple):
-    """One answer: `result` matches the output schema exactly."""
-
-    result: dict[str, Any]
-    link: Floats
-    """The model's link, shape (width,)."""
-    chances: Floats
-    """The probability of each class in class order; empty for a regression."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """Many answers as arrays, in the order of the rows."""
-
-    link: Floats
-    """Shape (n, width)."""
-    told: NDArray[Any]
-    """The number of the class that is named, shape (n,); for a regression the value."""
-    goal: Goal
-
-    @property
-    def chances(self) -> Floats:
-        """The probability of each class, shape (n, classes); (n, 0) for a regression."""
-        if self.goal.task == "regression":
-            return np.zeros((len(self.link), 0))
-        return self.goal.probabilities(self.link)
 
 
 class Predictor:
@@ -68,6 +44,8 @@ class Predictor:
         self.output_schema = artifact.output_schema
         self.manifest = artifact.manifest
         """What is told of the model: schemas, plan, metrics, seed, hashes."""
+        self._batches: Model | None = None
+        self._making = Lock()
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="predict")
         self._model.warm()
 
@@ -205,7 +183,7 @@ class Predictor:
         work: Callable[[Sequence[Mapping[str, Any]]], T],
     ) -> list[T]:
         """Has two threads work on rows, so many at a time as there is memory for."""
-        step = max(1, min(CHUNK, ROOM // self._model.bytes_a_row()))
+        step = max(1, min(CHUNK, ROOM // self._model_for(len(rows)).bytes_a_row()))
         if len(rows) <= step:
             return [work(rows)]
         return list(
@@ -221,10 +199,19 @@ class Predictor:
 
     def links_of(self, slots: Slots, texts: Callable[[str], Sequence[Any]]) -> Floats:
         """Gives the links of encoded rows, shape (n, width); `texts` gives a column of them."""
-        link = self._model.link(slots)
+        link = self._model_for(len(slots)).link(slots)
         for column, first in self._texts:
             link = link + self._model.terms(column, first, texts(column.name))
         return link
+
+    def _model_for(self, rows: int) -> Model:
+        if rows < MANY:
+            return self._model
+        with self._making:
+            if self._batches is None:
+                added, _ = unpack(self._artifact.trees, sys.maxsize)
+                self._batches = self._model.for_batches(added) if added else self._model
+            return self._batches
 
     def answers(self, link: Floats) -> Answers:
         """Turns links into what they say."""

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from modelwright_client.predictor.answers import Answers
 from modelwright_client.predictor.checking import WIDEST, find_problem
 from modelwright_client.predictor.columns import (
     EPOCH,
@@ -25,7 +26,7 @@ from modelwright_client.predictor.columns import (
     TextColumn,
     microseconds,
 )
-from modelwright_client.predictor.predicting import CHUNK, Answers, Predictor, spelt
+from modelwright_client.predictor.predicting import CHUNK, Predictor, spelt
 
 BOOLEANS = {"true": 1.0, "false": 0.0}
 PREDICTION = "prediction"

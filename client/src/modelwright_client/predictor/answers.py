@@ -1,0 +1,37 @@
+"""What is answered: one prediction, or many as arrays."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright_client.predictor.goals import Floats, Goal
+
+
+class Prediction(NamedTuple):
+    """One answer: `result` matches the output schema exactly."""
+
+    result: dict[str, Any]
+    link: Floats
+    """The model's link, shape (width,)."""
+    chances: Floats
+    """The probability of each class in class order; empty for a regression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Many answers as arrays, in the order of the rows."""
+
+    link: Floats
+    """Shape (n, width)."""
+    told: NDArray[Any]
+    """The number of the class that is named, shape (n,); for a regression the value."""
+    goal: Goal
+
+    @property
+    def chances(self) -> Floats:
+        """The probability of each class, shape (n, classes); (n, 0) for a regression."""
+        if self.goal.task == "regression":
+            return np.zeros((len(self.link), 0))
+        return self.goal.probabilities(self.link)
