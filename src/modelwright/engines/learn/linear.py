@@ -13,6 +13,8 @@ from modelwright_client.predictor.goals import Floats, Goal
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200
+BEND = 3.0
+"""How much dearer it is to bend the function of a slot than to tilt it."""
 COST = 50.0
 """Microseconds that one row takes."""
 ROWS = 100_000
@@ -34,9 +36,12 @@ def fit_linear(
 ) -> Fitted:
     """Fits with falling penalties while the held-out loss falls; `rounds` counts penalties."""
     train = train[:: max(1, len(train) // ROWS)]
-    shape = _shape(material, material.slots[train], int(settings.get("knots", 10)))
+    seen = material.slots[train]
+    shape = _shape(material, seen, int(settings.get("knots", 10)))
     design = _design(shape, material, train)
-    outside = None if valid is None else _design(shape, material, valid)
+    basis = _basis(shape, seen, design.shape[1])
+    design = (design @ basis).tocsr()
+    outside = None if valid is None else (_design(shape, material, valid) @ basis).tocsr()
     target = _targets(material.goal, material.target[train])
     start = _start(target, material.goal)
     weights = np.zeros((design.shape[1], material.goal.width))
@@ -53,10 +58,11 @@ def fit_linear(
             best, best_loss, used = found, loss, count
         if loss > best_loss * 1.001 or stop.over():
             break
-    model = _finished(shape, *best)
+    weights, start = basis @ best[0], best[1]
+    model = _finished(shape, weights, start)
     return Fitted(
         used,
-        lambda rows: np.asarray(_design(shape, material, rows) @ best[0] + best[1]),
+        lambda rows: np.asarray(_design(shape, material, rows) @ weights + start),
         lambda: Compiled(np.zeros(material.goal.width), additive=model),
         COST,
     )
@@ -107,6 +113,28 @@ def _design(shape: Additive, material: Material, rows: Rows) -> Any:
     if material.terms is not None:
         design = sparse.hstack([design, material.terms[rows]], format="csr")
     return design
+
+
+def _basis(shape: Additive, seen: Slots, size: int) -> Any:
+    """Gives what the fitted weights stand for, (size, size + smooth): hats, levels, terms, slopes.
+
+    A slope is a straight line over a slot's knots, in standard deviations of its values, so that
+    the penalty of a function falls on what is not straight in it.
+    """
+    own = np.ones(size)
+    knots, slopes = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
+    for slot, at, count, places in zip(
+        shape.smooth, shape.smooth_at, shape.counts, shape.knots, strict=True
+    ):
+        own[at : at + count] = BEND**-0.5
+        known = seen[:, slot][~np.isnan(seen[:, slot])].astype(np.float64)
+        centre, spread = (known.mean(), known.std() or 1.0) if len(known) else (0.0, 1.0)
+        knots.append(np.arange(at, at + count))
+        slopes.append((places[:count] - centre) / spread)
+    owner = np.repeat(np.arange(len(shape.smooth)), shape.counts)
+    lines = np.concatenate(slopes), (np.concatenate(knots), owner)
+    tilts = sparse.csr_matrix(lines, shape=(size, len(shape.smooth)))
+    return sparse.hstack([sparse.diags(own), tilts], format="csr")
 
 
 def _targets(goal: Goal, target: Floats) -> Floats:

@@ -69,6 +69,7 @@ def portfolio(kinds: Collection[str], width: int) -> list[Contender]:
         ),
         *(deep if width == 1 else ()),
         Contender("Linear coarse", fit_linear, {"knots": 4}),
+        Contender("Linear fine", fit_linear, {"knots": 20}),
     ]
 
 
