@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 from modelwright.engines.facts import Value
 from modelwright.engines.language.index import Column
 from modelwright.engines.language.lexicon import lexicon
-from modelwright.engines.language.mentions import Mention, Question, ValueLink
+from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.values import ValueLink
 
 _OLDEST = 120
 _JOINING = 2

@@ -5,6 +5,7 @@ from dataclasses import replace
 from modelwright.engines.facts import Value
 from modelwright.engines.language.beside import read_beside
 from modelwright.engines.language.clues import Wanted, possible_conditions
+from modelwright.engines.language.denying import denies, negated
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.index import Column, Held, ref
@@ -14,6 +15,7 @@ from modelwright.engines.language.lookup import choose_conditions
 from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import Compared, compared_numbers
+from modelwright.engines.language.partly import read_partly, says_kind
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import (
     Bucket,
@@ -25,15 +27,11 @@ from modelwright.engines.language.timing import COMPARED, join_periods, read_tim
 from modelwright.engines.language.words import stem
 
 _NOT = word_set("filters not")
-_OTHER_THAN = pattern("filters other than")
 SHORTEST_NEAR = 4
 """Shorter words are not taken for misspelt values."""
 _UNLIKE = word_set("filters unlike")
-_NOT_LIVING = pattern("filters not far")
-_FAR = 7
-_WHOLE = 0.9
 _MISSING = pattern("filters missing")
-_GROUPING = frozenset({"by", "per", "each", "every", "across"})
+_GROUPING = word_set("grouping words")
 
 
 def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
@@ -44,12 +42,13 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     read_matches(draft)
     _read_missing(draft)
     read_group_tests(draft, numbers_taken)
-    read_done(draft, negated)
+    read_done(draft)
     _read_aliases(draft)
     _read_values(draft, numbers_taken)
     read_pending(draft)
     _read_near_values(draft)
     _read_yes_no(draft)
+    read_partly(draft)
     _merge(draft)
     join_periods(draft)
     _alternatives(draft)
@@ -121,11 +120,18 @@ def _apply(draft: Draft, one: Wanted) -> None:
     start = _with_name(draft, one)
     op: Op = one.op
     value: Value = one.value
-    if op == "=" and (negated(draft, start) or negated(draft, one.start)):
+    denied = negated(draft, start) or negated(draft, one.start)
+    if op == "=" and denied != _turned(draft, one):
         op = "!="
     made = Condition(ref(one.column), op, value, one.upper)
     draft.claim(start, one.end, "condition")
     add_test(draft, one.column, made, one.start, one.end)
+
+
+def _turned(draft: Draft, one: Wanted) -> bool:
+    """Whether a value denies what the words say: `a checking account`, `no checking account`."""
+    said = draft.text(one.start, one.end)
+    return "text" in one.features and denies(str(one.value)) and not denies(said)
 
 
 def _with_name(draft: Draft, one: Wanted) -> int:
@@ -134,7 +140,9 @@ def _with_name(draft: Draft, one: Wanted) -> int:
     near = [
         m
         for m in draft.question.mentions
-        if m.column is one.column and draft.free(m) and not _grouped(draft, m)
+        if m.column is one.column
+        and draft.free(m)
+        and not (_grouped(draft, m) or says_kind(draft, m))
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
     after = [m for m in near if 0 <= m.start - one.end <= 1]
@@ -151,31 +159,6 @@ def _with_name(draft: Draft, one: Wanted) -> int:
 
 def _grouped(draft: Draft, mention: Mention) -> bool:
     return bool(set(draft.text(mention.start - 2, mention.start).split()) & _GROUPING)
-
-
-def negated(draft: Draft, start: int) -> bool:
-    """Whether a word of negation stands just before."""
-    before = [at for at in range(max(0, start - 3), start) if not _in_name(draft, at)]
-    if any(draft.text(at, at + 1) in _NOT for at in before):
-        draft.claim(start - 3, start, "negation")
-        return True
-    far = _NOT_LIVING.search(draft.text(start - _FAR, start))
-    if far:
-        draft.claim(start - len(far.group().split()), start, "negation")
-        return True
-    place = draft.question.words[start].start if start < len(draft.question.words) else 0
-    found = _OTHER_THAN.search(draft.lower, max(0, place - 18), place)
-    if found:
-        draft.claim_text(found, "negation")
-    return found is not None
-
-
-def _in_name(draft: Draft, at: int) -> bool:
-    """Whether a word is a part of a column's whole name: `no` of `no show`."""
-    return any(
-        m.start <= at < m.end > m.start + 1 and m.named > _WHOLE and m.column.yes is not None
-        for m in draft.question.mentions
-    )
 
 
 def _read_near_values(draft: Draft) -> None:
@@ -249,15 +232,21 @@ def compared_values(draft: Draft) -> None:
 
 
 def _alternatives(draft: Draft) -> None:
-    """`8 cylinders or made before 1980`: two tests of which one is enough."""
+    """`8 cylinders or made before 1980`: one test of two is enough; `without A or B` lacks both."""
     at = 0
     while at + 1 < len(draft.where):
         low, high = draft.spans[at][1], draft.spans[at + 1][0]
-        if {"or", "either"} & set(draft.text(low, high).split()):
+        both = _denies(draft.where[at]) and _denies(draft.where[at + 1])
+        words = set(draft.text(low, high).split())
+        if {"or", "either"} & words and not (both and not _NOT & words):
             draft.where[at] += draft.where.pop(at + 1)
             draft.spans[at] = (draft.spans[at][0], draft.spans.pop(at + 1)[1])
         else:
             at += 1
+
+
+def _denies(options: tuple[Condition, ...]) -> bool:
+    return options[-1].value is False or options[-1].op in {"!=", "missing"}
 
 
 def _merge(draft: Draft) -> None:
@@ -272,14 +261,20 @@ def _merge(draft: Draft) -> None:
             spans.append(span)
         else:
             before = kept[twin][0]
-            held = before.value if isinstance(before.value, tuple) else (before.value,)
-            values = (*held, options[0].value)
+            values = (*_each(before), *_each(options[0]))
             kept[twin] = (replace(before, op="in", value=values),)
             spans[twin] = (spans[twin][0], max(spans[twin][1], span[1]))
     draft.where, draft.spans = kept, spans
 
 
+def _each(one: Condition) -> tuple[Value, ...]:
+    if isinstance(one.value, tuple):
+        return one.value
+    return () if one.value is None else (one.value,)
+
+
 def _twins(one: Condition, other: Condition) -> bool:
     """Whether two tests of the same column with the same sign stand side by side."""
     same = one.ref == other.ref and one.part == other.part and not (one.plan or other.plan)
-    return same and (one.op in {other.op, "in"}) and other.op in {"=", "!=", "in"}
+    alike = one.op == other.op or {one.op, other.op} == {"=", "in"}
+    return same and alike and other.op in {"=", "!=", "in"}

@@ -1,8 +1,8 @@
 """What rows lack or have: without a bonus, no discount, who left, not yet shipped."""
 
 import re
-from collections.abc import Callable
 
+from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
@@ -71,7 +71,7 @@ def _lacked(column: Column) -> bool:
     return column.yes is None and (bool(column.facts.missing) or nought)
 
 
-def read_done(draft: Draft, negated: Callable[[Draft, int], bool]) -> None:
+def read_done(draft: Draft) -> None:
     """`Who left`, `not yet shipped`: a date that many rows lack says whether it happened."""
     for mention in draft.question.mentions:
         column = mention.column

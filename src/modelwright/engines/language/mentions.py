@@ -4,11 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from modelwright.engines.language.index import Column, Held, Index
+from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
 from modelwright.engines.language.linking import CONCEPT, Term
 from modelwright.engines.language.naming import named_tables
 from modelwright.engines.language.patterns import word_set
+from modelwright.engines.language.values import PARTING, ValueLink, read_values
 from modelwright.engines.language.words import Word, squeezed, words
 
 _LEAST = 0.34
@@ -19,11 +20,6 @@ _ROLE = 0.7
 _CONTENT = word_set("mentions content")
 _SHARED = 3
 _BREAK = re.compile(r"[,;.](?!\d)")
-_LONGEST = 14
-_SAID = frozenset({"of", "is", "was", "are", "were", "being", "as"})
-_PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "versus"})
-"""Words that part two names rather than join the words of one."""
-_QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +36,6 @@ class Mention:
     def quality(self) -> float:
         """One number for both shares."""
         return 0.65 * self.named + 0.35 * self.explained
-
-
-@dataclass(frozen=True, slots=True)
-class ValueLink:
-    """A run of words that is a value of one or more columns."""
-
-    start: int
-    end: int
-    held: tuple[Held, ...]
-    exact: bool
-    quoted: bool
 
 
 @dataclass(slots=True)
@@ -79,7 +64,7 @@ def read_words(text: str, index: Index) -> Question:
         Term(word.text, word.stem, about, _weight(word, index))
         for word, (about, _) in zip(found, concepts, strict=True)
     ]
-    values = _values(text, found, index)
+    values = read_values(text, found, index)
     tables = named_tables(terms, index)
     mentions = _mentions(terms, index, _breaks(text, found))
     if len(index.tables) > 1:
@@ -172,7 +157,7 @@ def _runs(
         near = (
             not parted
             and len(between) <= _GAP
-            and all(term.weight < 1 and term.text not in _PARTING for term in between)
+            and all(term.weight < 1 and term.text not in PARTING for term in between)
         )
         again = set(places[at]) <= covered
         if runs and near and not again:
@@ -229,71 +214,3 @@ def _spelled_out(terms: Sequence[Term], index: Index) -> list[Mention]:
             named = index.by_squeezed.get(joined, ()) if joined else ()
             found += [Mention(index.columns[at], start, end, 1.0, 1.0) for at in named]
     return found
-
-
-def quoted_spans(text: str) -> list[tuple[int, int]]:
-    """Where the text between quotation marks stands."""
-    return [match.span(match.lastindex or 1) for match in _QUOTED.finditer(text)]
-
-
-def _values(text: str, found: Sequence[Word], index: Index) -> list[ValueLink]:
-    quoted = quoted_spans(text)
-    links = []
-    for start, word in enumerate(found):
-        for stems, held in index.values.get(word.stem, {}).items():
-            end = start + len(stems)
-            if tuple(one.stem for one in found[start:end]) == stems and not _by_chance(
-                found, start, end, held
-            ):
-                inside = any(low <= word.start < high for low, high in quoted)
-                links.append(ValueLink(start, end, tuple(held), exact=True, quoted=inside))
-    taken = {(link.start, link.end) for link in links}
-    for start in range(len(found)):
-        joined = ""
-        for end in range(start + 1, min(start + _LONGEST, len(found)) + 1):
-            joined += squeezed(text[found[end - 1].start : found[end - 1].end])
-            held_so = index.squeezed_values.get(joined)
-            chance = held_so and _by_chance(found, start, end, held_so)
-            if held_so and (start, end) not in taken and not chance:
-                links.append(ValueLink(start, end, tuple(held_so), exact=True, quoted=False))
-    return links + _in_any_order(found, index, taken)
-
-
-def _in_any_order(
-    found: Sequence[Word], index: Index, taken: set[tuple[int, int]]
-) -> list[ValueLink]:
-    """`A used car` is the value `car (used)`, `near the bay` is `NEAR BAY`."""
-    known = lexicon().stop
-    telling = [at for at, word in enumerate(found) if word.text not in known or word.text == "no"]
-    links = []
-    for first in range(len(telling)):
-        for size in (4, 3, 2):
-            run = telling[first : first + size]
-            if len(run) < size or run[-1] - run[0] > size:
-                continue
-            held = index.by_words.get(tuple(sorted({found[at].stem for at in run})), ())
-            if held and (run[0], run[-1] + 1) not in taken:
-                links.append(ValueLink(run[0], run[-1] + 1, tuple(held), exact=False, quoted=False))
-    return links
-
-
-def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]) -> bool:
-    """Codes such as ARE, NO and A are meant only when written so, or said of something."""
-    word = found[start]
-    if end - start != 1 or word.text not in lexicon().stop:
-        return False
-    if word.raw.isupper() and any(str(one.value) == word.raw for one in held):
-        return False
-    if start == 0:
-        return True
-    if found[start - 1].text in _SAID and _ends(found, start):
-        return False
-    return not word.raw.isupper() or found[start - 1].raw.isupper()
-
-
-def _ends(found: Sequence[Word], at: int) -> bool:
-    """Whether nothing is said of a word: `of no, and …`, not `are in Asia`."""
-    if at + 1 == len(found):
-        return True
-    after = found[at + 1]
-    return after.start - found[at].end > 1 or after.text in _PARTING

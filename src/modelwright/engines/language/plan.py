@@ -1,6 +1,7 @@
 """The typed plan between words and SQL: every name in it is bound to a real column."""
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field, fields, is_dataclass
 from datetime import date, datetime
 from typing import Any, Literal
 
@@ -114,6 +115,22 @@ class Plan:
     joins: list[tuple[Ref, Ref]] = field(default_factory=list)
     combined: tuple[Literal["intersect", "except", "union"], "Plan"] | None = None
     chart: ChartType | None = None
+
+
+def columns(plan: Plan) -> set[tuple[str, str]]:
+    """Gives every column that a plan reads, with its table."""
+
+    def under(value: Any) -> Iterator[tuple[str, str]]:
+        if isinstance(value, Ref):
+            yield value.table, value.column
+        elif isinstance(value, list | tuple):
+            for one in value:
+                yield from under(one)
+        elif is_dataclass(value):
+            for part in fields(value):
+                yield from under(getattr(value, part.name))
+
+    return set(under(plan))
 
 
 def as_json(plan: Plan) -> dict[str, Any]:

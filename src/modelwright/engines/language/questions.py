@@ -81,7 +81,7 @@ class Reader:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
-        ignored = [] if looked else left_out(draft)
+        ignored = [] if looked else left_out(draft, plan)
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
 
@@ -135,6 +135,8 @@ def plain(draft: Draft, plan: Plan) -> bool:
         or (plan.limit or 0) > 1
         or any(_beyond(one) for options in plan.where for one in options)
     )
+    counted = any(one.aggregate for one in plan.select)
+    rich = rich or (counted and any(_unlinked(draft, one) for (one, *_) in plan.where))
     rich = rich or draft.added or draft.everything
     return len(draft.index.tables) == 1 and not rich
 
@@ -145,10 +147,18 @@ def _told_apart(one: Measure) -> bool:
 
 
 def _beyond(one: Condition) -> bool:
-    """Tests that a look-up can't make: of times, alternatives, negations, gaps."""
-    if one.part or one.plan or one.other or isinstance(one.value, date):
+    """Tests that a look-up can't make: of times, yes and no, alternatives, negations, gaps."""
+    if one.part or one.plan or one.other or isinstance(one.value, date | bool):
         return True
     return one.op in {"in", "not in", "!=", "missing", "present", "contains", "starts", "ends"}
+
+
+def _unlinked(draft: Draft, one: Condition) -> bool:
+    """Whether a text is tested that stands in the question in other words: women for `Female`."""
+    links = [link.held for link in draft.question.values]
+    return isinstance(one.value, str) and not any(
+        held.value == one.value for link in links for held in link
+    )
 
 
 def route(draft: Draft, plan: Plan, simple: Plan, sure: float) -> dict[str, float]:

@@ -26,13 +26,16 @@ _VERB = 3
 
 
 def rows_asked(draft: Draft) -> bool:
-    """`Employees hired after June`: rows that meet conditions, with no column named beside."""
+    """`Employees hired after June`, `retired seniors`: rows that meet conditions, no column."""
     if len(draft.index.tables) > 1 or not draft.where:
         return False
     head = _HEAD.match(draft.lower)
-    start = draft.at(head.end()) if head else 0
-    until = min(low for low, _ in draft.spans) if draft.spans else len(draft.claimed)
+    begun = start = draft.at(head.end()) if head else 0
+    for low, high in sorted(draft.spans):
+        start = high if low == start else start
+    until = min((low for low, _ in draft.spans if low >= start), default=len(draft.claimed))
     named = [at for at in range(start, min(start + _FIRST, until)) if entity(draft, at)]
+    named = named or [start - 1] * (start > begun)
     if not named or not draft.question.words[named[0]].text.endswith(("s", "people")):
         return False
     others = [

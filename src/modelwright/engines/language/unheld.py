@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.lexicon import lexicon
-from modelwright.engines.language.mentions import quoted_spans
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Plan
+from modelwright.engines.language.values import quoted_spans
 from modelwright.engines.language.words import Word, squeezed
 
 _CODE = re.compile(r"(?<![\w-])[A-Za-z]+(?:-?[A-Za-z]*\d+)+[A-Za-z]*(?![\w-])")

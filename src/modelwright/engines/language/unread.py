@@ -1,8 +1,10 @@
 """Words of a question that its plan left out: some change the answer, the others are told."""
 
 from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
-from modelwright.engines.language.plan import Measure, Plan
+from modelwright.engines.language.plan import Measure, Plan, columns
+from modelwright.engines.language.words import words
 
 _BEYOND = pattern("unread beyond")
 _SHAPES = pattern("unread shapes")
@@ -20,16 +22,16 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     """
     if len(draft.index.tables) > 1:
         return []
-    words, found = draft.question.words, list(draft.unread)
+    said, found = draft.question.words, list(draft.unread)
     used = _aggregates(plan)
     cues = [_BEYOND, _SHAPES, *(cue for kind, cue in _AGGREGATES if kind not in used)]
     for match in (match for cue in cues for match in cue.finditer(draft.lower)):
         at = draft.at(match.start())
         if not draft.claimed[at] and not _held(draft, at):
             found.append(match.group())
-    leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: words[at].start])]
+    leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     leads += [at for at in _open(draft) if draft.claimed[at + 1 : at + 2] == ["rows"]]
-    found += [words[at].raw for at in leads]
+    found += [said[at].raw for at in leads]
     return list(dict.fromkeys(found))
 
 
@@ -40,19 +42,44 @@ def _aggregates(plan: Plan) -> set[str | None]:
     return {one.aggregate for one in [*shown, *inner] if isinstance(one, Measure)}
 
 
-def left_out(draft: Draft) -> list[str]:
-    """The telling words that the plan did not use."""
-    words = draft.question.words
-    return [words[at].raw for at in _open(draft)]
+def left_out(draft: Draft, plan: Plan) -> list[str]:
+    """The telling words that the plan did not use, those that name a column it lacks included."""
+    used = columns(plan)
+    return [
+        draft.question.words[at].raw for at in _unexplained(draft) if not _named(draft, at, used)
+    ]
+
+
+def _named(draft: Draft, at: int, used: set[tuple[str, str]]) -> bool:
+    """Whether no column that the plan lacks is named better by a word than those it has."""
+    told = [m for m in draft.question.mentions if m.start <= at < m.end]
+    mine = [m for m in told if (m.column.table, m.column.facts.name) in used]
+    return (
+        max((m.quality for m in mine), default=0.0) >= max(m.quality for m in told)
+        if mine
+        else False
+    )
 
 
 def _open(draft: Draft) -> list[int]:
     """Words that nothing explains and that name nothing."""
+    return [at for at in _unexplained(draft) if not _held(draft, at)]
+
+
+def _unexplained(draft: Draft) -> list[int]:
+    texts = [word.text for word in draft.question.words]
     return [
         at
         for at in draft.open_words()
-        if not entity(draft, at) and not _held(draft, at) and _plain(draft.question.words[at].text)
+        if _plain(texts[at]) and not _only_rows(draft, at) and not texts[at - 1][:1].isdigit()
     ]
+
+
+def _only_rows(draft: Draft, at: int) -> bool:
+    """Whether a word names the rows and no difference of theirs: not `car` of `car (new)`."""
+    stem = draft.question.terms[at].stem
+    parts = [value for _, values in values_with(draft.index, stem) for value in values]
+    return entity(draft, at) and all(words(str(value))[0].stem != stem for value in parts)
 
 
 def _plain(text: str) -> bool:

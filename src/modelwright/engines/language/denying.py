@@ -1,0 +1,62 @@
+"""Whether a word of negation stands before what is named: not, without, never, other than."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.patterns import pattern, word_set
+
+_NOT = word_set("filters not")
+_OTHER_THAN = pattern("filters other than")
+_NOT_LIVING = pattern("filters not far")
+_JOINED = re.compile(r",|\b(?:and|or|nor)\b")
+_NEAR, _FAR, _REACH = 3, 7, 18
+_WHOLE = 0.9
+
+
+def negated(draft: Draft, start: int) -> bool:
+    """Whether a word of negation stands just before."""
+    before = [at for at in range(max(0, start - _NEAR), start) if not _in_name(draft, at)]
+    near = [at for at in before if draft.text(at, at + 1) in _NOT and not _spent(draft, at, start)]
+    if near:
+        draft.claim(start - _NEAR, start, "negation")
+        return True
+    far = _NOT_LIVING.search(draft.text(start - _FAR, start))
+    if far:
+        at = start - len(far.group().split())
+        if not _spent(draft, at, start):
+            draft.claim(at, start, "negation")
+            return True
+    place = draft.question.words[start].start if start < len(draft.question.words) else 0
+    found = _OTHER_THAN.search(draft.lower, max(0, place - _REACH), place)
+    if found:
+        draft.claim_text(found, "negation")
+    return found is not None
+
+
+def denies(text: str) -> bool:
+    """Whether a value says by itself that something is not there: `No phone service`."""
+    return text.lower().partition(" ")[0].partition("-")[0] in _NOT
+
+
+def _in_name(draft: Draft, at: int) -> bool:
+    """Whether a word is a part of a column's whole name: `no` of `no show`."""
+    return any(
+        m.start <= at < m.end > m.start + 1 and m.named > _WHOLE and m.column.yes is not None
+        for m in draft.question.mentions
+    )
+
+
+def _spent(draft: Draft, at: int, start: int) -> bool:
+    """Whether a negation belongs to what stands between: `without a partner churned`."""
+    question = draft.question
+    told = [link.end for link in question.values if link.exact and at <= link.start]
+    told += [
+        m.end
+        for m in question.mentions
+        if m.start > at and m.named > _WHOLE and m.column.yes is not None
+    ]
+    ends = [end for end in told if at < end <= start]
+    if not ends or start >= len(question.words):
+        return False
+    after = question.words[max(ends) - 1].end
+    return not _JOINED.search(draft.lower[after : question.words[start].start])

@@ -1,0 +1,107 @@
+"""Rows told by a word of a name or of a value: seniors, senior customers, married people."""
+
+from collections.abc import Sequence
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.denying import denies, negated
+from modelwright.engines.language.drafting import Draft, add_test, entity
+from modelwright.engines.language.index import Column, Index, ref
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.patterns import word_set
+from modelwright.engines.language.plan import Condition
+from modelwright.engines.language.words import words
+
+_GROUPING = word_set("grouping words")
+_SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
+_FEW, _OFTEN, _MANY = 30, 5, 50
+"""Kinds are few, each of several rows, in a table that is more than a list."""
+
+
+def read_partly(draft: Draft) -> None:
+    """Adds a test for each open word that speaks of one column alone, of several for none."""
+    if len(draft.index.tables) > 1:
+        return
+    for at in draft.open_words():
+        text = draft.question.words[at].text
+        if draft.claimed[at] or len(text) < _SHORTEST or not text.isalpha() or _number(draft, at):
+            continue
+        if not _read_noun(draft, at):
+            _read_part(draft, at)
+
+
+def _number(draft: Draft, at: int) -> bool:
+    """Whether a word names a number that may be asked for."""
+    return any(
+        m.start <= at < m.end and m.quality > _NAMED and m.column.number and m.column.yes is None
+        for m in draft.question.mentions
+        if m.named > _SAID
+    )
+
+
+def _read_noun(draft: Draft, at: int) -> bool:
+    """`Seniors` are the rows whose SeniorCitizen says yes."""
+    places = draft.index.by_stem.get(draft.question.terms[at].stem, ())
+    named = {number for number, _ in places}
+    column = draft.index.columns[named.pop()] if len(named) == 1 else None
+    beside = at + 1 < len(draft.claimed) and entity(draft, at + 1)
+    rows = beside or draft.question.words[at].text.endswith("s")
+    rows = rows and not set(draft.text(at - 2, at).split()) & _GROUPING
+    if column is None or column.yes is None or column in draft.filtered or not rows:
+        return False
+    value = column.no if negated(draft, at) else column.yes
+    add_test(draft, column, Condition(ref(column), "=", value), at, at + 1)
+    return True
+
+
+def _read_part(draft: Draft, at: int) -> None:
+    """`Married people` are those of every value with that word."""
+    stem = draft.question.terms[at].stem
+    found = values_with(draft.index, stem)
+    if entity(draft, at) or stem in draft.index.by_stem or len(found) != 1:
+        return
+    column, values = found[0]
+    end = at + 1
+    while end < len(draft.claimed) and _goes_on(draft, end, column, values):
+        end += 1
+    denied = negated(draft, at)
+    if len(values) == 1:
+        test = Condition(ref(column), "!=" if denied else "=", values[0])
+    else:
+        test = Condition(ref(column), "not in" if denied else "in", tuple(values))
+    add_test(draft, column, test, at, end)
+
+
+def _goes_on(draft: Draft, at: int, column: Column, values: Sequence[Value]) -> bool:
+    """Whether the next word is one with this: `self-employed`, `credit card`."""
+    words = draft.question.words
+    joined = draft.lower[words[at - 1].end : words[at].start] == "-"
+    return joined or (column, values) in values_with(draft.index, words[at].stem)
+
+
+def says_kind(draft: Draft, mention: Mention) -> bool:
+    """Whether a word speaks of a column's values rather than of the column: `married`."""
+    stem = draft.question.terms[mention.start].stem
+    alone = mention.end == mention.start + 1 and stem not in draft.index.by_stem
+    return alone and any(one is mention.column for one, _ in values_with(draft.index, stem))
+
+
+def values_with(index: Index, stem: str) -> list[tuple[Column, list[Value]]]:
+    """The values of each column of kinds that have a word."""
+    found = [
+        (column, [value for value, _ in column.facts.top if _says(str(value), stem)])
+        for column in index.columns
+        if _kinds(column) and len(index.tables) == 1
+    ]
+    return [(column, values) for column, values in found if values]
+
+
+def _says(value: str, stem: str) -> bool:
+    """Whether a value of plain words has that one, and does not deny it."""
+    plain = not any(letter.isdigit() for letter in value)
+    return plain and not denies(value) and stem in {word.stem for word in words(value)}
+
+
+def _kinds(column: Column) -> bool:
+    facts = column.facts
+    few = 1 < facts.distinct <= _FEW and max(_MANY, _OFTEN * facts.distinct) < facts.rows
+    return facts.type == "string" and column.yes is None and few

@@ -1,0 +1,119 @@
+"""Questions about groups of people: who is meant, what is asked of them, what isn't read."""
+
+from typing import Any
+
+import duckdb
+import pytest
+from benchmarks.asked import TODAY, counted, same
+
+from modelwright.engines.language.questions import Answerable, Reader
+from modelwright.engines.language.schema import TableFacts
+
+COLUMNS = {
+    "gender": "string", "SeniorCitizen": "integer", "Partner": "boolean", "Dependents": "boolean",
+    "tenure": "integer", "InternetService": "string", "OnlineSecurity": "string",
+    "Contract": "string", "PaymentMethod": "string", "MonthlyCharges": "float",
+    "marital_status": "string", "status": "string", "quality": "string", "Churn": "boolean",
+}  # fmt: skip
+SQL = {"integer": "bigint", "float": "double", "boolean": "boolean", "string": "varchar"}
+ROWS: list[tuple[Any, ...]] = [
+    (
+        ("Female", "Male")[at % 2],
+        int(at % 7 == 0),
+        at % 3 == 0,
+        at % 5 < 2,
+        at % 70 + 1,
+        ("DSL", "Fiber optic", "No")[at % 3],
+        "No internet service" if at % 3 == 2 else ("Yes", "No")[at // 3 % 2],
+        ("Month-to-month", "One year", "Two year")[at // 2 % 3],
+        ("Mailed check", "Electronic check", "Credit card (automatic)")[at // 4 % 3],
+        20.5 + at * 37 % 91,
+        ("Married-civ-spouse", "Never-married", "Divorced", "Married-AF-spouse")[at // 3 % 4],
+        ("no checking account", "low", "high")[at // 5 % 3],
+        f"q{at // 2 % 5 + 4}",
+        at * at % 11 < 4,
+    )
+    for at in range(120)
+]
+
+
+@pytest.fixture(scope="module")
+def store() -> duckdb.DuckDBPyConnection:
+    store = duckdb.connect()
+    typed = ", ".join(f'"{name}" {SQL[kind]}' for name, kind in COLUMNS.items())
+    store.execute(f"create table customers ({typed})")
+    store.executemany(f"insert into customers values ({', '.join('?' * len(COLUMNS))})", ROWS)
+    return store
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    facts = tuple(
+        counted(name, kind, [row[at] for row in ROWS])  # type: ignore[arg-type]
+        for at, (name, kind) in enumerate(COLUMNS.items())
+    )
+    return Reader([TableFacts("customers", facts)])
+
+
+def means(
+    store: duckdb.DuckDBPyConnection, reader: Reader, question: str, gold: str
+) -> tuple[bool, Answerable]:
+    """Whether a question is answered with the same rows as its SQL."""
+    answer = reader.read(question, TODAY)
+    assert isinstance(answer, Answerable), answer
+    told = store.execute(answer.sql).fetchall()
+    return same(store.execute(gold).fetchall(), told, wider=True), answer
+
+
+WHO = [
+    ("average monthly charges of seniors who churned vs stayed",
+     'select "Churn", avg("MonthlyCharges") from customers where "SeniorCitizen" = 1 group by 1'),
+    ("how many senior customers are there?",
+     'select count(*) from customers where "SeniorCitizen" = 1'),
+    ("churned seniors with a partner",
+     'select * from customers where "Churn" and "SeniorCitizen" = 1 and "Partner"'),
+    ("number of customers paying by credit card",
+     "select count(*) from customers where \"PaymentMethod\" = 'Credit card (automatic)'"),
+    ("average tenure of married people",
+     "select avg(tenure) from customers where marital_status like 'Married%'"),
+    ("average tenure of divorced vs married people",
+     ("select marital_status, avg(tenure) from customers where marital_status <> 'Never-married'"
+      " group by 1")),
+    ("how many customers pay by mailed check or electronic check",
+     "select count(*) from customers where \"PaymentMethod\" like '%check'"),
+    ("how many customers have quality q7 or q8",
+     "select count(*) from customers where quality in ('q7', 'q8')"),
+]  # fmt: skip
+DENIED = [
+    ("how many female customers have a partner but no dependents",
+     ("select count(*) from customers where gender = 'Female' and \"Partner\""
+      ' and not "Dependents"')),
+    ("how many customers without a partner churned",
+     'select count(*) from customers where not "Partner" and "Churn"'),
+    ("how many customers have neither a partner nor dependents",
+     'select count(*) from customers where not "Partner" and not "Dependents"'),
+    ("how many customers are there without partner or dependents",
+     'select count(*) from customers where not "Partner" and not "Dependents"'),
+    ("how many never-married women have a tenure under 30",
+     ("select count(*) from customers where marital_status = 'Never-married'"
+      " and gender = 'Female' and tenure < 30")),
+    ("how many customers are without a checking account",
+     "select count(*) from customers where status = 'no checking account'"),
+    ("how many customers have a checking account",
+     "select count(*) from customers where status <> 'no checking account'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "gold"), [*WHO, *DENIED])
+def test_the_rows_are_those_that_are_meant(
+    store: duckdb.DuckDBPyConnection, reader: Reader, question: str, gold: str
+):
+    right, answer = means(store, reader, question, gold)
+    assert right, answer.sql
+    assert "Not used" not in answer.interpretation
+
+
+def test_a_word_that_names_a_column_left_out_is_told(reader: Reader):
+    answer = reader.read("average monthly charges of quality customers by contract", TODAY)
+    assert isinstance(answer, Answerable)
+    assert answer.interpretation.endswith('Not used: "quality".')
