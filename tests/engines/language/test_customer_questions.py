@@ -101,10 +101,30 @@ DENIED = [
      "select count(*) from customers where status = 'no checking account'"),
     ("how many customers have a checking account",
      "select count(*) from customers where status <> 'no checking account'"),
+    ("how many customers have no internet service",
+     "select count(*) from customers where \"InternetService\" = 'No'"),
+]  # fmt: skip
+SHARES = [
+    ("what share of customers with fiber optic churned",
+     ('select 100.0 * count_if("Churn") / count(*) from customers'
+      " where \"InternetService\" = 'Fiber optic'")),
+    ("share of customers with fiber optic who churned",
+     ('select 100.0 * count_if("Churn") / count(*) from customers'
+      " where \"InternetService\" = 'Fiber optic'")),
+    ("what percentage of customers who churned have a two year contract",
+     ("select 100.0 * count_if(\"Contract\" = 'Two year') / count(*) from customers"
+      ' where "Churn"')),
+    ("share of customers who churned and have a partner",
+     'select 100.0 * count_if("Churn" and "Partner") / count(*) from customers'),
+    ("what percentage of seniors without a partner are female",
+     ("select 100.0 * count_if(gender = 'Female') / count(*) from customers"
+      ' where "SeniorCitizen" = 1 and not "Partner"')),
+    ("share of women among customers who churned",
+     "select 100.0 * count_if(gender = 'Female') / count(*) from customers where \"Churn\""),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("question", "gold"), [*WHO, *DENIED])
+@pytest.mark.parametrize(("question", "gold"), [*WHO, *DENIED, *SHARES])
 def test_the_rows_are_those_that_are_meant(
     store: duckdb.DuckDBPyConnection, reader: Reader, question: str, gold: str
 ):

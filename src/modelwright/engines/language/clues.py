@@ -185,12 +185,14 @@ def _possible(column: Column, one: Compared, named: bool) -> bool:
 
 
 _PEOPLE = word_set("clues people")
+_BEING = frozenset({"are", "were", "is", "aged"})
 
 
 def _of_age(question: Question, column: Column, one: Compared, start: int) -> float:
-    """`People over 60` are 60 years old."""
+    """`People over 60`, `women who are over 60` are 60 years old."""
     about = any("age" in term.concepts for term in column.name.terms)
-    before = {word.text for word in question.words[max(0, start - 1) : start]}
+    near = start - (question.words[max(0, start - 1)].text in _BEING)
+    before = {word.text for word in question.words[0 if near < start else max(0, start - 1) : near]}
     return 1.2 * (about and one.op != "=" and one.number < _OLDEST and bool(before & _PEOPLE))
 
 

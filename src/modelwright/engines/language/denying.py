@@ -18,7 +18,7 @@ def negated(draft: Draft, start: int) -> bool:
     before = [at for at in range(max(0, start - _NEAR), start) if not _in_name(draft, at)]
     near = [at for at in before if draft.text(at, at + 1) in _NOT and not _spent(draft, at, start)]
     if near:
-        draft.claim(start - _NEAR, start, "negation")
+        draft.claim(near[0], start, "negation")
         return True
     far = _NOT_LIVING.search(draft.text(start - _FAR, start))
     if far:

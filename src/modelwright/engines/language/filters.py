@@ -30,6 +30,7 @@ _NOT = word_set("filters not")
 SHORTEST_NEAR = 4
 """Shorter words are not taken for misspelt values."""
 _UNLIKE = word_set("filters unlike")
+_WHOLE = 0.9
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("grouping words")
 
@@ -79,7 +80,8 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     possible = [
         one
         for one in possible_conditions(draft.question, numbers, draft.index.columns)
-        if not any(draft.claimed[one.start : one.end]) and not _named_group(draft, one)
+        if not any(draft.claimed[one.start : one.end])
+        and not (_named_group(draft, one) or _of_another(draft, one))
     ]
     if draft.home:
         possible = [one for one in possible if not unlikely(draft, one, possible)]
@@ -114,6 +116,23 @@ def _named_group(draft: Draft, one: Wanted) -> bool:
         bool(one.features.get("is a name", 0.0) > 0.9)  # noqa: PLR2004
         and draft.text(one.start - 1, one.start) in _GROUPING
     )
+
+
+def _of_another(draft: Draft, one: Wanted) -> bool:
+    """`No internet service` denies InternetService, whatever other column holds these words."""
+    return denies(str(one.value)) and any(
+        one.start <= m.start and m.end <= one.end and m.named > _WHOLE and _no(m.column) is not None
+        for m in draft.question.mentions
+        if m.column is not one.column
+    )
+
+
+def _no(column: Column) -> Value | None:
+    """The value that says no, where there is one."""
+    if column.yes is not None:
+        return column.no
+    kinds = (value for value, _ in column.facts.top if stem(str(value).lower()) == "no")
+    return None if column.number else next(kinds, None)
 
 
 def _apply(draft: Draft, one: Wanted) -> None:
@@ -190,13 +209,11 @@ def _read_yes_no(draft: Draft) -> None:
             draft, mention
         ):
             continue
-        denied = next((v for v, _ in column.facts.top if stem(str(v).lower()) == "no"), None)
-        if column.yes is None and (column.number or denied is None):
-            continue
-        no = _negative(draft, mention)
+        denied = _no(column)
+        no = denied is not None and _negative(draft, mention)
         if column.yes is None and not no:
             continue
-        value = (column.no if no else column.yes) if column.yes is not None else denied
+        value = denied if no else column.yes
         draft.claim(mention.start, mention.end, "condition")
         test = Condition(ref(column), "=", value)
         add_test(draft, column, test, mention.start, mention.end)

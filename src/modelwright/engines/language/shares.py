@@ -1,6 +1,7 @@
 """Shares and how numbers go together: percentages, rates, correlations."""
 
 from datetime import date
+from itertools import pairwise
 
 from modelwright.engines.language.drafting import Draft, best_mentions, claim_rows
 from modelwright.engines.language.index import Column, ref
@@ -11,8 +12,11 @@ from modelwright.engines.language.rows import amount, only_rows
 _SHARE = pattern("measuring share")
 CORRELATED = pattern("measuring corr")
 _VERBS = pattern("measuring verbs")
+_AMONG = pattern("shares among")
 _APART = pattern("shares apart")
 _DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
+_JOINING = frozenset({"and", "or", "but"})
+_WITHIN = frozenset({"with", "without"})
 _SURE = 0.7
 Options = tuple[Condition, ...]
 Span = tuple[int, int]
@@ -85,22 +89,43 @@ def _timed(one: Condition) -> bool:
 
 
 def _counted(draft: Draft, after: int, tests: list[tuple[Options, Span]]) -> list[Options]:
-    """Conditions before the verb limit the rows, those after are counted: of women, earn more.
+    """Conditions before the last verb limit the rows, those after are counted: of women, earn more.
 
     Without a verb it is the other way round: women among the managers.
     """
     words = draft.question.words
     start = words[min(after, len(words) - 1)].start
+    first = min(span[0] for _, span in tests)
+    among = [draft.at(one.start()) for one in _AMONG.finditer(draft.lower, start)]
+    if any(at > first for at in among):
+        return [options for options, span in tests if span[0] < among[-1]]
     verbs = [draft.at(verb.start()) for verb in _VERBS.finditer(draft.lower, start)]
-    plain = [at for at in verbs if at > after and not draft.claimed[at]]
-    cut = next(iter(plain), next((at for at in verbs if at > after), len(words)))
+    cut = _last_clause(draft, [at for at in verbs if at > after], [span for _, span in tests])
     later = [options for options, span in tests if not after <= span[0] < cut]
     if later or len(tests) == 1:
         return later or [tests[0][0]]
     apart = [draft.at(one.start()) for one in _APART.finditer(draft.lower, start)]
-    first = min((span[0] for _, span in tests), default=0)
     parted = next((at for at in apart if at > first), len(words))
     return [options for options, span in tests if span[0] < parted]
+
+
+def _last_clause(draft: Draft, verbs: list[int], spans: list[Span]) -> int:
+    """Where the clause begins that says what is counted: `with a card | churned`, not `and paid`.
+
+    What is said `with` after another verb belongs to that verb: `churned with a card`.
+    """
+    starts = sorted(low for low, _ in spans)
+    led = pairwise([*verbs, len(draft.claimed)])
+    clauses = [at for at, end in led if any(at <= low < end for low in starts)]
+    while len(clauses) > 1:
+        at = clauses[-1]
+        while at - 1 in verbs and at - 1 not in clauses:
+            at -= 1
+        joined = draft.text(at - 1, at) in _JOINING
+        if not joined and draft.text(at, at + 1) not in _WITHIN:
+            break
+        clauses.pop()
+    return clauses[-1] if clauses else len(draft.claimed)
 
 
 def read_correlation(draft: Draft) -> bool:
