@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from benchmarks.asked import TODAY, counted, same
 
-from modelwright.engines.language.questions import Answerable, Reader
+from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
 from modelwright.engines.language.schema import TableFacts
 
 COLUMNS = {
@@ -122,9 +122,29 @@ SHARES = [
     ("share of women among customers who churned",
      "select 100.0 * count_if(gender = 'Female') / count(*) from customers where \"Churn\""),
 ]  # fmt: skip
+COMPARED = [
+    ("do customers with dependents stay longer",
+     'select "Dependents", avg(tenure) from customers group by 1'),
+    ("do women pay more monthly charges than men",
+     'select gender, avg("MonthlyCharges") from customers group by 1'),
+    ("is tenure higher for fiber optic or DSL",
+     ('select "InternetService", avg(tenure) from customers'
+      " where \"InternetService\" <> 'No' group by 1")),
+    ("do seniors churn more",
+     'select "SeniorCitizen", 100.0 * count_if("Churn") / count(*) from customers group by 1'),
+    ("are seniors less likely to have a partner",
+     'select "SeniorCitizen", 100.0 * count_if("Partner") / count(*) from customers group by 1'),
+    ("is the churn rate higher among women than men",
+     'select gender, 100.0 * count_if("Churn") / count(*) from customers group by 1'),
+    ("are there more men than women", "select gender, count(*) from customers group by 1"),
+    ("how does churn differ by contract",
+     'select "Contract", 100.0 * count_if("Churn") / count(*) from customers group by 1'),
+    ("how does internet service differ by gender",
+     'select gender, "InternetService", count(*) from customers group by 1, 2'),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(("question", "gold"), [*WHO, *DENIED, *SHARES])
+@pytest.mark.parametrize(("question", "gold"), [*WHO, *DENIED, *SHARES, *COMPARED])
 def test_the_rows_are_those_that_are_meant(
     store: duckdb.DuckDBPyConnection, reader: Reader, question: str, gold: str
 ):
@@ -137,3 +157,17 @@ def test_a_word_that_names_a_column_left_out_is_told(reader: Reader):
     answer = reader.read("average monthly charges of quality customers by contract", TODAY)
     assert isinstance(answer, Answerable)
     assert answer.interpretation.endswith('Not used: "quality".')
+
+
+@pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("do customers with tenure over 12 pay more", "more"),
+        ("are taller customers more likely to churn", "more"),
+        ("the tastiest 5 customers", "tastiest"),
+    ],
+)
+def test_what_cannot_be_compared_or_ranked_is_refused(reader: Reader, question: str, named: str):
+    answer = reader.read(question, TODAY)
+    assert isinstance(answer, NotUnderstood), answer
+    assert f'"{named}"' in answer.sentence

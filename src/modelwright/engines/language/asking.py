@@ -4,6 +4,7 @@ import math
 from datetime import date
 
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
+from modelwright.engines.language.comparing import read_compared
 from modelwright.engines.language.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.grouping import default_unit, read_groups
@@ -40,10 +41,11 @@ def draft_of(text: str, index: Index, today: date) -> Draft:
     read_filters(draft, taken)
     _read_spread(draft)
     claim_firsts(draft)
-    read_superlatives(draft)
-    read_order(draft)
-    read_measures(draft)
-    add_up(draft)
+    if not read_compared(draft):
+        read_superlatives(draft)
+        read_order(draft)
+        read_measures(draft)
+        add_up(draft)
     _complete(draft)
     order_groups(draft)
     doubt_unread(draft)

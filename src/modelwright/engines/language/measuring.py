@@ -21,6 +21,7 @@ from modelwright.engines.language.plan import Aggregate, Bucket, Measure
 from modelwright.engines.language.rows import (
     added,
     amount,
+    averaged,
     in_groups,
     only_rows,
     rows_asked,
@@ -262,7 +263,8 @@ def _grouped(draft: Draft, one: Measure) -> Measure:
     column = next(c for c in draft.index.columns if ref(c) == one.ref)
     if not column.number:
         return Measure("count_distinct", one.ref)
-    return Measure("sum", one.ref) if _SUMMED.search(draft.lower) else in_groups(one)
+    summed = one.ref and _SUMMED.search(draft.lower) and not averaged(one.ref)
+    return Measure("sum", one.ref) if summed else in_groups(one)
 
 
 def doubt_unread(draft: Draft) -> None:

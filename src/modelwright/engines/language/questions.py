@@ -81,7 +81,7 @@ class Reader:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
-        ignored = [] if looked else left_out(draft, plan)
+        ignored = left_out(draft, plan, looked=looked)
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
 
@@ -137,7 +137,7 @@ def plain(draft: Draft, plan: Plan) -> bool:
     )
     counted = any(one.aggregate for one in plan.select)
     rich = rich or (counted and any(_unlinked(draft, one) for (one, *_) in plan.where))
-    rich = rich or draft.added or draft.everything
+    rich = rich or draft.added or draft.everything or bool(draft.unread)
     return len(draft.index.tables) == 1 and not rich
 
 

@@ -62,8 +62,12 @@ def _tells(draft: Draft, at: int) -> bool:
 
 def added(one: Ref) -> bool:
     """Whether a column's numbers are amounts that are told as sums: revenue, profit, units."""
-    name = " ".join(name_parts(one.column))
-    return bool(_ADDED.search(name)) and not _NOT_ADDED.search(name)
+    return bool(_ADDED.search(" ".join(name_parts(one.column)))) and not averaged(one)
+
+
+def averaged(one: Ref) -> bool:
+    """Whether a column's numbers are told as averages only: medians, rates, unit costs."""
+    return bool(_NOT_ADDED.search(" ".join(name_parts(one.column))))
 
 
 def who(draft: Draft) -> Column | None:

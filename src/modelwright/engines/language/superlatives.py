@@ -3,11 +3,11 @@
 import re
 
 from modelwright.engines.language.drafting import Draft, entity
-from modelwright.engines.language.extreme_rows import read_extreme_rows
+from modelwright.engines.language.extreme_rows import SUPER, read_extreme_rows
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import SPELLED
-from modelwright.engines.language.patterns import pattern, patterns
+from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order
 from modelwright.engines.language.rows import (
     amount,
@@ -35,6 +35,9 @@ _TOP = pattern("superlatives top")
 _N_EST = pattern("superlatives n est")
 _N_WITH = pattern("superlatives n with")
 _EST_N = pattern("superlatives est n")
+_UNKNOWN = pattern("superlatives unknown")
+_NAMED = 0.45
+_ORDINARY = word_set("superlatives no")
 _COMMON = pattern("superlatives common")
 
 
@@ -56,6 +59,7 @@ def _count(text: str) -> int:
 
 def read_superlatives(draft: Draft) -> bool:
     """Reads the first superlative that decides the shape; says whether there was one."""
+    _note_unknown(draft)
     return (
         _read_common(draft)
         or _read_top_by(draft)
@@ -63,6 +67,17 @@ def read_superlatives(draft: Draft) -> bool:
         or _read_which_most(draft)
         or read_extreme_rows(draft)
     )
+
+
+def _note_unknown(draft: Draft) -> None:
+    """`The sweetest wines`: by what they are the sweetest is nowhere said."""
+    match = _UNKNOWN.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None or SUPER.fullmatch(match.group("word")):
+        return
+    at = draft.at(match.start("word"))
+    ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _NAMED)
+    if not draft.claimed[at] and ranked is None and match.group("word") not in _ORDINARY:
+        draft.unread.append(match.group("word"))
 
 
 def _read_common(draft: Draft) -> bool:

@@ -9,7 +9,7 @@ from modelwright.engines.language.words import words
 _BEYOND = pattern("unread beyond")
 _SHAPES = pattern("unread shapes")
 _AGGREGATES = patterns("unread aggregates")
-_LEADS = pattern("unread leads")
+_LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
 _NAMED, _SHORTEST = 0.45, 3
 
@@ -30,6 +30,12 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         if not draft.claimed[at] and not _held(draft, at):
             found.append(match.group())
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
+    named = columns(plan)
+    leads += [
+        at
+        for at in _unexplained(draft)
+        if _GROUPS.search(draft.lower[: said[at].start]) and not _named(draft, at, named)
+    ]
     leads += [at for at in _open(draft) if draft.claimed[at + 1 : at + 2] == ["rows"]]
     found += [said[at].raw for at in leads]
     return list(dict.fromkeys(found))
@@ -42,23 +48,25 @@ def _aggregates(plan: Plan) -> set[str | None]:
     return {one.aggregate for one in [*shown, *inner] if isinstance(one, Measure)}
 
 
-def left_out(draft: Draft, plan: Plan) -> list[str]:
-    """The telling words that the plan did not use, those that name a column it lacks included."""
-    used = columns(plan)
-    return [
-        draft.question.words[at].raw for at in _unexplained(draft) if not _named(draft, at, used)
-    ]
+def left_out(draft: Draft, plan: Plan, *, looked: bool = False) -> list[str]:
+    """The telling words that the plan did not use, those that name a column it lacks included.
+
+    Of a look-up they are those of the tests that it does without.
+    """
+    said, used = draft.question.words, columns(plan)
+    if looked:
+        tests = zip(draft.where, draft.spans, strict=False)
+        spans = [span for (one, *_), span in tests if (one.ref.table, one.ref.column) not in used]
+        lost = (at for span in spans for at in range(*span))
+        return [said[at].raw for at in lost if draft.question.terms[at].weight == 1]
+    return [said[at].raw for at in _unexplained(draft) if not _named(draft, at, used)]
 
 
 def _named(draft: Draft, at: int, used: set[tuple[str, str]]) -> bool:
     """Whether no column that the plan lacks is named better by a word than those it has."""
     told = [m for m in draft.question.mentions if m.start <= at < m.end]
-    mine = [m for m in told if (m.column.table, m.column.facts.name) in used]
-    return (
-        max((m.quality for m in mine), default=0.0) >= max(m.quality for m in told)
-        if mine
-        else False
-    )
+    best = max((m.quality for m in told), default=0.0)
+    return any((m.column.table, m.column.facts.name) in used for m in told if m.quality >= best)
 
 
 def _open(draft: Draft) -> list[int]:
