@@ -11,7 +11,8 @@ _SHAPES = pattern("unread shapes")
 _AGGREGATES = patterns("unread aggregates")
 _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
-_NAMED, _SHORTEST = 0.45, 3
+_JUDGING = pattern("unread judging")
+_NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
 
 
 def changing(draft: Draft, plan: Plan) -> list[str]:
@@ -59,7 +60,31 @@ def left_out(draft: Draft, plan: Plan, *, looked: bool = False) -> list[str]:
         spans = [span for (one, *_), span in tests if (one.ref.table, one.ref.column) not in used]
         lost = (at for span in spans for at in range(*span))
         return [said[at].raw for at in lost if draft.question.terms[at].weight == 1]
-    return [said[at].raw for at in _unexplained(draft) if not _named(draft, at, used)]
+    told = {at for at in _unexplained(draft) if not _named(draft, at, used)}
+    return [said[at].raw for at in sorted(told | _before_rows(draft, used))]
+
+
+def _before_rows(draft: Draft, used: set[tuple[str, str]]) -> set[int]:
+    """Words that say nothing elsewhere, set before the rows: `airport trips`, `long trips`.
+
+    So does what they are set before where it names a column that the plan lacks: `high earners`.
+    """
+    said = [word.text for word in draft.question.words]
+    tables = {at for places in draft.question.tables.values() for at in places}
+    found = set()
+    for at in set(draft.open_words()) - tables:
+        judging = _JUDGING.fullmatch(said[at]) and said[at - 1] != "how"
+        if (judging or entity(draft, at)) and _rows_at(draft, at + 1):
+            found.add(at)
+        sure = any(m.start <= at < m.end and m.quality > _SURE for m in draft.question.mentions)
+        if sure and _JUDGING.fullmatch(said[at - 1]) and not _named(draft, at, used):
+            found.add(at)
+    return found
+
+
+def _rows_at(draft: Draft, at: int) -> bool:
+    open_or_rows = draft.claimed[at : at + 1] in ([""], ["rows"])
+    return open_or_rows and entity(draft, at)
 
 
 def _named(draft: Draft, at: int, used: set[tuple[str, str]]) -> bool:
