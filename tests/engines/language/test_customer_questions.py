@@ -153,10 +153,21 @@ def test_the_rows_are_those_that_are_meant(
     assert "Not used" not in answer.interpretation
 
 
-def test_a_word_that_names_a_column_left_out_is_told(reader: Reader):
-    answer = reader.read("average monthly charges of quality customers by contract", TODAY)
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("average monthly charges of quality customers by contract", "quality"),
+        ("average monthly charges of single customers", "single"),
+        ("average tenure of phone users", "phone"),
+        ("average monthly charges of long customers", "long"),
+    ],
+)
+def test_a_word_that_narrows_the_rows_and_was_not_used_is_told(
+    reader: Reader, question: str, word: str
+):
+    answer = reader.read(question, TODAY)
     assert isinstance(answer, Answerable)
-    assert answer.interpretation.endswith('Not used: "quality".')
+    assert f'"{word}"' in answer.interpretation.partition("Not used: ")[2]
 
 
 @pytest.mark.parametrize(

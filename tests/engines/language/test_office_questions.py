@@ -97,6 +97,12 @@ def reader() -> Reader:
           " where opened_on >= '2024-03-01' and opened_on < '2024-05-01' group by 1")),
         ("3 most expensive cases by unit cost",
          "select unit_cost from cases order by unit_cost desc limit 3"),
+        ("which month had the highest total revenue",
+         ("select date_trunc('month', opened_on), sum(revenue) from cases"
+          " group by 1 order by 2 desc limit 1")),
+        ("which month had the lowest average unit cost",
+         ("select date_trunc('month', opened_on), avg(unit_cost) from cases"
+          " group by 1 order by 2 limit 1")),
         ("unit cost by topic", "select topic, avg(unit_cost) from cases group by 1"),
     ],
 )  # fmt: skip

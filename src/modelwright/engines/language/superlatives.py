@@ -64,6 +64,7 @@ def read_superlatives(draft: Draft) -> bool:
         _read_common(draft)
         or _read_top_by(draft)
         or read_vague(draft)
+        or _read_which_time(draft)
         or _read_which_most(draft)
         or read_extreme_rows(draft)
     )
@@ -230,6 +231,24 @@ def _read_which_most(draft: Draft) -> bool:
         draft.select.append(measure)
     draft.order = [Order(measure, up)]
     draft.only_group = not draft.select
+    draft.limit = draft.limit or 1
+    return True
+
+
+def _read_which_time(draft: Draft) -> bool:
+    """`Which day had the highest total fare`: the aggregate that is named, not any other."""
+    match = _WHICH.search(draft.lower)
+    timed = len(draft.group) == 1 and draft.group[0].unit and len(draft.index.tables) == 1
+    if not (match and timed):
+        return False
+    at, word = draft.at(match.start("super")), match.group("super")
+    kinds = [kind for kind, cue in _AGGREGATES if cue.match(draft.text(at + 1, at + 3))]
+    measure = measure_after(draft, at + 1) if kinds else None
+    if measure is None or measure.ref is None:
+        return False
+    draft.claim(at, at + 1, "superlative")
+    draft.select.append(measure)
+    draft.order = [Order(measure, bool(re.fullmatch(rf"{_UP}|{_MORE}", word)))]
     draft.limit = draft.limit or 1
     return True
 
