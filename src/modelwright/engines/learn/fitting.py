@@ -22,7 +22,7 @@ from modelwright.engines.learn.member import Stop
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.engines.learn.provenance import hash_of, libraries
-from modelwright.engines.learn.race import Race
+from modelwright.engines.learn.race import Race, folds_seen
 from modelwright.engines.learn.refitting import Final, compiled, enlarged, refit
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
 from modelwright.engines.learn.splits import deal, folds_for, held_out
@@ -112,7 +112,8 @@ class Build:
         lesson = self.lesson
         share = self.deadline - self.started
         part = share / (5 if self.plan.max_iterations is None else 2)
-        lesson.choose_scale(*self.folds[0], Stop(self.started + part))
+        judged = self.folds[: folds_seen(self.folds)]
+        lesson.choose_scale(judged, Stop(self.started + part))
         share *= SAMPLED if lesson.total > len(lesson.truth) else 1.0
         race = Race(
             self.folds, self.held, lambda fold: lesson.material(fold, self.folds[fold][0]),

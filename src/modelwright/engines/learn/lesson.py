@@ -13,7 +13,8 @@ from scipy import sparse
 
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tables
-from modelwright.engines.learn.member import Material, Rows, Stop, slot_kinds
+from modelwright.engines.learn.linear import fit_linear
+from modelwright.engines.learn.member import Family, Material, Rows, Settings, Stop, slot_kinds
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_rows, read_table
 from modelwright.engines.learn.splits import deal
@@ -26,6 +27,12 @@ MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
 """More rows, or more values of features, are learnt from as a sample of so many."""
 QUICK_ROWS, ROWS_A_SECOND = 50_000, 2000
 """A race of few seconds has no more rows than the first, or so many for each of them."""
+QUICK: tuple[tuple[Family, Settings], ...] = (
+    (fit_boosting, {"learning_rate": 0.1, "num_leaves": 31}),
+    (fit_linear, {}),
+)
+"""What the scale of a target is chosen by; the second only of few rows, where it counts more."""
+FEW_ROWS = 20_000
 MOST_WORKERS = 4
 """At most so many fits run side by side; more processors give each of them more threads."""
 
@@ -80,22 +87,29 @@ class Lesson:
             )  # fmt: skip
         return self.kept[1]
 
-    def choose_scale(self, train: Rows, valid: Rows, stop: Stop) -> None:
-        """Scales a numeric target by these rows alone, by its log1p where a quick model is better.
+    def choose_scale(self, folds: Sequence[tuple[Rows, Rows]], stop: Stop) -> None:
+        """Scales a numeric target by these rows alone, by its log1p where quick models are better.
 
-        The quick model learns from the training rows and is judged on the others.
+        Each learns from the first part of a fold and is judged on the second; the best one counts.
         """
         if self.goal.task != "regression":
             return
-        known = self.truth[np.concatenate([train, valid])]
-        losses = {}
-        for log in (False, True) if known.min() >= 0 else ():
-            self._scale(Scale.of(self.truth[train], log=log))
-            material = self.material(0, train)
-            settings = {"learning_rate": 0.1, "num_leaves": 31}
-            fitted = fit_boosting(material, train, valid, None, stop, settings)
-            losses[log] = self.goal.loss(fitted.link(valid), self.truth[valid])
+        known = self.truth[np.concatenate(folds[0])]
+        logs = (False, True) if known.min() >= 0 else ()
+        losses = {log: self._least(folds, stop, log=log) for log in logs}
         self._scale(Scale.of(known, log=bool(losses) and losses[True] < losses[False]))
+
+    def _least(self, folds: Sequence[tuple[Rows, Rows]], stop: Stop, *, log: bool) -> float:
+        """Gives the loss of the best quick model on one scale."""
+        quick = QUICK if len(self.truth) <= FEW_ROWS else QUICK[:1]
+        losses = np.zeros((len(quick), len(folds)))
+        for at, (train, valid) in enumerate(folds):
+            self._scale(Scale.of(self.truth[train], log=log))
+            material = self.material(at, train)
+            for place, (family, settings) in enumerate(quick):
+                fitted = family(material, train, valid, None, stop, settings)
+                losses[place, at] = self.goal.loss(fitted.link(valid), self.truth[valid])
+        return float(losses.mean(axis=1).min())
 
     def widen(self) -> None:
         """Clips predictions to the range of all rows from now on; the scale stays as it is."""

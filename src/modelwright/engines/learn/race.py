@@ -5,7 +5,7 @@ in one fit, and lose much when another process wants a processor.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
@@ -140,7 +140,7 @@ class Race:
 
     def _first_folds(self) -> range:
         """Gives the folds after which contenders are compared."""
-        return range(min(len(self.folds), -(-SEEN // len(self.folds[0][1]))))
+        return range(folds_seen(self.folds))
 
     def _finish_folds(self) -> bool:
         entries = [self.runners[name].contender for name in self.alive]
@@ -286,3 +286,8 @@ class Race:
         runners = [self.runners[name] for name in names]
         needed = sum(one.step * (len(self.folds) - len(one.fitted)) for one in runners)
         return time.monotonic() + needed / self.workers + self.refit_seconds() <= self.deadline
+
+
+def folds_seen(folds: Sequence[tuple[Rows, Rows]]) -> int:
+    """Gives how many folds hold out rows enough to compare contenders on."""
+    return min(len(folds), -(-SEEN // len(folds[0][1])))
