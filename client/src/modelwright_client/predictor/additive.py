@@ -58,12 +58,6 @@ class Additive:
             [added[:, :smooth] + added[:, smooth : 2 * smooth], added[:, 2 * smooth :]], axis=1
         )
 
-    def link(self, slots: Slots) -> Floats:
-        """Gives the link without the terms of texts, shape (n, width)."""
-        # Summed along a contiguous last axis: the order of additions is then the same in a batch.
-        added = np.ascontiguousarray(self.parts(slots).transpose(0, 2, 1))
-        return np.asarray(self.bias + added.sum(axis=2))
-
     def of_terms(self, first: int, places: list[int], weights: Floats) -> Floats:
         """Gives what the terms of one text add; `first` is where its column's terms begin."""
         rows = self.weights[np.asarray(places, dtype=np.int64) + self.terms_at + first]
@@ -73,3 +67,57 @@ class Additive:
         """Gives the model with its link multiplied."""
         rest = {name: getattr(self, name) for name in self.__slots__}
         return Additive(**{**rest, "weights": self.weights * weight, "bias": self.bias * weight})
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """An additive model laid out for answering: one straight line for each stretch of a slot."""
+
+    bias: Floats
+    smooth: NDArray[np.int64]
+    inner: Floats
+    """The knots of each smooth slot but its first and last, padded with infinity."""
+    first: NDArray[np.int64]
+    """The first stretch of each smooth slot."""
+    low: Floats
+    length: Floats
+    start: Floats
+    """What each stretch gives where it begins, (stretches, width)."""
+    rise: Floats
+    gap: Floats
+    """What each smooth slot gives for a missing value, (smooth, width)."""
+    level: NDArray[np.int64]
+    level_at: NDArray[np.int64]
+    levels: Floats
+
+    @classmethod
+    def of(cls, model: Additive) -> "Lines":
+        """Lays out a model."""
+        stretches = np.maximum(model.counts - 1, 1)
+        first = np.concatenate([[0], np.cumsum(stretches)[:-1]]).astype(np.int64)
+        owner = np.repeat(np.arange(len(stretches)), stretches)
+        left = np.arange(len(owner)) - first[owner]
+        right = np.minimum(left + 1, model.counts[owner] - 1)
+        low, high = model.knots[owner, left], model.knots[owner, right]
+        begun = model.weights[model.smooth_at[owner] + left]
+        ended = model.weights[model.smooth_at[owner] + right]
+        inner = model.knots[:, 1:-1].copy()
+        inner[np.arange(inner.shape[1]) >= (model.counts - 2)[:, None]] = np.inf
+        return cls(
+            model.bias, model.smooth, inner, first, low, np.where(high > low, high - low, 1.0),
+            begun, ended - begun, model.weights[model.smooth_at + model.counts],
+            model.level, model.level_at, model.weights,
+        )  # fmt: skip
+
+    def link(self, slots: Floats) -> Floats:
+        """Gives the link without the terms of texts, shape (n, width)."""
+        value = slots.take(self.smooth, axis=1)
+        at = self.first + (value[:, :, None] >= self.inner).sum(axis=2)
+        share = (value - self.low.take(at)) / self.length.take(at)
+        share = np.minimum(np.maximum(share, 0.0), 1.0)[:, :, None]
+        added = self.start.take(at, axis=0) + self.rise.take(at, axis=0) * share
+        added = np.where(np.isnan(value)[:, :, None], self.gap, added)
+        level = slots.take(self.level, axis=1).astype(np.int64) + self.level_at
+        both = np.concatenate([added, self.levels.take(level, axis=0)], axis=1)
+        # Summed along a contiguous last axis: the order of additions is then the same in a batch.
+        return np.asarray(self.bias + np.ascontiguousarray(both.transpose(0, 2, 1)).sum(axis=2))

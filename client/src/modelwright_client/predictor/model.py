@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.additive import Additive, Lines
 from modelwright_client.predictor.columns import Encoder, Slots, TextColumn
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
@@ -44,6 +44,7 @@ class Model:
     sums: bytes | None
     means: tuple[Mean, ...]
     additive: Additive | None
+    lines: Lines | None
     sessions: dict[str, Run] = field(default_factory=dict, repr=False)
     tables: Tables | None = None
 
@@ -60,7 +61,8 @@ class Model:
         added, averaged = trees
         graph = onnx_graph(added, sums(added, goal.width), encoder.width) if added else None
         means = tuple(_mean(goal, weight, forest, encoder.width) for weight, forest in averaged)
-        return cls(goal, encoder, base, graph, means, additive)
+        lines = Lines.of(additive) if additive else None
+        return cls(goal, encoder, base, graph, means, additive, lines)
 
     def bytes_a_row(self) -> int:
         """Estimates the memory that a row takes on its way to a link."""
@@ -105,7 +107,7 @@ class Model:
         for place, mean in enumerate(self.means):
             reached = self.sessions[str(place)](OUTPUTS, {"x": wide}, None)[0]
             link += mean.weight * smoothed(self.goal, self._chances(mean, reached))
-        return link + self.additive.link(slots) if self.additive else link
+        return link + self.lines.link(wide) if self.lines else link
 
     def _chances(self, mean: Mean, reached: Floats) -> Floats:
         if self.goal.task == "binary":

@@ -12,8 +12,9 @@ from modelwright_client.predictor.model import smoothed
 
 BATCH = 20
 TREES = 60
-TREE_COST = 1.2
-"""Microseconds that one row takes in a tree: the trees are deep and lie far apart in memory."""
+TREE_COST, FAR = 0.3, 1500
+"""Microseconds that one row takes in a small tree; in one of so many leaves, far apart in memory,
+three times as many."""
 LEAVES = 2500
 """A tree has about as many leaves at most, so that the artifact stays small."""
 
@@ -34,9 +35,10 @@ def fit_forest(
     slots = material.slots_but(*own.pop("without", ("hot",)))
     goal = material.goal
     regression = goal.task == "regression"
+    least = max(1, own.pop("least", 1), len(train) // LEAVES)
     maker = (ensemble.ExtraTreesRegressor if regression else ensemble.ExtraTreesClassifier)(
         n_estimators=0, warm_start=True, random_state=material.seed, n_jobs=material.threads,
-        min_samples_leaf=max(own.pop("least", 1), len(train) // LEAVES), **own,
+        min_samples_leaf=least, **own,
     )  # fmt: skip
     inside, target = material.some(train, slots), material.target[train]
     wanted = rounds or int(TREES)
@@ -51,7 +53,8 @@ def fit_forest(
         return smoothed(goal, _all_classes(maker, goal, maker.predict_proba(seen)))
 
     count = maker.n_estimators
-    return Fitted(count, link, lambda: _compiled(maker, goal, slots), count * TREE_COST)
+    cost = count * TREE_COST * (1 + 2 * min(1.0, len(train) / least / FAR))
+    return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
 
 
 def _all_classes(model: Any, goal: Goal, chances: Floats) -> Floats:

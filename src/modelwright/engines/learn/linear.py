@@ -15,7 +15,7 @@ PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200
 BEND = 3.0
 """How much dearer it is to bend the function of a slot than to tilt it."""
-COST = 50.0
+COST = 25.0
 """Microseconds that one row takes."""
 ROWS = 100_000
 """The model has few parameters: more rows than this change little."""
