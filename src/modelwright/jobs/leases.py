@@ -79,7 +79,8 @@ def next_account(
 ) -> str | None:
     """Names the account whose turn it is: fewest running, then served longest ago, then waiting.
 
-    An account with `most` jobs of the lane running has to wait.
+    Of those that wait as long, the one that asked first. An account with `most` jobs of the lane
+    running has to wait.
     """
     at_work = (
         select(JobRow.account_id, func.count(JobRow.job_id))
@@ -87,12 +88,12 @@ def next_account(
         .group_by(JobRow.account_id)
     )
     in_line = (
-        select(JobRow.account_id, func.min(JobRow.run_after))
+        select(JobRow.account_id, func.min(JobRow.run_after), func.min(JobRow.job_id))
         .where(*_due(lane, kinds, now))
         .group_by(JobRow.account_id)
     )
     running = {account: number for account, number in db.execute(at_work)}  # noqa: C416 - rows
-    waiting = {account: since for account, since in db.execute(in_line)}  # noqa: C416 - rows
+    waiting = {account: (since, first) for account, since, first in db.execute(in_line)}
     free = [name for name in waiting if most is None or running.get(name, 0) < most]
     return min(
         free,

@@ -46,6 +46,12 @@ class TestClaims:
         queue.worker().drain()
         assert queue.short.ran == ["ana 0", "ben 0", "ana 1", "ana 2"]
 
+    def test_of_accounts_that_asked_in_one_moment_the_first_is_served_first(self, queue: Queue):
+        queue.ask("ben", account=BEN)
+        queue.ask("ana")
+        queue.worker().drain()
+        assert queue.short.ran == ["ben", "ana"]
+
     def test_an_account_has_so_many_builds_at_once(self, queue: Queue):
         for account in (ANA, ANA, BEN, AccountId("user_cem")):
             queue.ask(account, account=account, handler=queue.build)
