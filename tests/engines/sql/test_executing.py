@@ -39,6 +39,12 @@ def ended(pid: int) -> bool:
     return gone
 
 
+def _child(executor: Executor) -> int:
+    """The executor's child; a signal to 0 would go to the whole group of these tests."""
+    assert executor.pid
+    return executor.pid
+
+
 def run(executor: Executor, sql: str, **bounds: object) -> Rows:
     limits: dict[str, object] = {"max_rows": 100, "max_bytes": 1_000_000, "seconds": SOON}
     return executor.run(sql, **(limits | bounds))  # type: ignore[arg-type]
@@ -85,13 +91,13 @@ class TestRun:
         executor = make()
         for _ in range(5):
             run(executor, "SELECT 1")
-            os.kill(executor.pid or 0, signal.SIGKILL)
+            os.kill(_child(executor), signal.SIGKILL)
             assert run(executor, "SELECT 2").rows == [[2]]
 
     def test_a_stopped_child_costs_one_query_only(self, make: Make):
         executor = make()
         run(executor, "SELECT 1")
-        os.kill(executor.pid or 0, signal.SIGSTOP)
+        os.kill(_child(executor), signal.SIGSTOP)
         with pytest.raises(failures.TimedOut):
             run(executor, "SELECT 2", seconds=0.3)
         assert run(executor, "SELECT 3").rows == [[3]]
@@ -99,7 +105,7 @@ class TestRun:
     def test_a_killed_nest_is_not_seen_by_the_next_query(self, make: Make, nursery: Nursery):
         executor = make()
         run(executor, "SELECT 1")
-        child = executor.pid or 0
+        child = _child(executor)
         assert nursery._process
         nursery._process.kill()
         assert ended(child)
@@ -121,7 +127,8 @@ class TestRun:
             for _ in range(2):
                 while (pid := executor.pid) in {None, child}:
                     pass
-                child = pid or 0
+                assert pid
+                child = pid
                 while psutil.Process(child).cpu_times().user < AT_WORK:
                     pass
                 os.kill(child, signal.SIGKILL)
@@ -137,13 +144,13 @@ class TestRun:
             query = threads.submit(run, executor, slow)
             while not executor._turn.locked():
                 pass
-            os.kill(executor.pid or 0, signal.SIGKILL)
+            os.kill(_child(executor), signal.SIGKILL)
             assert query.result().rows == [[1_000_000_000]]
 
     def test_a_query_is_stopped_at_its_time_and_its_child_ends(self, make: Make):
         executor = make()
         run(executor, "SELECT 1")
-        child, started = executor.pid or 0, monotonic()
+        child, started = _child(executor), monotonic()
         with pytest.raises(failures.TimedOut):
             run(executor, FOREVER, seconds=0.3)
         assert 0.3 <= monotonic() - started < SOON
@@ -153,7 +160,7 @@ class TestRun:
     def test_a_query_nobody_waits_for_is_called_off(self, make: Make):
         executor, gone = make(), Event()
         run(executor, "SELECT 1")
-        child = executor.pid or 0
+        child = _child(executor)
         with ThreadPoolExecutor() as threads:
             query = threads.submit(run, executor, FOREVER, cancelled=gone)
             gone.set()
