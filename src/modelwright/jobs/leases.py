@@ -77,10 +77,9 @@ def next_account(
     most: int | None,
     served: Mapping[str, int],
 ) -> str | None:
-    """Names the account whose turn it is: fewest running, then served longest ago, then waiting.
+    """Names the account whose turn it is: fewest running, served longest ago, waiting, asked first.
 
-    Of those that wait as long, the one that asked first. An account with `most` jobs of the lane
-    running has to wait.
+    An account with `most` jobs of the lane running has to wait.
     """
     at_work = (
         select(JobRow.account_id, func.count(JobRow.job_id))
