@@ -163,7 +163,7 @@ class TestStopping:
         with working(queue):
             job_id = queue.ask()
             until(family.has_started)
-        assert family.is_gone()
+        until(family.is_gone)
         assert queue.read(job_id).status is Status.PENDING
         assert queue.worker().drain() == 1
         assert queue.read(job_id).status is Status.COMPLETED
