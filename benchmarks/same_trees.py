@@ -91,7 +91,7 @@ def put_trees(folder: Path, artifact: Path) -> None:
     encoder = Encoder(tuple(NumberColumn(name, "float", gaps=False) for name in names))
     booster = lightgbm.Booster(model_file=folder / "model.txt")
     forest = _read(booster, ROUNDS, goal, list(range(len(names))))
-    model = Model.of(goal, encoder, np.zeros(1), (forest, []), None)
+    model = Model.of(goal, encoder, np.zeros(1), (forest, []))
     answers: dict[str, Any] = {
         "target": "income", "type": "string", "classes": CLASSES, "offset": [0.0, 0.0],
         "interval": None, "centre": {},

@@ -17,12 +17,13 @@ from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.linear import fit_linear
 from modelwright.engines.learn.member import Family, Stop
+from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
 from modelwright.engines.learn.plan import make_plan
 from modelwright_client.predictor.explainer import Explainer, Grown
 from modelwright_client.predictor.tracing import Traced
 
-FAMILIES = [fit_boosting, fit_oblivious, fit_forest, fit_linear]
+FAMILIES = [fit_boosting, fit_oblivious, fit_forest, fit_linear, fit_network]
 
 
 @pytest.fixture(scope="module", params=["binary", "multiclass", "regression"])

@@ -3,7 +3,8 @@
 import pytest
 
 from modelwright.engines.learn.constant import fit_constant
-from modelwright.engines.learn.portfolio import GRIDS, Contender, portfolio, variation
+from modelwright.engines.learn.network import fit_network
+from modelwright.engines.learn.portfolio import GRIDS, WIDE, Contender, portfolio, variation
 from modelwright.engines.learn.splits import folds_for
 
 PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
@@ -14,6 +15,11 @@ class TestPortfolio:
     def test_names_each_contender_once(self, width: int):
         names = [one.name for one in portfolio(("number", "statistic"), width)]
         assert len(names) == len(set(names)) >= 3
+
+    @pytest.mark.parametrize(("slots", "networks"), [(WIDE, 2), (WIDE + 1, 0)])
+    def test_leaves_networks_out_of_wide_tables(self, slots: int, networks: int):
+        found = [one.family for one in portfolio(("number",) * slots, 1)]
+        assert found.count(fit_network) == networks
 
 
 class TestVariation:

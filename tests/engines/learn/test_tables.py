@@ -65,7 +65,7 @@ class TestModelForBatches:
         forest, rows = _forest(maker, sizes, width), _rows(maker)
         encoder = Encoder(tuple(NumberColumn(f"x{at}", "float", True) for at in range(SLOTS)))
         goal = Goal("multiclass", CLASSES) if width > 1 else Goal("regression")
-        model = Model.of(goal, encoder, np.zeros(width), (forest, ()), None)
+        model = Model.of(goal, encoder, np.zeros(width), (forest, ()))
         model.warm()
         many = model.for_batches(forest)
         assert (many is model) == (min(sizes) > MOST)

@@ -1,4 +1,5 @@
 """Predicts with a downloaded model, without the server: numpy and ONNX Runtime, nothing else."""
 
 ARTIFACT, MANIFEST = "model.zip", "manifest.json"
-FORMAT = 2
+FORMAT, OLDEST = 3, 2
+"""What is written for a model with networks, and without; both are read."""

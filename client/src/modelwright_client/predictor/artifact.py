@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from modelwright_client.errors import ArtifactError
-from modelwright_client.predictor import FORMAT, MANIFEST
+from modelwright_client.predictor import FORMAT, MANIFEST, OLDEST
 from modelwright_client.predictor.archive import Arrays, read_arrays, read_json, read_zip
-from modelwright_client.predictor.decoding import additive_of, centre_of, encoder_of
+from modelwright_client.predictor.decoding import additive_of, centre_of, encoder_of, networks_of
 from modelwright_client.predictor.forest import check, unpack
 from modelwright_client.predictor.goals import Floats, Goal, Scale
 from modelwright_client.predictor.intervals import Interval
@@ -66,9 +66,9 @@ def load_artifact(path: Path, most: int = MOST) -> Artifact:
 
 
 def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes]) -> None:
-    if manifest["format"] != FORMAT:
+    if manifest["format"] not in range(OLDEST, FORMAT + 1):
         raise ValueError(
-            f"its format is {manifest['format']!r} and this version reads {FORMAT}; "
+            f"its format is {manifest['format']!r} and this version reads {OLDEST} to {FORMAT}; "
             "build the model again or bring modelwright_client up to date"
         )
     told = manifest["members"]
@@ -122,5 +122,8 @@ def _model(told: dict[str, Any], arrays: Arrays, trees: bytes, most: int) -> Mod
     for forest in averaged:
         check(forest, encoder.width, goal.classes, 1)
     means = list(zip(map(float, told["means"]), averaged, strict=True))
-    additive = additive_of(arrays, encoder, goal.width)
-    return Model.of(goal, encoder, base, (added, means), additive)
+    others = (
+        additive_of(arrays, encoder, goal.width),
+        networks_of(told.get("networks", 0), arrays, encoder, goal.width),
+    )
+    return Model.of(goal, encoder, base, (added, means), others)

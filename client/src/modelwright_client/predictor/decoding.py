@@ -17,6 +17,7 @@ from modelwright_client.predictor.columns import (
     TextColumn,
 )
 from modelwright_client.predictor.model import Model
+from modelwright_client.predictor.network import WEIGHTS, Inputs, Network
 from modelwright_client.predictor.texts import Vocabulary
 
 TYPES = {
@@ -119,13 +120,67 @@ def additive_of(arrays: Arrays, encoder: Encoder, width: int) -> Additive | None
 
 def _levels_fit(part: Additive, encoder: Encoder, size: int) -> bool:
     """Says whether every level slot is a category's code and all its levels have a weight."""
+    sizes = _sizes(encoder)
+    places = zip(part.level.tolist(), part.level_at.tolist(), strict=True)
+    return all(slot in sizes and 0 <= at <= size - sizes[slot] for slot, at in places)
+
+
+def _sizes(encoder: Encoder) -> dict[int, int]:
+    """Gives how many levels the code of each category has, by its slot."""
     sizes, at = {}, 0
     for column in encoder.columns:
         if isinstance(column, CategoryColumn):
             sizes[at] = len(column.table)
         at += column.width
-    places = zip(part.level.tolist(), part.level_at.tolist(), strict=True)
-    return all(slot in sizes and 0 <= at <= size - sizes[slot] for slot, at in places)
+    return sizes
+
+
+def networks_of(count: int, arrays: Arrays, encoder: Encoder, width: int) -> tuple[Network, ...]:
+    """Makes the networks; refuses those that would read outside of a row or of their weights."""
+    return tuple(_network(f"network.{place}", arrays, encoder, width) for place in range(count))
+
+
+def _network(place: str, arrays: Arrays, encoder: Encoder, width: int) -> Network:
+    read: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in Inputs.__slots__}
+    inputs = Inputs(**read)
+    weights: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in WEIGHTS}
+    found = Network(inputs, **weights)
+    _check_inputs(inputs, encoder)
+    many, hidden = inputs.width, len(found.start)
+    shapes = [
+        (found.inner, (many, hidden)), (found.start, (hidden,)), (found.outer, (hidden, width)),
+        (found.straight, (many, width)), (found.bias, (width,)), (found.means, (many,)),
+    ]  # fmt: skip
+    for part, shape in shapes:
+        if part.shape != shape or part.dtype != np.float64 or not np.isfinite(part).all():
+            _refuse("the weights of a network do not fit its inputs")
+    return found
+
+
+def _check_inputs(inputs: Inputs, encoder: Encoder) -> None:
+    places = inputs.smooth, inputs.level, inputs.sizes, inputs.stepped
+    if any(one.dtype != np.int64 or one.ndim != 1 for one in places):
+        _refuse("the places of a network are no whole numbers")
+    smooth, stepped = len(inputs.smooth), len(inputs.stepped)
+    shapes = [
+        (inputs.centre, (smooth,)), (inputs.spread, (smooth,)),
+        (inputs.knots, (smooth, inputs.knots.shape[-1])), (inputs.scores, inputs.knots.shape),
+        (inputs.steps, (stepped, inputs.steps.shape[-1])),
+    ]  # fmt: skip
+    if any(one.shape != shape or one.dtype != np.float64 for one, shape in shapes):
+        _refuse("the inputs of a network do not fit together")
+    numbers = inputs.centre, inputs.scores, inputs.knots[:, :1], inputs.steps[:, :1]
+    sizes = _sizes(encoder)
+    levels = zip(inputs.level.tolist(), inputs.sizes.tolist(), strict=True)
+    inside = [
+        _inside(inputs.smooth, 0, encoder.width) and _inside(inputs.stepped, 0, encoder.width),
+        inputs.knots.shape[1] > 1 and inputs.steps.shape[1] > 0,
+        all(np.isfinite(one).all() for one in numbers),
+        bool((inputs.spread > 0).all() and np.isfinite(inputs.spread).all()),
+        all(sizes.get(slot) == size for slot, size in levels),
+    ]
+    if not all(inside):
+        _refuse("a network reads places or numbers that there are not")
 
 
 def _inside(values: NDArray[np.int64], low: int, high: int) -> bool:

@@ -1,4 +1,4 @@
-"""Explains single predictions of a model by column: trees, additive part and terms together."""
+"""Explains single predictions of a model by column: trees, networks, additive part and terms."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -89,6 +89,9 @@ class Explainer:
         for mean, grown in zip(self.model.means, self.means, strict=True):
             start, added = self._of_chances(grown, slots)
             base, parts = base + mean.weight * start, parts + mean.weight * added
+        for network in self.model.networks:
+            base += network.base()
+            parts += network.contributions(slots, self.owners, len(self.names))
         if self.model.additive:
             base = base + self._add(slots, rows, parts)
         return Explanation(base, parts)

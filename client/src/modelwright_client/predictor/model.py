@@ -14,6 +14,7 @@ from modelwright_client.predictor.columns import Encoder, Slots, TextColumn
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.graph import onnx_graph, places, sums
+from modelwright_client.predictor.network import Network
 from modelwright_client.predictor.tables import Tables, tabled
 
 SMOOTHING = 0.01
@@ -45,6 +46,7 @@ class Model:
     means: tuple[Mean, ...]
     additive: Additive | None
     lines: Lines | None
+    networks: tuple[Network, ...] = ()
     sessions: dict[str, Run] = field(default_factory=dict, repr=False)
     tables: Tables | None = None
 
@@ -55,19 +57,20 @@ class Model:
         encoder: Encoder,
         base: Floats,
         trees: tuple[Forest | None, Sequence[tuple[float, Forest]]],
-        additive: Additive | None,
+        others: tuple[Additive | None, tuple[Network, ...]] = (None, ()),
     ) -> "Model":
         """Makes a model and its graphs from the forest that is added and the averaged ones."""
-        added, averaged = trees
+        (added, averaged), (additive, networks) = trees, others
         graph = onnx_graph(added, sums(added, goal.width), encoder.width) if added else None
         means = tuple(_mean(goal, weight, forest, encoder.width) for weight, forest in averaged)
         lines = Lines.of(additive) if additive else None
-        return cls(goal, encoder, base, graph, means, additive, lines)
+        return cls(goal, encoder, base, graph, means, additive, lines, networks)
 
     def bytes_a_row(self) -> int:
         """Estimates the memory that a row takes on its way to a link."""
         numbers = sum(mean.outputs + 3 * self.goal.classes for mean in self.means)
         tests = len(self.tables.tests) if self.tables else 0
+        numbers += sum(one.inputs.width + 2 * len(one.start) for one in self.networks)
         return 20 * self.encoder.width + 8 * numbers + tests
 
     def graphs(self) -> dict[str, bytes]:
@@ -107,6 +110,8 @@ class Model:
         for place, mean in enumerate(self.means):
             reached = self.sessions[str(place)](OUTPUTS, {"x": wide}, None)[0]
             link += mean.weight * smoothed(self.goal, self._chances(mean, reached))
+        for network in self.networks:
+            link += network.link(wide)
         return link + self.lines.link(wide) if self.lines else link
 
     def _chances(self, mean: Mean, reached: Floats) -> Floats:

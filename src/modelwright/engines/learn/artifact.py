@@ -15,12 +15,13 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from modelwright_client.predictor import ARTIFACT, FORMAT, MANIFEST
+from modelwright_client.predictor import ARTIFACT, FORMAT, MANIFEST, OLDEST
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import CategoryColumn, Column, DateColumn, TextColumn
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Goal, Scale
 from modelwright_client.predictor.model import Model
+from modelwright_client.predictor.network import WEIGHTS, Inputs
 
 TRAINING = "training.json"
 SECOND = (1980, 1, 1, 0, 0, 0)
@@ -54,7 +55,8 @@ def save(folder: Path, artifact: Artifact) -> None:
         **artifact.model.graphs(),
     }
     hashes = {name: hashlib.sha256(one).hexdigest() for name, one in sorted(members.items())}
-    manifest = {"format": FORMAT, **artifact.manifest, "members": hashes}
+    form = FORMAT if artifact.model.networks else OLDEST
+    manifest = {"format": form, **artifact.manifest, "members": hashes}
     members = {MANIFEST: msgspec.json.format(msgspec.json.encode(manifest)), **members}
     _replace(folder / TRAINING, msgspec.json.encode(artifact.training))
     _replace(folder / ARTIFACT, zipped(members))
@@ -90,6 +92,10 @@ def _replace(path: Path, content: bytes) -> None:
 def _told(model: Model, arrays: dict[str, Any]) -> Json:
     for name in Additive.__slots__ if model.additive else ():
         arrays[f"additive.{name}"] = np.asarray(getattr(model.additive, name))
+    for place, network in enumerate(model.networks):
+        for part, names in ((network, WEIGHTS), (network.inputs, Inputs.__slots__)):
+            for name in names:
+                arrays[f"network.{place}.{name}"] = getattr(part, name)
     return {
         "task": model.goal.task,
         "scale": scale_of(model.goal),
@@ -97,6 +103,7 @@ def _told(model: Model, arrays: dict[str, Any]) -> Json:
         "durations": model.encoder.durations,
         "base": model.base.tolist(),
         "means": [mean.weight for mean in model.means],
+        **({"networks": len(model.networks)} if model.networks else {}),
     }
 
 

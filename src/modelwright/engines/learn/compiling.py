@@ -27,8 +27,10 @@ def compile_model(
     added = join(grown) if grown else None
     means = [(weight, member.means) for weight, member in members if member.means]
     linear = [member.additive.scaled(weight) for weight, member in members if member.additive]
+    networks = tuple(one.network.scaled(weight) for weight, one in members if one.network)
     bias = np.asarray(base, dtype=np.float64)
-    model = Model.of(goal, encoder, bias, (added, means), merge(linear) if linear else None)
+    others = merge(linear) if linear else None, networks
+    model = Model.of(goal, encoder, bias, (added, means), others)
     return model, (added, [forest for _, forest in means])
 
 

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy import optimize, sparse
 
 from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright.engines.learn.targets import starting_link, target_columns
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import CategoryColumn, Slots
 from modelwright_client.predictor.goals import Floats, Goal
@@ -42,8 +43,8 @@ def fit_linear(
     basis = _basis(shape, seen, design.shape[1])
     design = (design @ basis).tocsr()
     outside = None if valid is None else (_design(shape, material, valid) @ basis).tocsr()
-    target = _targets(material.goal, material.target[train])
-    start = _start(target, material.goal)
+    target = target_columns(material.goal, material.target[train])
+    start = starting_link(material.goal, target)
     weights = np.zeros((design.shape[1], material.goal.width))
     best, best_loss, used = (weights, start), np.inf, 1
     penalties = PENALTIES if rounds is None else PENALTIES[rounds - 1 : rounds]
@@ -135,20 +136,6 @@ def _basis(shape: Additive, seen: Slots, size: int) -> Any:
     lines = np.concatenate(slopes), (np.concatenate(knots), owner)
     tilts = sparse.csr_matrix(lines, shape=(size, len(shape.smooth)))
     return sparse.hstack([sparse.diags(own), tilts], format="csr")
-
-
-def _targets(goal: Goal, target: Floats) -> Floats:
-    if goal.task == "multiclass":
-        return np.eye(goal.classes)[target.astype(np.intp)]
-    return target[:, None]
-
-
-def _start(target: Floats, goal: Goal) -> Floats:
-    mean = target.mean(axis=0)
-    if goal.task == "regression":
-        return np.asarray(mean)
-    share = np.clip(mean, 1e-6, 1 - 1e-6)
-    return np.asarray(np.log(share) - (np.log1p(-share) if goal.task == "binary" else 0.0))
 
 
 def _solve(

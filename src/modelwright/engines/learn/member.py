@@ -12,6 +12,7 @@ from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import CategoryColumn, Encoder, Slots
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
+from modelwright_client.predictor.network import Network
 
 Rows = NDArray[np.intp]
 
@@ -68,6 +69,7 @@ class Compiled:
     sums: Forest | None = None
     means: Forest | None = None
     additive: Additive | None = None
+    network: Network | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,12 @@ from modelwright.engines.learn.constant import fit_constant
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.linear import fit_linear
 from modelwright.engines.learn.member import Family
+from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
 
 MANY = 30
+WIDE = 300
+"""More slots than this are too many for a network."""
 RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
 SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
 
@@ -54,11 +57,16 @@ def portfolio(kinds: Collection[str], width: int) -> list[Contender]:
     coded = [
         Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)}),
     ]
+    networks = [
+        Contender("Network", fit_network),
+        Contender("Network by value", fit_network, {"stepped": True}),
+    ] * (len(kinds) <= WIDE)
     return [
         FALLBACK,
         Contender("Linear", fit_linear),
         Contender("CatBoost", fit_oblivious, {"depth": 6}),
         Contender("ExtraTrees", fit_forest),
+        *networks[:1],
         *(coded if "statistic" in kinds else ()),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
         Contender("LightGBM large", fit_boosting, {**RANDOM, "num_leaves": 128}),
@@ -70,6 +78,7 @@ def portfolio(kinds: Collection[str], width: int) -> list[Contender]:
         *(deep if width == 1 else ()),
         Contender("Linear coarse", fit_linear, {"knots": 4}),
         Contender("Linear fine", fit_linear, {"knots": 20}),
+        *networks[1:],
     ]
 
 

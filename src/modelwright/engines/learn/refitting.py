@@ -154,5 +154,5 @@ def _side_by_side(
 def _rounds(runner: Runner) -> int:
     """Gives the rounds of a refit: the mean over the folds, a little more for the added rows."""
     mean = float(np.mean([fitted.rounds for fitted in runner.fitted.values()]))
-    steady = runner.contender.name.startswith(("Linear", "ExtraTrees", "Constant"))
+    steady = runner.contender.name.startswith(("Linear", "ExtraTrees", "Network", "Constant"))
     return max(1, round(mean if steady else mean * REFIT))

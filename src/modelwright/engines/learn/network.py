@@ -1,0 +1,258 @@
+"""Fits networks of one hidden layer by Adam: several small ones side by side, served as one.
+
+Each has its own start and its own noise, so that their mean is steadier than any of them. A
+straight connection from the inputs to the link carries what is linear.
+"""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright.engines.learn.targets import starting_link, target_columns
+from modelwright_client.predictor.columns import CategoryColumn
+from modelwright_client.predictor.goals import Floats, Goal
+from modelwright_client.predictor.network import Inputs, Network
+
+Reals = NDArray[np.floating[Any]]
+NETWORKS, HIDDEN = 8, 32
+RATE, WARM, DECAY = 0.01, 0.05, 0.01
+"""The highest learning rate, the share of the steps on the way to it, the decay of weights."""
+MEAN, SQUARE = 0.9, 0.98
+"""How much of the mean slope and of the mean square Adam keeps at a step."""
+RECENT = 10
+"""Weights are averaged over about the last one in so many steps (Shamir and Zhang 2013)."""
+DROP = 0.2
+VISITS, PASSES = 300_000, (10, 200)
+"""Rows are visited so often in all, in so many passes at least and at most."""
+BATCH, LARGE_BATCH, BATCHES = 32, 256, 64
+"""Rows of a step at least and at most, and the fewest steps of a pass where there are more."""
+LOOK = 1.2
+"""The held-out loss is taken after each pass at first, then after so many times the passes."""
+ROWS = 100_000
+ROOM = 1000
+"""Levels and values are read while there are no more inputs than this."""
+KNOTS, VALUES = 12, 64
+"""Knots of the scores of a number; one of at most so many values can be read by its values."""
+COST, INPUT_COST = 15.0, 0.06
+"""Microseconds that one row takes, and those for each input."""
+
+
+def fit_network(
+    material: Material,
+    train: Rows,
+    valid: Rows | None,
+    rounds: int | None,
+    stop: Stop,
+    settings: Settings,
+) -> Fitted:
+    """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value."""
+    train = train[:: max(1, len(train) // ROWS)]
+    inputs = _inputs(material, train, stepped=bool(settings.get("stepped")))
+    training = Training(material, inputs, train)
+    passes = min(max(VISITS // len(train), PASSES[0]), PASSES[1])
+    look = 1.0
+    best, best_loss, used = training.network(), np.inf, 1
+    for count in range(1, (rounds or passes) + 1):
+        training.visit_all(passes)
+        last = stop.over() or count == (rounds or passes)
+        if last or (valid is not None and count >= look):
+            look = max(count + 1, count * LOOK)
+            found = training.network()
+            loss = 0.0 if valid is None else _loss(found, material, valid)
+            if loss < best_loss:
+                best, best_loss, used = found, loss, count
+        if last:
+            break
+    return Fitted(
+        used,
+        lambda rows: best.link(material.slots[rows].astype(np.float64)),
+        lambda: Compiled(np.zeros(material.goal.width), network=best),
+        COST + INPUT_COST * inputs.width,
+    )
+
+
+def _loss(network: Network, material: Material, rows: Rows) -> float:
+    link = network.link(material.slots[rows].astype(np.float64))
+    return material.goal.loss(link, material.truth[rows])
+
+
+def _inputs(material: Material, train: Rows, *, stepped: bool) -> Inputs:
+    """Learns how slots are scaled and scored, and which are read by their values."""
+    smooth, level, sizes = _places(material)
+    known = [_known(material.slots[train, slot]) for slot in smooth]
+    scaled = np.array([_scale(values) for values in known]).reshape(-1, 2)
+    scores = [_scores(values) for values in known]
+    own = [np.unique(values) for values in known] if stepped else []
+    few = [place for place, values in enumerate(own) if 2 < len(values) <= VALUES]  # noqa: PLR2004 - two are one number
+    room = max(0, ROOM - 3 * len(smooth))
+    kept = _fitting(sizes, room)
+    level, sizes = [level[place] for place in kept], [sizes[place] for place in kept]
+    few = few[: (room - sum(sizes)) // VALUES]
+    return Inputs(
+        np.array(smooth, dtype=np.int64), scaled[:, 0], scaled[:, 1],
+        _padded([knots for knots, _ in scores], np.inf), _padded([score for _, score in scores]),
+        np.array(level, dtype=np.int64), np.array(sizes, dtype=np.int64),
+        np.array(smooth, dtype=np.int64)[few], _padded([own[place] for place in few], np.inf),
+    )  # fmt: skip
+
+
+def _places(material: Material) -> tuple[list[int], list[int], list[int]]:
+    """Gives the slots of numbers, those of codes, and how many levels each code has."""
+    smooth, level, sizes = [], [], []
+    at = 0
+    for column in material.encoder.columns:
+        if isinstance(column, CategoryColumn):
+            level.append(at)
+            sizes.append(len(column.levels) + 2)
+        at += column.width
+    for slot, kind in enumerate(material.kinds):
+        if kind not in {"code", "hot", "level"}:
+            smooth.append(slot)
+    return smooth, level, sizes
+
+
+def _fitting(sizes: list[int], room: int) -> list[int]:
+    """Gives the places of as many sizes, the smallest first, as there is room for."""
+    order = np.argsort(sizes, kind="stable")
+    return sorted(order[np.cumsum(np.array(sizes, dtype=np.int64)[order]) <= room].tolist())
+
+
+def _known(values: NDArray[np.float32]) -> Floats:
+    known = values[~np.isnan(values)].astype(np.float64)
+    return known if len(known) else np.zeros(1)
+
+
+def _scale(values: Floats) -> tuple[float, float]:
+    """Gives the median, and the quarters' distance as a standard deviation of normal values."""
+    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
+    spread = (high - low) / (2 * ndtri(0.75)) or (values.max() - values.min()) / 2
+    return float(middle), float(spread) or 1.0
+
+
+def _scores(values: Floats) -> tuple[Floats, Floats]:
+    """Gives knots among the values and the normal scores of their mean ranks."""
+    knots = np.unique(np.quantile(values, np.linspace(0.0, 1.0, KNOTS)))
+    ordered, count = np.sort(values), len(values)
+    ranks = (np.searchsorted(ordered, knots) + np.searchsorted(ordered, knots, "right")) / 2
+    least = 0.5 / count
+    return knots, np.asarray(ndtri(np.clip(ranks / count, least, 1 - least)))
+
+
+def _padded(rows: list[Floats], filler: float | None = None) -> Floats:
+    """Makes one array of rows, at least two wide, filled up by a value or by each row's last."""
+    wide = max([2, *map(len, rows)])
+    filled = [
+        np.concatenate([row, np.full(wide - len(row), row[-1] if filler is None else filler)])
+        for row in rows
+    ]
+    return np.array(filled).reshape(len(rows), wide)
+
+
+class Training:
+    """Networks while they learn: weights in one array, their slopes, and what Adam remembers."""
+
+    def __init__(self, material: Material, inputs: Inputs, train: Rows) -> None:
+        goal = material.goal
+        self.goal, self.inputs = goal, inputs
+        seen = inputs.of(material.slots[train].astype(np.float64))
+        self.means, self.seen = seen.mean(axis=0), seen.astype(np.float32)
+        columns = target_columns(goal, material.target[train])
+        self.prior, self.target = starting_link(goal, columns), columns.astype(np.float32)
+        self.maker = np.random.default_rng(material.seed)
+        self.batch = min(len(train), max(BATCH, min(LARGE_BATCH, len(train) // BATCHES)))
+        self.steps, self.done = len(train) // self.batch, 0
+        units = NETWORKS * HIDDEN
+        self.shapes = [
+            (inputs.width, units), (units,), (NETWORKS, HIDDEN, goal.width),
+            (inputs.width, NETWORKS * goal.width), (NETWORKS, 1, goal.width),
+        ]  # fmt: skip
+        size = sum(int(np.prod(shape)) for shape in self.shapes)
+        self.weights, self.slopes, self.decay = (np.zeros(size, np.float32) for _ in range(3))
+        self.mean, self.square = np.zeros_like(self.weights), np.zeros_like(self.weights)
+        self._begin()
+        self.averaged = self.weights.copy()
+
+    def _begin(self) -> None:
+        inner, start, outer, _, bias = self._parts(self.weights)
+        active = 2 * len(self.inputs.smooth) + len(self.inputs.level) + len(self.inputs.stepped)
+        used = (self.seen != 0).any(axis=0)[:, None]
+        inner[:] = self.maker.normal(0.0, (2 / max(1, active)) ** 0.5, inner.shape) * used
+        start[:] = self.maker.normal(0.0, 0.3, start.shape)
+        outer[:] = self.maker.normal(0.0, 0.3 / HIDDEN**0.5, outer.shape)
+        bias[:] = self.prior
+        for place in (0, 2, 3):
+            self._parts(self.decay)[place][:] = DECAY
+
+    def _parts(self, flat: Reals) -> list[Reals]:
+        sizes = [int(np.prod(shape)) for shape in self.shapes]
+        parts = np.split(flat, np.cumsum(sizes)[:-1])
+        return [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
+
+    def visit_all(self, passes: int) -> None:
+        """Goes once over the rows, of so many times in all."""
+        order = self.maker.permutation(len(self.seen))
+        for at in range(self.steps):
+            rows = order[at * self.batch : (at + 1) * self.batch]
+            self._slope(self.seen[rows], self.target[rows])
+            self.done += 1
+            self._move(self.done / (passes * self.steps))
+
+    def _slope(self, seen: Reals, target: Reals) -> None:
+        """Fills the slopes of the mean loss of some rows, each network by itself."""
+        inner, start, outer, straight, bias = self._parts(self.weights)
+        to_inner, to_start, to_outer, to_straight, to_bias = self._parts(self.slopes)
+        raw = _split(seen @ inner + start)
+        gate = 1 / (1 + np.exp(-np.clip(raw, -30, 30)))
+        kept = (self.maker.random(raw.shape, np.float32) >= DROP) / np.float32(1 - DROP)
+        hidden = raw * gate * kept
+        link = hidden @ outer + _split(seen @ straight) + bias
+        error = (_expected(self.goal, link) - target) / np.float32(len(seen))
+        to_outer[:] = hidden.transpose(0, 2, 1) @ error
+        to_bias[:] = error.sum(axis=1, keepdims=True)
+        to_straight[:] = seen.T @ _joined(error)
+        back = (error @ outer.transpose(0, 2, 1)) * kept * gate * (1 + raw * (1 - gate))
+        flat = _joined(back)
+        to_inner[:] = seen.T @ flat
+        to_start[:] = flat.sum(axis=0)
+
+    def _move(self, share: float) -> None:
+        """Takes a step of Adam with decay (Loshchilov 2019); `share` is how much is done."""
+        rate = RATE * min(1.0, share / WARM) * (1 + math.cos(math.pi * min(1.0, share))) / 2
+        self.mean += (1 - MEAN) * (self.slopes - self.mean)
+        self.square += (1 - SQUARE) * (self.slopes**2 - self.square)
+        mean = self.mean / (1 - MEAN**self.done)
+        square = self.square / (1 - SQUARE**self.done)
+        self.weights -= rate * (self.decay * self.weights + mean / (np.sqrt(square) + 1e-8))
+        self.averaged += RECENT / (self.done + RECENT) * (self.weights - self.averaged)
+
+    def network(self) -> Network:
+        """Gives the mean of the networks as one."""
+        parts = [part.astype(np.float64) for part in self._parts(self.averaged)]
+        inner, start, outer, straight, bias = parts
+        straight = straight.reshape(len(straight), NETWORKS, -1).mean(axis=1)
+        outer = outer.reshape(-1, self.goal.width) / NETWORKS
+        bias = bias.mean(axis=(0, 1))
+        return Network(self.inputs, inner, start, outer, straight, bias, self.means)
+
+
+def _split(joined: Reals) -> Reals:
+    """Gives (networks, rows, each) of (rows, networks * each)."""
+    return joined.reshape(len(joined), NETWORKS, -1).transpose(1, 0, 2)
+
+
+def _joined(split: Reals) -> Reals:
+    return split.transpose(1, 0, 2).reshape(split.shape[1], -1)
+
+
+def _expected(goal: Goal, link: Reals) -> Reals:
+    """Gives the means that links stand for, of all networks."""
+    if goal.task == "regression":
+        return link
+    if goal.task == "binary":
+        return 1 / (1 + np.exp(-np.clip(link, -30, 30)))
+    raised = np.exp(link - link.max(axis=2, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=2, keepdims=True))

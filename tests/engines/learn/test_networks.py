@@ -1,0 +1,203 @@
+"""Networks: what they read, how they explain themselves, and how they are kept."""
+
+import time
+import zipfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.engines.learn.conftest import labelled
+from tests.engines.learn.test_artifact import put, refused, with_array, with_json
+
+from modelwright.engines.learn.artifact import Artifact, save
+from modelwright.engines.learn.compiling import compile_model
+from modelwright.engines.learn.lesson import Lesson, read_lesson
+from modelwright.engines.learn.member import Material, Stop
+from modelwright.engines.learn.network import ROOM, _inputs, fit_network
+from modelwright.engines.learn.plan import make_plan
+from modelwright_client.predictor import FORMAT, OLDEST
+from modelwright_client.predictor.artifact import load_artifact
+from modelwright_client.predictor.network import Network
+
+TRAIN, VALID = np.arange(450), np.arange(450, 600)
+
+
+def fitted(material: Material, **settings: Any) -> Network:
+    stop = Stop(time.monotonic() + 30)
+    found = fit_network(material, TRAIN, VALID, None, stop, settings).compiled().network
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def lesson(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+    path = tmp_path_factory.mktemp("lesson") / "table.parquet"
+    columns = labelled("multiclass")
+    columns.pop("said")
+    parquet.write_table(pa.table(columns), path)
+    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    found.learn(np.arange(600))
+    return found
+
+
+@pytest.fixture(scope="module")
+def material(lesson: Lesson) -> Material:
+    return lesson.material(0, TRAIN)
+
+
+@pytest.fixture(scope="module")
+def network(material: Material) -> Network:
+    return fitted(material, stepped=True)
+
+
+class TestLink:
+    def test_of_a_row_is_that_of_a_batch(self, network: Network, material: Material):
+        slots = material.slots.astype(np.float64)
+        many = network.link(np.tile(slots, (3, 1)))
+        ones = [network.link(slots[place : place + 1])[0] for place in range(0, 600, 50)]
+        assert np.allclose(many[:600:50], ones, rtol=0, atol=1e-12)
+        assert np.allclose(many[1200:], many[:600], rtol=0, atol=1e-12)
+
+    def test_stays_finite_for_any_row(self, network: Network, material: Material):
+        slots = material.slots.astype(np.float64)
+        for extreme in (3e38, -3e38, np.nan):
+            odd = slots[:3].copy()
+            odd[:, network.inputs.smooth] = extreme
+            assert np.isfinite(network.link(odd)).all()
+
+
+class TestStepped:
+    def test_learns_from_values_that_have_no_order(self, tmp_path: Path):
+        maker = np.random.default_rng(0)
+        code, worth = maker.integers(0, 20, 600), maker.normal(size=20)
+        table = pa.table({"code": code, "y": worth[code] + maker.normal(size=600) / 10})
+        parquet.write_table(table, tmp_path / "codes.parquet")
+        path = [tmp_path / "codes.parquet"]
+        lesson = read_lesson(path, make_plan(path, "", target="y", seconds=10))
+        lesson.learn(TRAIN)
+        material = lesson.material(0, TRAIN)
+        slots = material.slots[VALID].astype(np.float64)
+        losses = [
+            material.goal.loss(fitted(material, stepped=stepped).link(slots), lesson.truth[VALID])
+            for stepped in (False, True)
+        ]
+        assert losses[1] < 0.5 * losses[0]
+
+
+class TestInputs:
+    def test_are_bounded_and_the_smallest_categories_come_first(self, tmp_path: Path):
+        maker = np.random.default_rng(0)
+        columns: dict[str, Any] = {
+            f"c{levels}": [f"v{one}" for one in maker.integers(0, levels, 3000)]
+            for levels in (700, 40, 300)
+        }
+        columns |= {f"n{place}": maker.integers(0, 60, 3000) for place in range(20)}
+        parquet.write_table(
+            pa.table(columns | {"y": maker.normal(size=3000)}), tmp_path / "wide.parquet"
+        )
+        path = [tmp_path / "wide.parquet"]
+        lesson = read_lesson(path, make_plan(path, "", target="y", seconds=10))
+        lesson.learn(np.arange(3000))
+        material = lesson.material(0, np.arange(3000))
+        for stepped in (False, True):
+            inputs = _inputs(material, np.arange(3000), stepped=stepped)
+            assert inputs.sizes.tolist() == [42, 302]
+            assert (len(inputs.stepped) > 0) == stepped
+            assert inputs.width <= ROOM
+
+
+class TestContributions:
+    def test_sum_to_the_link(self, network: Network, lesson: Lesson, material: Material):
+        columns = np.array(material.encoder.owners())
+        slots = material.slots[:20]
+        parts = network.contributions(slots, columns, len(lesson.frame))
+        wanted = network.link(slots.astype(np.float64))
+        assert np.abs(network.base() + parts.sum(axis=1) - wanted).max() < 1e-9
+
+    def test_of_two_columns_are_their_shapley_values(self, network: Network, material: Material):
+        """Both orders of two columns are looked at, so that nothing is left to chance."""
+        halves = np.arange(material.slots.shape[1]) % 2
+        slots = material.slots[:5]
+        parts = network.contributions(slots, halves, 2)
+        inputs = network.inputs
+        found = inputs.of(slots.astype(np.float64))
+        mine = halves[inputs.owners()] == 0
+        alone = [np.where(mine == first, found, network.means) for first in (True, False)]
+        links = [_link(network, rows) for rows in (*alone, found)]
+        base = network.base()
+        wanted = (links[0] - base + links[2] - links[1]) / 2
+        assert np.allclose(parts[:, 0], wanted, rtol=0, atol=1e-9)
+
+
+def _link(network: Network, inputs: Any) -> Any:
+    return np.array([replace(network, means=row).base() for row in inputs])
+
+
+@pytest.fixture
+def kept(lesson: Lesson, material: Material, network: Network, tmp_path: Path) -> Path:
+    """An artifact of one network."""
+    return _kept(lesson, material, network, tmp_path / "artifact")
+
+
+def _kept(lesson: Lesson, material: Material, network: Network | None, folder: Path) -> Path:
+    compiled = fit_network(material, TRAIN, None, 1, Stop(time.monotonic() + 30), {}).compiled()
+    members = [(1.0, replace(compiled, network=network))]
+    model, forests = compile_model(lesson.goal, material.encoder, members)
+    answers = {
+        "target": "y", "type": "string", "classes": lesson.classes,
+        "offset": [0.0] * lesson.goal.classes, "interval": None, "centre": {},
+    }  # fmt: skip
+    save(folder, Artifact(model, forests, answers, {}, {}))
+    return folder / "model.zip"
+
+
+class TestKept:
+    def test_reads_as_it_was_written(self, kept: Path, network: Network, material: Material):
+        model = load_artifact(kept).model
+        slots = material.slots.astype(np.float64)
+        assert np.array_equal(model.networks[0].link(slots), network.link(slots))
+        assert np.allclose(model.link(material.slots), network.link(slots), rtol=0, atol=1e-12)
+
+    def test_has_a_format_that_older_clients_refuse(self, kept: Path):
+        assert load_artifact(kept).manifest["format"] == FORMAT
+
+    def test_without_a_network_has_the_format_of_before(
+        self, lesson: Lesson, material: Material, tmp_path: Path
+    ):
+        path = _kept(lesson, material, None, tmp_path / "plain")
+        assert load_artifact(path).manifest["format"] == OLDEST
+
+    @pytest.mark.parametrize(
+        ("name", "change"),
+        [
+            ("smooth", put(0, 10**6)), ("smooth", put(0, -1)), ("level", put(0, 10**6)),
+            ("sizes", put(0, 10**9)), ("sizes", put(0, 1)), ("stepped", put(0, 10**6)),
+            ("spread", put(0, 0.0)), ("spread", put(0, np.inf)), ("knots", put((0, 0), np.inf)),
+            ("knots", lambda array: array[:, :1]), ("scores", lambda array: array[:-1]),
+            ("steps", put((0, 0), np.inf)), ("steps", lambda array: array[:, :0]),
+            ("inner", put((0, 0), np.inf)), ("inner", lambda array: array[:-1]),
+            ("outer", lambda array: array[:, :-1]), ("start", lambda array: array[:-1]),
+            ("bias", lambda array: array.astype(np.float32)), ("means", lambda array: array[1:]),
+            ("smooth", lambda array: array.astype(np.int32)), ("level", lambda array: array[None]),
+        ],
+    )  # fmt: skip
+    def test_is_refused_when_it_leads_outside_or_does_not_fit(
+        self, kept: Path, tmp_path: Path, name: str, change: Callable[[Any], Any]
+    ):
+        content = with_array(_members(kept), "arrays.npz", f"network.0.{name}", change)
+        refused(tmp_path, content, "network|not as large|packed")
+
+    @pytest.mark.parametrize("count", [2, 10**9, "1", 1.5])
+    def test_is_refused_when_there_are_not_so_many(self, kept: Path, tmp_path: Path, count: Any):
+        content = with_json(_members(kept), lambda told: told.update(networks=count))
+        refused(tmp_path, content, "network|cannot be interpreted")
+
+
+def _members(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as held:
+        return {name: held.read(name) for name in held.namelist()}
