@@ -67,20 +67,26 @@ def _passed(column: Floats, at_most: float, gaps: bool) -> Any:
 def tabled(forest: Forest) -> tuple[Tables, Forest | None]:
     """Makes tables of the trees that can be, and gives the forest of the others, if there are."""
     nodes, _ = owners(forest)
-    numbers = np.stack([forest.feature, forest.threshold, forest.missing], axis=1)
-    tests, which = np.unique(numbers, axis=0, return_inverse=True)
-    which = which.reshape(-1)
-    order = np.argsort(nodes, kind="stable")
-    ends = np.searchsorted(nodes[order], np.arange(1, len(forest.roots)))
+    tests, which = _tests(forest)
+    pairs = np.unique(nodes * len(tests) + which)
+    ends = np.searchsorted(pairs, np.arange(1, len(forest.roots)) * len(tests))
     alike: dict[tuple[int, int], list[tuple[Ints, Floats]]] = {}
     left = np.ones(len(forest.roots), dtype=bool)
-    for tree, own in enumerate(np.split(order, ends)):
-        asked = np.unique(which[own])
-        if 0 < len(asked) <= MOST:
+    for tree, asked in enumerate(np.split(pairs % len(tests), ends)):
+        if len(asked) <= MOST:
             values = _table(forest, tree, which, asked)
             alike.setdefault((len(asked), int(forest.targets[tree])), []).append((asked, values))
             left[tree] = False
     return _grouped(tests, alike), only(forest, left) if left.any() else None
+
+
+def _tests(forest: Forest) -> tuple[Floats, Ints]:
+    """Gives the different tests, each a slot, a threshold and a flag, and each node's number."""
+    thresholds, rank = np.unique(forest.threshold, return_inverse=True)
+    numbers = (forest.feature * len(thresholds) + rank) * 2 + forest.missing
+    kinds, which = np.unique(numbers, return_inverse=True)
+    slots, at_most = np.divmod(kinds // 2, len(thresholds))
+    return np.stack([slots, thresholds[at_most], kinds % 2], axis=1), which
 
 
 def _grouped(
