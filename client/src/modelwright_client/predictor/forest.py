@@ -50,6 +50,29 @@ class Forest:
 
 def owners(forest: Forest) -> tuple[Ints, Ints]:
     """Gives for each node and for each leaf the number of its tree."""
+    nodes = _in_turn(forest)
+    if nodes is None:
+        return _walked(forest)
+    leaves = np.zeros(len(forest.values), dtype=np.int64)
+    for links in forest.yes, forest.no:
+        ends = np.flatnonzero(links < 0)
+        leaves[~links[ends]] = nodes[ends]
+    return nodes, leaves
+
+
+def _in_turn(forest: Forest) -> Ints | None:
+    """Gives each node's tree where trees lie one after the other, as they mostly do, else None."""
+    sizes = np.diff([*forest.roots, len(forest.feature)])
+    if forest.roots[:1].any() or (forest.roots < 0).any() or (sizes < 1).any():
+        return None
+    nodes = np.repeat(np.arange(len(sizes)), sizes)
+    for links in forest.yes, forest.no:
+        if (nodes[np.maximum(links, 0)] != nodes)[links >= 0].any():
+            return None
+    return nodes
+
+
+def _walked(forest: Forest) -> tuple[Ints, Ints]:
     leaves = np.zeros(len(forest.values), dtype=np.int64)
     nodes = np.zeros(len(forest.feature), dtype=np.int64)
     level, trees = forest.roots, np.arange(len(forest.roots))
@@ -71,14 +94,55 @@ def trees_of_leaves(forest: Forest) -> Ints:
 def only(forest: Forest, trees: NDArray[np.bool_]) -> Forest:
     """Gives the forest of some of its trees, `trees` (trees,) saying which."""
     of_nodes, of_leaves = owners(forest)
-    nodes, leaves = trees[of_nodes], trees[of_leaves]
-    node_at, leaf_at = np.cumsum(nodes) - 1, np.cumsum(leaves) - 1
+    nodes, leaves = np.flatnonzero(trees[of_nodes]), np.flatnonzero(trees[of_leaves])
+    return _taken(forest, nodes, leaves, np.flatnonzero(trees))
+
+
+def split(forest: Forest, most: int) -> list[tuple[Forest, Ints]]:
+    """Splits a forest, in order, into ones of about `most` nodes, or of a tree that has more.
+
+    With each come the numbers that its leaves had.
+    """
+    trees, (of_nodes, of_leaves) = np.arange(len(forest.roots)), owners(forest)
+    leaves = np.argsort(of_leaves, kind="stable")
+    if (np.diff(of_nodes) < 0).any() or (np.diff(of_leaves) < 0).any():
+        forest = _taken(forest, np.argsort(of_nodes, kind="stable"), leaves, trees)
+    node_ends = np.cumsum(np.bincount(of_nodes, minlength=len(trees)))
+    leaf_ends = np.cumsum(np.bincount(of_leaves, minlength=len(trees)))
+    lasts = np.flatnonzero(np.diff((node_ends - 1) // most, append=-1))
+    found, node, leaf, tree = [], 0, 0, 0
+    for last in lasts.tolist():
+        ends = int(node_ends[last]), int(leaf_ends[last]), last + 1
+        some = slice(node, ends[0]), slice(leaf, ends[1]), slice(tree, ends[2])
+        found.append((_run(forest, *some), leaves[some[1]]))
+        node, leaf, tree = ends
+    return found
+
+
+def _run(forest: Forest, nodes: slice, leaves: slice, trees: slice) -> Forest:
+    """Gives the forest of trees that lie one after the other, as do their nodes and leaves."""
 
     def moved(links: Ints) -> Ints:
-        found = links.copy()
-        inner = links >= 0
-        found[inner], found[~inner] = node_at[links[inner]], ~leaf_at[~links[~inner]]
-        return found
+        return np.asarray(np.where(links >= 0, links - nodes.start, links + leaves.start))
+
+    return Forest(
+        forest.feature[nodes], forest.threshold[nodes],
+        moved(forest.yes[nodes]), moved(forest.no[nodes]),
+        forest.missing[nodes], forest.cover[nodes],
+        forest.values[leaves], forest.leaf_cover[leaves],
+        moved(forest.roots[trees]), forest.targets[trees],
+    )  # fmt: skip
+
+
+def _taken(forest: Forest, nodes: Ints, leaves: Ints, trees: Ints) -> Forest:
+    """Gives the forest of some trees, by the numbers of all their nodes and leaves."""
+    node_at = np.empty(len(forest.feature), dtype=np.int64)
+    leaf_at = np.empty(len(forest.values), dtype=np.int64)
+    node_at[nodes], leaf_at[leaves] = np.arange(len(nodes)), np.arange(len(leaves))
+
+    def moved(links: Ints) -> Ints:
+        inner, ends = node_at[np.maximum(links, 0)], ~leaf_at[np.maximum(~links, 0)]
+        return np.asarray(np.where(links >= 0, inner, ends))
 
     return Forest(
         forest.feature[nodes], forest.threshold[nodes],

@@ -1,16 +1,21 @@
-"""Writes forests as one ONNX graph with a single TreeEnsemble operator in double precision.
+"""Writes forests as ONNX graphs of TreeEnsemble operators in double precision.
 
 The protocol buffers are written here, so that a graph is never taken from elsewhere: a predictor
 makes it anew from the forest, and the graph that lies in an artifact must be the same bytes.
 Sums are kept in double, so that it gives the numbers of the libraries that grew the trees.
+
+An artifact holds one operator for a forest, for other runtimes. What is run here has a few of fewer
+trees each: ONNX Runtime opens an operator in a time that grows with its trees times its nodes, and
+takes longer for a batch where an operator fills many columns.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from modelwright_client.predictor.forest import Forest, Ints, trees_of_leaves
+from modelwright_client.predictor.forest import Forest, Ints, split, trees_of_leaves
 
 BRANCH_LEQ = 0
 SUM = 1
@@ -21,6 +26,10 @@ UINT8, DOUBLE = 2, 11
 """Numbers of `TensorProto.DataType`."""
 VARINT, BYTES = 0, 2
 """Wire types of protocol buffers."""
+OPERATORS, NODES = 4, 10_000
+"""Operators of a graph that is run, of so many nodes at least: a single row pays for each."""
+Pieces = list[bytes]
+"""What is written one after the other, joined at the end alone: graphs have many megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +39,8 @@ class Outputs:
     targets: Any
     weights: Any
     width: int
+    apart: bool = False
+    """Whether every tree fills a column of its own."""
 
 
 def sums(forest: Forest, width: int) -> Outputs:
@@ -39,11 +50,43 @@ def sums(forest: Forest, width: int) -> Outputs:
 
 def places(forest: Forest) -> Outputs:
     """Lets every tree give the number of the leaf it reached in a column of its own."""
-    return Outputs(trees_of_leaves(forest), np.arange(len(forest.values)), len(forest.roots))
+    weights = np.arange(len(forest.values))
+    return Outputs(trees_of_leaves(forest), weights, len(forest.roots), apart=True)
 
 
 def onnx_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
     """Serialises a forest as an ONNX model from `x` (n, slots) to `y` (n, width), doubles."""
+    return _model(_ensemble(forest, outputs, b"y"), slots, outputs.width)
+
+
+def run_graph(forest: Forest, outputs: Outputs, slots: int, *, one: bytes | None = None) -> bytes:
+    """Serialises what `onnx_graph` does as operators of fewer trees, and one that joins them.
+
+    Trees that are few enough for one operator get `one`, which `onnx_graph` gave.
+    """
+    parts = split(forest, max(NODES, -(-len(forest.feature) // OPERATORS)))
+    if len(parts) == 1:
+        return one or onnx_graph(forest, outputs, slots)
+    nodes: Pieces = []
+    names = []
+    for place, (part, leaves) in enumerate(parts):
+        names.append(b"y%d" % place)
+        nodes += _ensemble(part, _outputs_of(outputs, part, leaves), names[-1])
+    if outputs.apart:
+        nodes += _node(names, b"y", b"Concat", b"", [_number("axis", 1)])
+    else:
+        nodes += _node(names, b"y", b"Sum", b"", [])
+    return _model(nodes, slots, outputs.width)
+
+
+def _outputs_of(outputs: Outputs, part: Forest, leaves: Ints) -> Outputs:
+    targets, weights = outputs.targets[leaves], outputs.weights[leaves]
+    if not outputs.apart:
+        return Outputs(targets, weights, outputs.width)
+    return Outputs(targets - targets.min(), weights, len(part.roots))
+
+
+def _ensemble(forest: Forest, outputs: Outputs, name: bytes) -> Pieces:
     attributes = [
         _number("aggregate_function", SUM),
         _numbers("leaf_targetids", outputs.targets),
@@ -60,36 +103,47 @@ def onnx_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
         _number("post_transform", NO_TRANSFORM),
         _numbers("tree_roots", forest.roots),
     ]
-    node = _part(1, b"x") + _part(2, b"y") + _part(4, b"TreeEnsemble")
-    node += b"".join(_part(5, one) for one in attributes) + _part(7, b"ai.onnx.ml")
-    ends = _part(11, _end(b"x", slots)) + _part(12, _end(b"y", outputs.width))
-    graph = _part(1, node) + _part(2, b"trees") + ends
-    opsets = _part(1, b"ai.onnx.ml") + _value(2, 5), _part(1, b"") + _value(2, 20)
-    return _value(1, 10) + _part(7, graph) + b"".join(_part(8, one) for one in opsets)
+    return _node([b"x"], name, b"TreeEnsemble", b"ai.onnx.ml", attributes)
 
 
-def _number(name: str, value: int) -> bytes:
-    return _part(1, name.encode()) + _value(3, value) + _value(20, INT)
+def _node(
+    inputs: Sequence[bytes], output: bytes, kind: bytes, domain: bytes, more: Sequence[Pieces]
+) -> Pieces:
+    ends = [piece for one in inputs for piece in _part(1, [one])] + _part(2, [output])
+    attributes = [piece for one in more for piece in _part(5, one)]
+    return _part(1, [*ends, *_part(4, [kind]), *attributes, *_part(7, [domain])])
 
 
-def _numbers(name: str, values: Any) -> bytes:
-    return _part(1, name.encode()) + _repeated(8, values) + _value(20, INTS)
+def _model(nodes: Pieces, slots: int, width: int) -> bytes:
+    ends = _part(11, _end(b"x", slots)) + _part(12, _end(b"y", width))
+    graph = _part(7, [*nodes, *_part(2, [b"trees"]), *ends])
+    opsets = [[*_part(1, [b"ai.onnx.ml"]), _value(2, 5)], [*_part(1, [b""]), _value(2, 20)]]
+    return b"".join([_value(1, 10), *graph, *_part(8, opsets[0]), *_part(8, opsets[1])])
 
 
-def _tensor(name: str, inner: str, values: Any, kind: type) -> bytes:
+def _number(name: str, value: int) -> Pieces:
+    return [*_part(1, [name.encode()]), _value(3, value), _value(20, INT)]
+
+
+def _numbers(name: str, values: Any) -> Pieces:
+    return [*_part(1, [name.encode()]), _repeated(8, values), _value(20, INTS)]
+
+
+def _tensor(name: str, inner: str, values: Any, kind: type) -> Pieces:
     raw = np.ascontiguousarray(values, dtype=np.dtype(kind).newbyteorder("<")).tobytes()
     element = DOUBLE if kind is np.float64 else UINT8
-    tensor = _value(1, len(values)) + _value(2, element) + _part(8, inner.encode())
-    return _part(1, name.encode()) + _part(5, tensor + _part(9, raw)) + _value(20, TENSOR)
+    tensor = [_value(1, len(values)), _value(2, element), *_part(8, [inner.encode()])]
+    return [*_part(1, [name.encode()]), *_part(5, tensor + _part(9, [raw])), _value(20, TENSOR)]
 
 
-def _end(name: bytes, width: int) -> bytes:
-    shape = _part(1, b"") + _part(1, _value(1, width))
-    return _part(1, name) + _part(2, _part(1, _value(1, DOUBLE) + _part(2, shape)))
+def _end(name: bytes, width: int) -> Pieces:
+    shape = _part(1, []) + _part(1, [_value(1, width)])
+    tensor = _part(1, [_value(1, DOUBLE), *_part(2, shape)])
+    return _part(1, [name]) + _part(2, tensor)
 
 
-def _part(field: int, content: bytes) -> bytes:
-    return _varint(field << 3 | BYTES) + _varint(len(content)) + content
+def _part(field: int, content: Pieces) -> Pieces:
+    return [_varint(field << 3 | BYTES), _varint(sum(map(len, content))), *content]
 
 
 def _value(field: int, value: int) -> bytes:
@@ -106,16 +160,18 @@ def _varint(value: int) -> bytes:
 
 def _repeated(field: int, values: Any) -> bytes:
     """Writes every value behind its field number; what `_value` does, for very many."""
-    wide = np.asarray(values, dtype=np.int64)
-    width = max(1, -(-int(wide.max(initial=0)).bit_length() // 7))
-    parts = wide[:, None] >> (7 * np.arange(width))
-    more = parts[:, 1:] > 0
-    there = np.ones((len(wide), width + 1), dtype=bool)
-    there[:, 2:] = more
-    written = np.empty(there.shape, dtype=np.uint8)
+    width = max(1, -(-int(values.max(initial=0)).bit_length() // 7))
+    written = np.empty((len(values), width + 1), dtype=np.uint8)
     written[:, 0] = field << 3 | VARINT
-    written[:, 1:] = parts & 0x7F
-    written[:, 1:-1] |= more.astype(np.uint8) << 7
+    if width == 1:
+        written[:, 1] = values
+        return written.tobytes()
+    there = np.ones(written.shape, dtype=bool)
+    for place in range(width):
+        rest = values >> 7 * place
+        written[:, place + 1] = rest & 0x7F | (rest > 0x7F) << 7  # noqa: PLR2004 - seven bits
+        there[:, place + 1] = rest > 0
+    there[:, 1] = True
     return written[there].tobytes()
 
 

@@ -13,7 +13,7 @@ from modelwright_client.predictor.additive import Additive, Lines
 from modelwright_client.predictor.columns import Encoder, Slots, TextColumn
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
-from modelwright_client.predictor.graph import onnx_graph, places, sums
+from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums
 from modelwright_client.predictor.network import Network
 from modelwright_client.predictor.tables import Tables, tabled
 
@@ -47,6 +47,8 @@ class Model:
     additive: Additive | None
     lines: Lines | None
     networks: tuple[Network, ...] = ()
+    running: dict[str, bytes] = field(default_factory=dict, repr=False)
+    """The graphs that are run, until they are open."""
     sessions: dict[str, Run] = field(default_factory=dict, repr=False)
     tables: Tables | None = None
 
@@ -61,10 +63,18 @@ class Model:
     ) -> "Model":
         """Makes a model and its graphs from the forest that is added and the averaged ones."""
         (added, averaged), (additive, networks) = trees, others
-        graph = onnx_graph(added, sums(added, goal.width), encoder.width) if added else None
-        means = tuple(_mean(goal, weight, forest, encoder.width) for weight, forest in averaged)
+        graph, means, running = None, [], {}
+        if added:
+            told = added, sums(added, goal.width), encoder.width
+            graph = onnx_graph(*told)
+            running["sums"] = run_graph(*told, one=graph)
+        for place, (weight, forest) in enumerate(averaged):
+            outputs, table = _chances_of(goal, forest)
+            told = forest, outputs, encoder.width
+            means.append(Mean(onnx_graph(*told), outputs.width, weight, table))
+            running[str(place)] = run_graph(*told, one=means[-1].graph)
         lines = Lines.of(additive) if additive else None
-        return cls(goal, encoder, base, graph, means, additive, lines, networks)
+        return cls(goal, encoder, base, graph, tuple(means), additive, lines, networks, running)
 
     def bytes_a_row(self) -> int:
         """Estimates the memory that a row takes on its way to a link."""
@@ -80,10 +90,9 @@ class Model:
 
     def warm(self) -> None:
         """Opens the graphs."""
-        if self.sums:
-            self.sessions["sums"] = _session(self.sums)
-        for place, mean in enumerate(self.means):
-            self.sessions[str(place)] = _session(mean.graph)
+        while self.running:
+            name, graph = self.running.popitem()
+            self.sessions[name] = _session(graph)
 
     def for_batches(self, added: Forest) -> "Model":
         """Gives this model with the trees that can be in tables; itself where none can.
@@ -95,14 +104,14 @@ class Model:
             return self
         sessions = {name: run for name, run in self.sessions.items() if name != "sums"}
         if others:
-            graph = onnx_graph(others, sums(others, self.goal.width), self.encoder.width)
-            sessions["sums"] = _session(graph)
+            told = sums(others, self.goal.width)
+            sessions["sums"] = _session(run_graph(others, told, self.encoder.width))
         return replace(self, sums=None, sessions=sessions, tables=tables)
 
     def link(self, slots: Slots) -> Floats:
         """Gives the link of encoded rows but for the terms of texts, shape (n, width)."""
         wide = slots.astype(np.float64)
-        link = np.zeros((len(slots), len(self.base))) + self.base
+        link = np.zeros((len(wide), len(self.base))) + self.base
         if self.tables:
             self.tables.add(wide, link)
         if "sums" in self.sessions:
@@ -138,11 +147,11 @@ class Model:
         return np.array(added).reshape(len(texts), self.goal.width)
 
 
-def _mean(goal: Goal, weight: float, forest: Forest, slots: int) -> Mean:
-    outputs, table = places(forest), forest.values
+def _chances_of(goal: Goal, forest: Forest) -> tuple[Outputs, Floats]:
+    """Gives what the graph of averaged trees gives, and the table that a `Mean` has."""
     if goal.task == "binary":
-        outputs, table = replace(sums(forest, 1), weights=forest.values[:, 1]), np.zeros((0, 2))
-    return Mean(onnx_graph(forest, outputs, slots), outputs.width, weight, table)
+        return replace(sums(forest, 1), weights=forest.values[:, 1]), np.zeros((0, 2))
+    return places(forest), forest.values
 
 
 def smoothed(goal: Goal, chances: Floats) -> Floats:

@@ -1,0 +1,103 @@
+"""Graphs that are run: several operators give what the one of an artifact gives."""
+
+from dataclasses import replace
+
+import numpy as np
+import onnx
+import pytest
+
+from modelwright.engines.learn.growing import Grower
+from modelwright_client.predictor import graph
+from modelwright_client.predictor.forest import Forest, check, owners, split
+from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums
+from modelwright_client.predictor.model import _session
+
+SLOTS, TREES, CLASSES = 3, 12, 3
+
+
+def _grow(grower: Grower, maker: np.random.Generator, levels: int) -> int:
+    if not levels or maker.random() < 0.2:
+        return grower.leaf(maker.normal(size=CLASSES).tolist(), 1.0)
+    at_most, gaps = float(maker.normal()), bool(maker.random() < 0.5)
+    place = grower.node(int(maker.integers(SLOTS)), at_most, gaps, 2.0)
+    grower.links[place] = [_grow(grower, maker, levels - 1) for _ in "yn"]
+    return place
+
+
+def _forest(seed: int) -> Forest:
+    grower, maker = Grower(CLASSES), np.random.default_rng(seed)
+    for tree in range(TREES):
+        grower.tree(_grow(grower, maker, 5), tree % CLASSES)
+    return grower.forest()
+
+
+def _mixed_up(forest: Forest, seed: int) -> Forest:
+    """Numbers nodes and leaves anew, so that those of a tree lie anywhere."""
+    maker = np.random.default_rng(seed)
+    nodes, leaves = maker.permutation(len(forest.feature)), maker.permutation(len(forest.values))
+    node_at, leaf_at = nodes.argsort(), leaves.argsort()
+
+    def moved(links: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
+        return [int(node_at[link] if link >= 0 else ~leaf_at[~link]) for link in links]
+
+    return Forest(
+        forest.feature[nodes], forest.threshold[nodes],
+        np.array(moved(forest.yes[nodes])), np.array(moved(forest.no[nodes])),
+        forest.missing[nodes], forest.cover[nodes],
+        forest.values[leaves], forest.leaf_cover[leaves],
+        np.array(moved(forest.roots)), forest.targets,
+    )  # fmt: skip
+
+
+def _rows() -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    maker = np.random.default_rng(9)
+    rows = maker.normal(size=(300, SLOTS))
+    rows[maker.random(rows.shape) < 0.1] = np.nan
+    return rows
+
+
+@pytest.fixture(params=[False, True], ids=["in turn", "mixed up"])
+def forest(request: pytest.FixtureRequest) -> Forest:
+    return _mixed_up(_forest(1), 2) if request.param else _forest(1)
+
+
+@pytest.mark.parametrize("most", [1, 40, 10_000])
+class TestRunGraph:
+    @pytest.mark.parametrize("apart", [False, True])
+    def test_gives_what_one_operator_gives(
+        self, forest: Forest, most: int, apart: bool, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(graph, "NODES", most)
+        monkeypatch.setattr(graph, "OPERATORS", 100)
+        outputs: Outputs = places(forest) if apart else sums(forest, CLASSES)
+        one, several = (make(forest, outputs, SLOTS) for make in (onnx_graph, run_graph))
+        onnx.checker.check_model(several, full_check=True)
+        assert (one == several) == (most >= len(forest.feature))
+        wanted, told = (_session(made)(["y"], {"x": _rows()}, None)[0] for made in (one, several))
+        assert told.shape == (300, TREES if apart else CLASSES)
+        assert np.allclose(told, wanted, rtol=0, atol=0 if apart else 1e-12)
+
+    def test_comes_of_whole_forests(self, forest: Forest, most: int):
+        parts = split(forest, most)
+        for part, leaves in parts:
+            check(part, SLOTS, CLASSES, CLASSES)
+            assert np.array_equal(part.values, forest.values[leaves])
+        assert np.concatenate([part.targets for part, _ in parts]).tolist() == list(forest.targets)
+        assert len(parts) == (TREES if most == 1 else 1 if most > 40 else len(parts))
+        assert 1 < len(parts) < TREES or most != 40
+
+
+def test_owners_are_the_same_however_trees_lie():
+    forest, nodes = _forest(3), []
+    for tree, root in enumerate(forest.roots):
+        level = [int(root)]
+        while level:
+            inner = [link for link in level if link >= 0]
+            nodes += [(link, tree) for link in inner]
+            level = [int(link) for at in inner for link in (forest.yes[at], forest.no[at])]
+    wanted = dict(nodes)
+    assert owners(forest)[0].tolist() == [wanted[node] for node in range(len(forest.feature))]
+    # A root that is not the first node of its tree.
+    turned = replace(forest, roots=forest.roots[::-1], targets=forest.targets[::-1])
+    assert owners(turned)[0].tolist() == [TREES - 1 - tree for tree in owners(forest)[0]]
+    assert owners(turned)[1].tolist() == [TREES - 1 - tree for tree in owners(forest)[1]]
