@@ -67,8 +67,9 @@ class TestModelForBatches:
         goal = Goal("multiclass", CLASSES) if width > 1 else Goal("regression")
         model = Model.of(goal, encoder, np.zeros(width), (forest, ()))
         model.warm()
-        many = model.for_batches(forest)
-        assert (many is model) == (min(sizes) > MOST)
+        many = model.for_batches(forest, [])
+        assert (many.tables is None) == (min(sizes) > MOST)
+        assert (many.order is None) == (max(sizes) <= MOST)
         wanted = _walked(forest, rows, width)
         for told in (model, many):
             assert np.allclose(told.link(rows), wanted, rtol=0, atol=1e-12)

@@ -15,6 +15,7 @@ from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums
 from modelwright_client.predictor.network import Network
+from modelwright_client.predictor.ordering import Order
 from modelwright_client.predictor.tables import Tables, tabled
 
 SMOOTHING = 0.01
@@ -51,6 +52,7 @@ class Model:
     """The graphs that are run, until they are open."""
     sessions: dict[str, Run] = field(default_factory=dict, repr=False)
     tables: Tables | None = None
+    order: Order | None = None
 
     @classmethod
     def of(
@@ -81,7 +83,7 @@ class Model:
         numbers = sum(mean.outputs + 3 * self.goal.classes for mean in self.means)
         tests = len(self.tables.tests) if self.tables else 0
         numbers += sum(one.inputs.width + 2 * len(one.start) for one in self.networks)
-        return 20 * self.encoder.width + 8 * numbers + tests
+        return 24 * self.encoder.width + 8 * numbers + tests
 
     def graphs(self) -> dict[str, bytes]:
         """Gives the ONNX graphs by file name."""
@@ -94,23 +96,34 @@ class Model:
             name, graph = self.running.popitem()
             self.sessions[name] = _session(graph)
 
-    def for_batches(self, added: Forest) -> "Model":
-        """Gives this model with the trees that can be in tables; itself where none can.
+    def for_batches(self, added: Forest | None, averaged: Sequence[Forest]) -> "Model":
+        """Gives this model with the trees that can be in tables, and rows put in an order.
 
-        `added` is the forest that its `sums` were made from. The graphs must be open.
+        The forests are those that the model was made from. Its graphs must be open.
         """
-        tables, others = tabled(added)
-        if not tables.groups:
-            return self
-        sessions = {name: run for name, run in self.sessions.items() if name != "sums"}
-        if others:
-            told = sums(others, self.goal.width)
-            sessions["sums"] = _session(run_graph(others, told, self.encoder.width))
-        return replace(self, sums=None, sessions=sessions, tables=tables)
+        tables, others = tabled(added) if added else (None, None)
+        sessions = dict(self.sessions)
+        if tables and tables.groups:
+            del sessions["sums"]
+            if others:
+                told = sums(others, self.goal.width)
+                sessions["sums"] = _session(run_graph(others, told, self.encoder.width))
+        else:
+            tables = None
+        walked = [*([others] if others else []), *averaged]
+        order = Order.of(walked) if walked else None
+        return replace(self, sums=None, sessions=sessions, tables=tables, order=order)
 
     def link(self, slots: Slots) -> Floats:
         """Gives the link of encoded rows but for the terms of texts, shape (n, width)."""
-        wide = slots.astype(np.float64)
+        if self.order is None:
+            return self._link(slots.astype(np.float64))
+        places = self.order.places(slots)
+        link = np.empty((len(slots), len(self.base)))
+        link[places] = self._link(slots[places].astype(np.float64))
+        return link
+
+    def _link(self, wide: Floats) -> Floats:
         link = np.zeros((len(wide), len(self.base))) + self.base
         if self.tables:
             self.tables.add(wide, link)

@@ -209,8 +209,7 @@ class Predictor:
             return self._model
         with self._making:
             if self._batches is None:
-                added, _ = unpack(self._artifact.trees, sys.maxsize)
-                self._batches = self._model.for_batches(added) if added else self._model
+                self._batches = self._model.for_batches(*unpack(self._artifact.trees, sys.maxsize))
             return self._batches
 
     def answers(self, link: Floats) -> Answers:
