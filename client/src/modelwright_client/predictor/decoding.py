@@ -17,7 +17,7 @@ from modelwright_client.predictor.columns import (
     TextColumn,
 )
 from modelwright_client.predictor.model import Model
-from modelwright_client.predictor.network import WEIGHTS, Inputs, Network
+from modelwright_client.predictor.network import INPUTS, WEIGHTS, Inputs, Network
 from modelwright_client.predictor.texts import Vocabulary
 
 TYPES = {
@@ -141,11 +141,11 @@ def networks_of(count: int, arrays: Arrays, encoder: Encoder, width: int) -> tup
 
 
 def _network(place: str, arrays: Arrays, encoder: Encoder, width: int) -> Network:
-    read: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in Inputs.__slots__}
+    read: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in INPUTS}
+    _check_inputs(read, encoder)
     inputs = Inputs(**read)
     weights: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in WEIGHTS}
     found = Network(inputs, **weights)
-    _check_inputs(inputs, encoder)
     many, hidden = inputs.width, len(found.start)
     shapes = [
         (found.inner, (many, hidden)), (found.start, (hidden,)), (found.outer, (hidden, width)),
@@ -157,27 +157,26 @@ def _network(place: str, arrays: Arrays, encoder: Encoder, width: int) -> Networ
     return found
 
 
-def _check_inputs(inputs: Inputs, encoder: Encoder) -> None:
-    places = inputs.smooth, inputs.level, inputs.sizes, inputs.stepped
-    if any(one.dtype != np.int64 or one.ndim != 1 for one in places):
+def _check_inputs(read: dict[str, Any], encoder: Encoder) -> None:
+    smooth, level, sizes, stepped = (read[name] for name in ("smooth", "level", "sizes", "stepped"))
+    if any(one.dtype != np.int64 or one.ndim != 1 for one in (smooth, level, sizes, stepped)):
         _refuse("the places of a network are no whole numbers")
-    smooth, stepped = len(inputs.smooth), len(inputs.stepped)
+    knots, steps, centre, spread = (read[name] for name in ("knots", "steps", "centre", "spread"))
     shapes = [
-        (inputs.centre, (smooth,)), (inputs.spread, (smooth,)),
-        (inputs.knots, (smooth, inputs.knots.shape[-1])), (inputs.scores, inputs.knots.shape),
-        (inputs.steps, (stepped, inputs.steps.shape[-1])),
+        (centre, smooth.shape), (spread, smooth.shape), (knots, (len(smooth), knots.shape[-1])),
+        (read["scores"], knots.shape), (steps, (len(stepped), steps.shape[-1])),
     ]  # fmt: skip
     if any(one.shape != shape or one.dtype != np.float64 for one, shape in shapes):
         _refuse("the inputs of a network do not fit together")
-    numbers = inputs.centre, inputs.scores, inputs.knots[:, :1], inputs.steps[:, :1]
-    sizes = _sizes(encoder)
-    levels = zip(inputs.level.tolist(), inputs.sizes.tolist(), strict=True)
+    numbers = centre, spread, read["scores"], knots[:, :1], steps[:, :1]
+    known = _sizes(encoder)
+    levels = zip(level.tolist(), sizes.tolist(), strict=True)
     inside = [
-        _inside(inputs.smooth, 0, encoder.width) and _inside(inputs.stepped, 0, encoder.width),
-        inputs.knots.shape[1] > 1 and inputs.steps.shape[1] > 0,
+        _inside(smooth, 0, encoder.width) and _inside(stepped, 0, encoder.width),
+        knots.shape[1] > 1 and steps.shape[1] > 0,
         all(np.isfinite(one).all() for one in numbers),
-        bool((inputs.spread > 0).all() and np.isfinite(inputs.spread).all()),
-        all(sizes.get(slot) == size for slot, size in levels),
+        bool((spread > 0).all() and (knots[:, 1:] >= knots[:, :-1]).all()),
+        all(known.get(slot) == size for slot, size in levels),
     ]
     if not all(inside):
         _refuse("a network reads places or numbers that there are not")

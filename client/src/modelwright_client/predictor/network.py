@@ -4,7 +4,7 @@ Numbers are read twice, scaled and as normal scores of their ranks; categories, 
 values where that was learnt, by one input a level.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,50 @@ CHUNK = 1000
 """Rows that are answered at once: their hidden units fit into the processor's cache."""
 ORDERS = 4
 """Orders of the columns, and as many reversed, that a Shapley value is the mean of."""
+
+
+INPUTS = (
+    "smooth", "centre", "spread", "knots", "scores", "level", "sizes", "stepped", "steps"
+)  # fmt: skip
+WEIGHTS = "inner", "start", "outer", "straight", "bias", "means"
+
+
+@dataclass(frozen=True, slots=True)
+class Stretches:
+    """Straight lines between knots, laid out slot after slot."""
+
+    inner: Floats
+    """The knots of each slot but its first and last, padded with infinity."""
+    first: Ints
+    low: Floats
+    high: Floats
+    left: Floats
+    begun: Floats
+    rise: Floats
+
+    @classmethod
+    def of(cls, knots: Floats, scores: Floats) -> "Stretches":
+        """Lays out the lines; `knots` (slots, most) is padded with infinity, `scores` alike."""
+        counts = np.isfinite(knots).sum(axis=1)
+        width = knots.shape[1] - 1
+        inner = knots[:, 1:-1].copy()
+        inner[np.arange(inner.shape[1]) >= (counts - 2)[:, None]] = np.inf
+        low, high = knots[:, :-1], knots[:, 1:]
+        real = np.isfinite(high)
+        left = np.where(np.isfinite(low), low, 0.0)
+        length = np.where(real & (high > left), high - left, 1.0)
+        rise = np.where(real, np.diff(scores, axis=1), 0.0) / length
+        return cls(
+            inner, np.arange(len(knots)) * width, knots[:, 0],
+            knots[np.arange(len(knots)), counts - 1],
+            left.ravel(), scores[:, :-1].ravel(), rise.ravel(),
+        )  # fmt: skip
+
+    def at(self, value: Floats) -> Floats:
+        """Gives the scores of values, both (n, slots)."""
+        at = self.first + (value[:, :, None] >= self.inner).sum(axis=2)
+        held = np.minimum(np.maximum(value, self.low), self.high)
+        return np.asarray(self.begun.take(at) + self.rise.take(at) * (held - self.left.take(at)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +82,14 @@ class Inputs:
     sizes: Ints
     stepped: Ints
     steps: Floats
+    stretches: Stretches = field(init=False, repr=False)
+    width: int = field(init=False)
+    """The number of inputs."""
 
-    @property
-    def width(self) -> int:
-        """The number of inputs."""
-        return 3 * len(self.smooth) + int(self.sizes.sum()) + self.steps.size
+    def __post_init__(self) -> None:
+        width = 3 * len(self.smooth) + int(self.sizes.sum()) + self.steps.size
+        object.__setattr__(self, "stretches", Stretches.of(self.knots, self.scores))
+        object.__setattr__(self, "width", width)
 
     def owners(self) -> Ints:
         """Gives the slot that each input reads."""
@@ -56,27 +103,21 @@ class Inputs:
         count = len(self.smooth)
         value = slots.take(self.smooth, axis=1)
         gap = np.isnan(value)
-        off = np.where(gap, 0.0, value - self.centre) / self.spread
-        found[:, :count] = off / np.sqrt(1.0 + (off / TAIL) ** 2)
-        found[:, count : 2 * count] = np.where(gap, 0.0, self._scored(value))
-        found[:, 2 * count : 3 * count] = gap
-        rows = np.arange(len(slots))[:, None]
-        first = 3 * count + np.cumsum(self.sizes) - self.sizes
-        found[rows, first + slots.take(self.level, axis=1).astype(np.int64)] = 1.0
+        gaps = bool(gap.any())
+        if gaps:
+            value = np.where(gap, self.centre, value)
+            found[:, 2 * count : 3 * count] = gap
+        off = (value - self.centre) / self.spread
+        found[:, :count] = off / np.sqrt(1.0 + np.square(off / TAIL))
+        scores = self.stretches.at(value)
+        found[:, count : 2 * count] = np.where(gap, 0.0, scores) if gaps else scores
+        if len(self.level):
+            first = 3 * count + np.cumsum(self.sizes) - self.sizes
+            rows = np.arange(len(slots))[:, None]
+            found[rows, first + slots.take(self.level, axis=1).astype(np.int64)] = 1.0
         if len(self.stepped):
             self._step(slots, found[:, 3 * count + int(self.sizes.sum()) :])
         return found
-
-    def _scored(self, value: Floats) -> Floats:
-        above = (value[:, :, None] >= self.knots).sum(axis=2)
-        left = np.minimum(np.maximum(above - 1, 0), self.knots.shape[1] - 2)
-        slot = np.arange(len(self.smooth))
-        low, high = self.knots[slot, left], self.knots[slot, left + 1]
-        known = np.isfinite(low) & np.isfinite(high)
-        span = np.where(known & (high > low), high - low, 1.0)
-        share = np.minimum(np.maximum((value - low) / span, 0.0), 1.0)
-        begun, ended = self.scores[slot, left], self.scores[slot, left + 1]
-        return np.asarray(begun + np.where(known, share, 0.0) * (ended - begun))
 
     def _step(self, slots: Floats, found: Floats) -> None:
         """Sets the input of the value that is nearest."""
@@ -85,9 +126,6 @@ class Inputs:
         nearest = np.abs(np.where(there, value, 0.0)[:, :, None] - self.steps).argmin(axis=2)
         row, slot = np.nonzero(there)
         found[row, slot * self.steps.shape[1] + nearest[row, slot]] = 1.0
-
-
-WEIGHTS = "inner", "start", "outer", "straight", "bias", "means"
 
 
 @dataclass(frozen=True, slots=True)
