@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from modelwright.engines.facts import ColumnFacts, Value
-from modelwright.engines.language.intents import Target, find_target
+from modelwright.engines.language.intents import Target, Unclear, find_target
 
 SETS = Path(__file__).parent / "sets"
 SET_ASIDE = ("intents", "intents_more", "intents_fields", "intents_known")
@@ -20,6 +20,7 @@ NAMES = (
     "intents_wide",
     "intents_last",
     "intents_blind",
+    "intents_public",
 )
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
@@ -56,6 +57,10 @@ def measure(tables: list[dict[str, Any]], *, show: bool) -> Counter[str]:
                 seen["task"] += told[1] == intent["task"] and told[0] == intent["target"]
                 seen["task of found"] += told[0] == intent["target"]
                 seen["wrong"] += told[0] not in {None, intent["target"]}
+                if isinstance(answer, Unclear):
+                    seen["unclear"] += 1
+                    seen["among candidates"] += intent["target"] in answer.candidates
+                    seen["first candidate"] += intent["target"] == answer.candidates[0]
             else:
                 seen["refused"] += told[0] is None
             if show and told != (intent["target"], intent["task"]):
@@ -71,7 +76,10 @@ def labelled(names: Sequence[str] = NAMES) -> list[dict[str, Any]]:
 
 def main() -> None:
     show = "--misses" in sys.argv
-    print("half | intents | target | task | task where the target is right | no-fit refused")
+    print(
+        "half | intents | target | task | task where the target is right | no-fit refused |"
+        " wrong | refused: target first / among candidates"
+    )
     for title, names in [*((name, (name,)) for name in NAMES), ("all", NAMES)]:
         for held_out in (False, True):
             half = [table for table in labelled(names) if table["held_out"] == held_out]
@@ -82,7 +90,8 @@ def main() -> None:
                 f"{title}, {'held out' if held_out else 'tuning'} ({len(half)} tables) |"
                 f" {seen['fitting']} | {seen['target'] / seen['fitting']:.1%} |"
                 f" {seen['task'] / seen['fitting']:.1%} | {seen['task'] / seen['target']:.1%} |"
-                f" {seen['refused']} of {seen['fitting no column']}; wrong {seen['wrong']}"
+                f" {seen['refused']} of {seen['fitting no column']} | {seen['wrong']} |"
+                f" {seen['first candidate']} / {seen['among candidates']} of {seen['unclear']}"
             )
 
 
