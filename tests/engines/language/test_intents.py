@@ -281,6 +281,7 @@ class TestTask:
             (column("quality", "integer", 6, "3", "8"), "predict as a number", "regression"),
             (column("quality", "integer", 6, "3", "8"), "predict quality score", "regression"),
             (column("quality", "integer", 6, "3", "8"), "score into classes", "multiclass"),
+            (column("price_range", "integer", 4, "0", "1", "2", "3"), "", "multiclass"),
             (column("bedrooms", "integer", 8), "how many bedrooms", "regression"),
             (column("target", "float", 2, "0", "1"), "", "binary"),
             (column("stage", "float", 3, "1", "2", "3"), "", "multiclass"),
