@@ -5,9 +5,11 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import compress
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.answers import PARTLY, answers
+from modelwright.engines.language.candidates import likeliest_first
 from modelwright.engines.language.headings import column_names, units_of
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import RELATED, Name, Term, alike, coverage
@@ -66,25 +68,22 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     said = _weighed(said, known, {at for found in valued for at in found})
     held = frozenset(term.stem for name in known for term in name.terms)
     strange = _STRANGE * foreign(fold(intent), held)
-    scored = sorted(
-        (
-            (_score(intent, said, name, column, told) - strange, -at, column)
-            for at, (name, column, told) in enumerate(zip(known, columns, valued, strict=True))
-        ),
-        key=lambda one: one[:2],
-        reverse=True,
-    )
-    best, _, column = scored[0]
+    told = [
+        _score(intent, said, name, column, by_value)
+        for name, column, by_value in zip(known, columns, valued, strict=True)
+    ]
+    best = max(told) - strange
     if best < THRESHOLD:
         meant = untold(intent, said, columns)
         if meant is None or strange:
-            return _no_fit(intent, columns)
+            return _no_fit(intent, likeliest_first(intent, said, columns, known))
         return _target(meant, intent, 0.5, "nothing else is named, and targets stand there")
-    rivals = _written([one for score, _, one in scored if score > best - MARGIN], intent)
+    near = [score - strange > best - MARGIN for score in told]
+    rivals = _written(list(compress(columns, near)), intent)
     if len(rivals) > 1:
-        return _tie(rivals)
-    column = rivals[0]
-    return _target(column, intent, min(1.0, best), f'"{_quoted(said)}" names it')
+        ranked = likeliest_first(intent, said, columns, known)
+        return _tie([one for one in ranked if one in rivals])
+    return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said)}" names it')
 
 
 def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
@@ -232,21 +231,13 @@ def _tie(rivals: Sequence[ColumnFacts]) -> Unclear:
 
 
 def _no_fit(intent: str, columns: Sequence[ColumnFacts]) -> Unclear:
-    listed = [one.name for one in sorted(columns, key=_unlikely)][:_MOST_NAMED]
+    listed = [one.name for one in columns[:_MOST_NAMED]]
     short = " ".join(intent.split())[:80]
     return Unclear(
         tuple(listed),
         f'No column of the table fits "{short}". Columns that could be predicted are {_or(listed)};'
         f' name one, for example "Predict {listed[0]}".',
     )
-
-
-def _unlikely(column: ColumnFacts) -> tuple[bool, bool, int]:
-    lone = column.type == "date" or column.distinct <= 1
-    many = column.type == "string" and column.distinct > 20  # noqa: PLR2004 - too many classes
-    spoken = {word.stem for word in words(column.name.replace("_", " "))}
-    targetlike = squeezed(column.name) in lexicon().generic_targets or "id" in spoken
-    return (lone or many, "id" in spoken, 0 if targetlike else min(column.distinct, 50))
 
 
 def _or(listed: Sequence[str]) -> str:

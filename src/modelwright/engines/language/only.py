@@ -50,7 +50,7 @@ def only_answer(
         for one, name in zip(columns, names, strict=True)
         if one.distinct == _PAIR and not _FEATURE & set(name_parts(one.name))
     ]
-    found = [one for one, name in pairs if _outcome(name)] or [one for one, _ in pairs]
+    found = [one for one, name in pairs if is_outcome(name)] or [one for one, _ in pairs]
     return found[0] if len(found) == 1 else None
 
 
@@ -67,7 +67,7 @@ def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFact
     return found[0] if len(found) == 1 else None
 
 
-def _outcome(name: Name) -> bool:
+def is_outcome(name: Name) -> bool:
     """Says whether a column is called as what befalls rows, not as what they are."""
     held = frozenset[str]().union(*(part.concepts for part in name.terms if part.weight >= _PLAIN))
     return bool(held & targets().outcomes) or squeezed(name.written) in lexicon().generic_targets

@@ -101,3 +101,10 @@ def asks_which_rows(text: str) -> bool:
 def asks_yes_or_no(text: str) -> bool:
     """Says whether a folded text asks for one of two answers."""
     return _YES_NO.search(text) is not None
+
+
+def asks_which_or_whether(text: str) -> bool:
+    """Says whether a folded text asks for one of two or of several answers, not for a number."""
+    if _HOW_MUCH.search(text) or text.startswith("how "):
+        return False
+    return any(form.search(text) for form in (_EITHER, _WHICH_ROWS, _WHICH_ONE, _YES_NO))
