@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from tests.engines.learn.conftest import labelled
+from tests.engines.learn.conftest import labelled, rows_of
 from tests.engines.learn.test_artifact import put, refused, with_array, with_json
 
-from modelwright.engines.learn.artifact import Artifact, save
+from modelwright.engines.learn.artifact import Artifact, packed, save, trees_of
+from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.compiling import compile_model
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.member import Material, Stop
@@ -22,6 +23,7 @@ from modelwright.engines.learn.network import ROOM, _inputs, fit_network
 from modelwright.engines.learn.plan import make_plan
 from modelwright_client.predictor import FORMAT, OLDEST
 from modelwright_client.predictor.artifact import load_artifact
+from modelwright_client.predictor.explainer import Explainer
 from modelwright_client.predictor.network import Network
 
 TRAIN, VALID = np.arange(450), np.arange(450, 600)
@@ -35,11 +37,16 @@ def fitted(material: Material, **settings: Any) -> Network:
 
 
 @pytest.fixture(scope="module")
-def lesson(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("lesson") / "table.parquet"
     columns = labelled("multiclass")
     columns.pop("said")
     parquet.write_table(pa.table(columns), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def lesson(path: Path) -> Lesson:
     found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
     found.learn(np.arange(600))
     return found
@@ -132,6 +139,18 @@ class TestContributions:
         base = network.base()
         wanted = (links[0] - base + links[2] - links[1]) / 2
         assert np.allclose(parts[:, 0], wanted, rtol=0, atol=1e-9)
+
+    def test_count_in_a_blend_with_trees(
+        self, network: Network, lesson: Lesson, material: Material, path: Path
+    ):
+        rows, stop = rows_of(path, 20), Stop(time.monotonic() + 30)
+        trees = fit_boosting(material, TRAIN, None, 5, stop, {}).compiled()
+        members = [(0.5, trees), (0.5, replace(trees, sums=None, network=network))]
+        model, forests = compile_model(lesson.goal, material.encoder, members)
+        model.warm()
+        found = Explainer(model, packed(trees_of(*forests)), {}).explain(rows)
+        wanted = model.link(model.encoder.many(rows))
+        assert np.abs(found.base + found.parts.sum(axis=1) - wanted).max() < 1e-9
 
 
 def _link(network: Network, inputs: Any) -> Any:
