@@ -4,10 +4,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.asked import TODAY, counted, same
+from benchmarks.asked import TODAY, same
+from tests.engines.language.made import reader_of, store_of
 
 from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
-from modelwright.engines.language.schema import TableFacts
 
 COLUMNS = {
     "gender": "string", "SeniorCitizen": "integer", "Partner": "boolean", "Dependents": "boolean",
@@ -15,7 +15,6 @@ COLUMNS = {
     "Contract": "string", "PaymentMethod": "string", "MonthlyCharges": "float",
     "marital_status": "string", "status": "string", "quality": "string", "Churn": "boolean",
 }  # fmt: skip
-SQL = {"integer": "bigint", "float": "double", "boolean": "boolean", "string": "varchar"}
 ROWS: list[tuple[Any, ...]] = [
     (
         ("Female", "Male")[at % 2],
@@ -39,20 +38,12 @@ ROWS: list[tuple[Any, ...]] = [
 
 @pytest.fixture(scope="module")
 def store() -> duckdb.DuckDBPyConnection:
-    store = duckdb.connect()
-    typed = ", ".join(f'"{name}" {SQL[kind]}' for name, kind in COLUMNS.items())
-    store.execute(f"create table customers ({typed})")
-    store.executemany(f"insert into customers values ({', '.join('?' * len(COLUMNS))})", ROWS)
-    return store
+    return store_of("customers", COLUMNS, ROWS)
 
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
-    facts = tuple(
-        counted(name, kind, [row[at] for row in ROWS])  # type: ignore[arg-type]
-        for at, (name, kind) in enumerate(COLUMNS.items())
-    )
-    return Reader([TableFacts("customers", facts)])
+    return reader_of("customers", COLUMNS, ROWS)
 
 
 def means(

@@ -5,10 +5,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.asked import counted, same
+from benchmarks.asked import same
+from tests.engines.language.made import reader_of, store_of
 
 from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
-from modelwright.engines.language.schema import TableFacts
 
 TODAY = date(2024, 11, 20)
 COLUMNS = {
@@ -16,7 +16,6 @@ COLUMNS = {
     "topic": "string", "channel": "string", "revenue": "float", "unit_cost": "float",
     "stock": "integer", "reorder_level": "integer", "quantity": "integer", "no_show": "string",
 }  # fmt: skip
-SQL = {"integer": "bigint", "float": "double", "date": "date", "string": "varchar"}
 ROWS: list[tuple[Any, ...]] = [
     (
         100 + at,
@@ -38,20 +37,12 @@ ROWS: list[tuple[Any, ...]] = [
 
 @pytest.fixture(scope="module")
 def store() -> duckdb.DuckDBPyConnection:
-    store = duckdb.connect()
-    typed = ", ".join(f"{name} {SQL[kind]}" for name, kind in COLUMNS.items())
-    store.execute(f"create table cases ({typed})")
-    store.executemany(f"insert into cases values ({', '.join('?' * len(COLUMNS))})", ROWS)
-    return store
+    return store_of("cases", COLUMNS, ROWS)
 
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
-    facts = tuple(
-        counted(name, kind, [row[at] for row in ROWS])  # type: ignore[arg-type]
-        for at, (name, kind) in enumerate(COLUMNS.items())
-    )
-    return Reader([TableFacts("cases", facts)])
+    return reader_of("cases", COLUMNS, ROWS)
 
 
 @pytest.mark.parametrize(

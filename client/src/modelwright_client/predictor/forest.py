@@ -1,6 +1,6 @@
 """Trees of any library in one form: flat arrays, ready to be scaled, joined and explained."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -125,13 +125,7 @@ def _run(forest: Forest, nodes: slice, leaves: slice, trees: slice) -> Forest:
     def moved(links: Ints) -> Ints:
         return np.asarray(np.where(links >= 0, links - nodes.start, links + leaves.start))
 
-    return Forest(
-        forest.feature[nodes], forest.threshold[nodes],
-        moved(forest.yes[nodes]), moved(forest.no[nodes]),
-        forest.missing[nodes], forest.cover[nodes],
-        forest.values[leaves], forest.leaf_cover[leaves],
-        moved(forest.roots[trees]), forest.targets[trees],
-    )  # fmt: skip
+    return _parts(forest, nodes, leaves, trees, moved)
 
 
 def _taken(forest: Forest, nodes: Ints, leaves: Ints, trees: Ints) -> Forest:
@@ -144,6 +138,12 @@ def _taken(forest: Forest, nodes: Ints, leaves: Ints, trees: Ints) -> Forest:
         inner, ends = node_at[np.maximum(links, 0)], ~leaf_at[np.maximum(~links, 0)]
         return np.asarray(np.where(links >= 0, inner, ends))
 
+    return _parts(forest, nodes, leaves, trees, moved)
+
+
+def _parts(
+    forest: Forest, nodes: Any, leaves: Any, trees: Any, moved: Callable[[Ints], Ints]
+) -> Forest:
     return Forest(
         forest.feature[nodes], forest.threshold[nodes],
         moved(forest.yes[nodes]), moved(forest.no[nodes]),

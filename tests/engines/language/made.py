@@ -1,0 +1,35 @@
+"""Tables made for questions: the rows in DuckDB, and what a reader knows of them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import duckdb
+from benchmarks.asked import counted
+
+from modelwright.engines.language.questions import Reader
+from modelwright.engines.language.schema import TableFacts
+
+SQL = {
+    "integer": "bigint", "float": "double", "boolean": "boolean", "date": "date",
+    "string": "varchar",
+}  # fmt: skip
+
+
+def store_of(
+    name: str, columns: Mapping[str, str], rows: Sequence[tuple[Any, ...]]
+) -> duckdb.DuckDBPyConnection:
+    """Puts rows into a table; `columns` names their types."""
+    store = duckdb.connect()
+    typed = ", ".join(f'"{column}" {SQL[kind]}' for column, kind in columns.items())
+    store.execute(f"create table {name} ({typed})")
+    store.executemany(f"insert into {name} values ({', '.join('?' * len(columns))})", rows)
+    return store
+
+
+def reader_of(name: str, columns: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -> Reader:
+    """Gives a reader of questions about the table."""
+    facts = tuple(
+        counted(column, kind, [row[at] for row in rows])  # type: ignore[arg-type]
+        for at, (column, kind) in enumerate(columns.items())
+    )
+    return Reader([TableFacts(name, facts)])
