@@ -80,7 +80,11 @@ def fit_boosting(
     used = watch.at or max(watch.done, 1)
 
     def link(rows: Rows) -> Floats:
-        raw = model.predict(matrix(rows), raw_score=True, num_iteration=used)
+        # LightGBM keeps one number of threads for the whole process: a call without it would change
+        # that of a fit beside this one.
+        raw = model.predict(
+            matrix(rows), raw_score=True, num_iteration=used, num_threads=material.threads
+        )
         return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
 
     return Fitted(
