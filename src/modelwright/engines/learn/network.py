@@ -32,7 +32,8 @@ BATCH, LARGE_BATCH, BATCHES = 32, 256, 64
 """Rows of a step at least and at most, and the fewest steps of a pass where there are more."""
 LOOK = 1.2
 """The held-out loss is taken after each pass at first, then after so many times the passes."""
-ROWS = 100_000
+CELLS = 20_000_000
+"""Inputs of all rows together at most; of more rows a part is learnt from."""
 ROOM = 1000
 """Levels and values are read while there are no more inputs than this."""
 KNOTS, VALUES = 12, 64
@@ -50,14 +51,14 @@ def fit_network(
     settings: Settings,
 ) -> Fitted:
     """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value."""
-    train = train[:: max(1, len(train) // ROWS)]
     inputs = _inputs(material, train, stepped=bool(settings.get("stepped")))
+    train = train[:: max(1, len(train) * inputs.width // CELLS)]
     training = Training(material, inputs, train)
     passes = min(max(VISITS // len(train), PASSES[0]), PASSES[1])
     look = 1.0
     best, best_loss, used = training.network(), np.inf, 1
     for count in range(1, (rounds or passes) + 1):
-        training.visit_all(passes)
+        training.visit_all(passes, stop)
         last = stop.over() or count == (rounds or passes)
         if last or (valid is not None and count >= look):
             look = max(count + 1, count * LOOK)
@@ -192,14 +193,16 @@ class Training:
         parts = np.split(flat, np.cumsum(sizes)[:-1])
         return [part.reshape(shape) for part, shape in zip(parts, self.shapes, strict=True)]
 
-    def visit_all(self, passes: int) -> None:
-        """Goes once over the rows, of so many times in all."""
+    def visit_all(self, passes: int, stop: Stop) -> None:
+        """Goes once over the rows, of so many times in all, until the moment has come."""
         order = self.maker.permutation(len(self.seen))
         for at in range(self.steps):
             rows = order[at * self.batch : (at + 1) * self.batch]
             self._slope(self.seen[rows], self.target[rows])
             self.done += 1
             self._move(self.done / (passes * self.steps))
+            if stop.over():
+                return
 
     def _slope(self, seen: Reals, target: Reals) -> None:
         """Fills the slopes of the mean loss of some rows, each network by itself."""
