@@ -210,6 +210,8 @@ class Server(uvicorn.Server):
 def answer(settings: Settings, listener: socket.socket) -> None:
     """Is this process's API until SIGTERM."""
     set_up(settings.log_level)
+    # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
     house = open_house(settings)
     config = uvicorn.Config(
         create_app(house),

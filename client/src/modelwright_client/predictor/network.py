@@ -169,19 +169,24 @@ class Network:
         orders and their reverses (Mitchell et al. 2022); they sum to the link for any order.
         """
         owner = columns[self.inputs.owners()]
-        group = np.zeros((count, len(owner)))
-        group[owner, np.arange(len(owner))] = 1.0
+        order = owner.argsort(kind="stable")
+        there, first = np.unique(owner[order], return_index=True)
+        weights = np.concatenate([self.inner, self.straight], axis=1)[order]
         maker = np.random.default_rng(0)
         drawn = [maker.permutation(count) for _ in range(ORDERS)]
         orders = np.array(drawn + [order[::-1] for order in drawn])
-        off = self.inputs.of(slots.astype(np.float64)) - self.means
-        return np.stack([self._parts(row, group, orders) for row in off])
+        off = (self.inputs.of(slots.astype(np.float64)) - self.means)[:, order]
+        moved = np.zeros((len(off), count, weights.shape[1]))
+        for row, found in zip(off, moved, strict=True):
+            found[there] = np.add.reduceat(row[:, None] * weights, first)
+        return np.stack([self._parts(row, orders) for row in moved])
 
-    def _parts(self, off: Floats, group: Floats, orders: Ints) -> Floats:
-        moved = group * off
-        found = moved @ self.straight
+    def _parts(self, moved: Floats, orders: Ints) -> Floats:
+        """Shares a row's move from the mean, (columns, hidden and outputs), among the columns."""
+        hidden = len(self.start)
+        found = moved[:, hidden:].copy()
         begun = self.means @ self.inner + self.start
-        steps = (moved @ self.inner)[orders].cumsum(axis=1) + begun
+        steps = moved[:, :hidden][orders].cumsum(axis=1) + begun
         reached = swish(steps) @ self.outer
         before = np.concatenate(
             [np.broadcast_to(swish(begun) @ self.outer, reached[:, :1].shape), reached[:, :-1]],

@@ -1,5 +1,6 @@
 """LightGBM as a member: rounds found on held-out rows, stopped by the clock, read into a forest."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -67,12 +68,9 @@ def fit_boosting(
         "seed": material.seed, "num_threads": material.threads,
         "num_class": goal.classes if goal.task == "multiclass" else 1,
     }  # fmt: skip
-
-    def matrix(rows: Rows) -> Any:
-        return material.some(rows, slots)
-
+    matrix = partial(material.some, slots=slots)
     data = lgb.Dataset(matrix(train), material.target[train], params=options)
-    outside = None
+    outside = []
     if valid is not None:
         outside = [lgb.Dataset(matrix(valid), material.target[valid], reference=data)]
     watch = Watch(stop)
@@ -80,8 +78,7 @@ def fit_boosting(
     used = watch.at or max(watch.done, 1)
 
     def link(rows: Rows) -> Floats:
-        # LightGBM keeps one number of threads for the whole process: a call without it would change
-        # that of a fit beside this one.
+        # The number is the whole process's: without it, that of a fit beside would change too.
         raw = model.predict(
             matrix(rows), raw_score=True, num_iteration=used, num_threads=material.threads
         )

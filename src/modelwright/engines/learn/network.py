@@ -38,7 +38,7 @@ ROOM = 1000
 """Levels and values are read while there are no more inputs than this."""
 KNOTS, VALUES = 12, 64
 """Knots of the scores of a number; one of at most so many values can be read by its values."""
-COST, INPUT_COST = 25.0, 0.06
+COST, INPUT_COST = 40.0, 0.06
 """Microseconds that one row takes, and those for each input."""
 
 
