@@ -70,6 +70,10 @@ class TestLink:
         assert np.allclose(many[:600:50], ones, rtol=0, atol=1e-12)
         assert np.allclose(many[1200:], many[:600], rtol=0, atol=1e-12)
 
+    def test_of_no_row_is_empty(self, network: Network, material: Material):
+        found = network.link(material.slots[:0].astype(np.float64))
+        assert found.shape == (0, material.goal.width)
+
     def test_stays_finite_for_any_row(self, network: Network, material: Material):
         slots = material.slots.astype(np.float64)
         for extreme in (3e38, -3e38, np.nan):

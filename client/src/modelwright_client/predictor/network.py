@@ -143,8 +143,10 @@ class Network:
 
     def link(self, slots: Floats) -> Floats:
         """Gives the link of encoded rows, shape (n, width)."""
+        if len(slots) <= CHUNK:
+            return self._link(slots)
         parts = [self._link(slots[at : at + CHUNK]) for at in range(0, len(slots), CHUNK)]
-        return np.concatenate(parts) if len(parts) != 1 else parts[0]
+        return np.concatenate(parts)
 
     def _link(self, slots: Floats) -> Floats:
         found = self.inputs.of(slots)
