@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.tables import WORK, carried, named, shared, split
+from benchmarks.tables import WORK, carried, named, shared, split, wider
 from benchmarks.watching import watched
 
 KEPT = WORK / "learning.jsonl"
@@ -56,15 +56,16 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("--tables", nargs="*", default=[one["name"] for one in shared()])
-    reader.add_argument("--carried", action="store_true", help="the five that packages carry")
+    reader.add_argument("--carried", action="store_true", help="the five of Python's packages")
+    reader.add_argument("--wider", action="store_true", help="the twenty of R's packages")
     reader.add_argument("--seeds", nargs="*", type=int, default=[0])
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--fresh", action="store_true")
     reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     reader.add_argument("--speeds", help=argparse.SUPPRESS)
     asked = reader.parse_args()
-    if asked.carried:
-        asked.tables = [one["name"] for one in carried()]
+    if asked.carried or asked.wider:
+        asked.tables = [one["name"] for one in (wider() if asked.wider else carried())]
     return asked
 
 
