@@ -120,8 +120,11 @@ def split(told: dict[str, Any], seed: int) -> tuple[Any, Any, Any, Any]:
     from pyarrow import csv
     from sklearn.model_selection import train_test_split
 
+    from modelwright.engines.ingest.naming import distinct_names
+
     options = csv.ConvertOptions(strings_can_be_null=True)
     table = csv.read_csv(told["path"], convert_options=options)
+    table = table.rename_columns(distinct_names(table.column_names))
     truth = np.array(table[told["target"]].to_pylist())
     kinds = None if told["task"] == "regression" else truth
     rows = np.arange(len(truth))

@@ -13,13 +13,17 @@ PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
 class TestPortfolio:
     @pytest.mark.parametrize("width", [1, 7, 40])
     def test_names_each_contender_once(self, width: int):
-        names = [one.name for one in portfolio(("number", "statistic"), width)]
+        names = [one.name for one in portfolio(("number", "statistic"), width, 1000)]
         assert len(names) == len(set(names)) >= 3
 
     @pytest.mark.parametrize(("slots", "networks"), [(WIDE, 2), (WIDE + 1, 0)])
     def test_leaves_networks_out_of_wide_tables(self, slots: int, networks: int):
-        found = [one.family for one in portfolio(("number",) * slots, 1)]
+        found = [one.family for one in portfolio(("number",) * slots, 1, 1000)]
         assert found.count(fit_network) == networks
+
+    def test_has_fewer_contenders_where_many_rows_have_many_classes(self):
+        assert len(portfolio(("number",), 26, 10_000)) < len(portfolio(("number",), 26, 1000))
+        assert len(portfolio(("number",), 1, 250_000)) == len(portfolio(("number",), 1, 1000))
 
 
 class TestVariation:

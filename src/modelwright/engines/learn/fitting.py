@@ -22,10 +22,10 @@ from modelwright.engines.learn.member import Stop
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.engines.learn.provenance import hash_of, libraries
-from modelwright.engines.learn.race import Race, folds_seen
+from modelwright.engines.learn.race import Race
 from modelwright.engines.learn.refitting import Final, compiled, enlarged, refit
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
-from modelwright.engines.learn.splits import deal, folds_for, held_out
+from modelwright.engines.learn.splits import deal, folds_for, folds_seen, held_out
 from modelwright_client.predictor.intervals import Interval
 
 FINISH = 0.05

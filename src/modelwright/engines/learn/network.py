@@ -18,15 +18,15 @@ from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.network import Inputs, Network
 
 Reals = NDArray[np.floating[Any]]
-NETWORKS, HIDDEN = 8, 32
+NETWORKS, HIDDEN = 4, 128
 RATE, WARM, DECAY = 0.01, 0.05, 0.01
 """The highest learning rate, the share of the steps on the way to it, the decay of weights."""
 MEAN, SQUARE = 0.9, 0.98
 """How much of the mean slope and of the mean square Adam keeps at a step."""
 RECENT = 10
 """Weights are averaged over about the last one in so many steps (Shamir and Zhang 2013)."""
-DROP = 0.2
-VISITS, PASSES = 300_000, (10, 200)
+DROP = 0.3
+VISITS, PASSES = 500_000, (10, 200)
 """Rows are visited so often in all, in so many passes at least and at most."""
 BATCH, LARGE_BATCH, BATCHES = 32, 256, 64
 """Rows of a step at least and at most, and the fewest steps of a pass where there are more."""
@@ -53,8 +53,9 @@ def fit_network(
     """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value."""
     inputs = _inputs(material, train, stepped=bool(settings.get("stepped")))
     train = train[:: max(1, len(train) * inputs.width // CELLS)]
-    training = Training(material, inputs, train)
-    passes = min(max(VISITS // len(train), PASSES[0]), PASSES[1])
+    training = Training(material, inputs, train, settings)
+    visits = int(settings.get("visits", VISITS))
+    passes = min(max(visits // len(train), PASSES[0]), PASSES[1])
     look = 1.0
     best, best_loss, used = training.network(), np.inf, 1
     for count in range(1, (rounds or passes) + 1):
@@ -156,8 +157,9 @@ def _padded(rows: list[Floats], filler: float | None = None) -> Floats:
 class Training:
     """Networks while they learn: weights in one array, their slopes, and what Adam remembers."""
 
-    def __init__(self, material: Material, inputs: Inputs, train: Rows) -> None:
+    def __init__(self, material: Material, inputs: Inputs, train: Rows, settings: Settings) -> None:
         goal = material.goal
+        self.rate, self.drop = settings.get("rate", RATE), settings.get("drop", DROP)
         self.goal, self.inputs = goal, inputs
         seen = inputs.of(material.slots[train].astype(np.float64))
         self.means, self.seen = seen.mean(axis=0), seen.astype(np.float32)
@@ -210,7 +212,7 @@ class Training:
         to_inner, to_start, to_outer, to_straight, to_bias = self._parts(self.slopes)
         raw = _split(seen @ inner + start)
         gate = 1 / (1 + np.exp(-np.clip(raw, -30, 30)))
-        kept = (self.maker.random(raw.shape, np.float32) >= DROP) / np.float32(1 - DROP)
+        kept = (self.maker.random(raw.shape, np.float32) >= self.drop) / np.float32(1 - self.drop)
         hidden = raw * gate * kept
         link = hidden @ outer + _split(seen @ straight) + bias
         error = (_expected(self.goal, link) - target) / np.float32(len(seen))
@@ -224,7 +226,7 @@ class Training:
 
     def _move(self, share: float) -> None:
         """Takes a step of Adam with decay (Loshchilov 2019); `share` is how much is done."""
-        rate = RATE * min(1.0, share / WARM) * (1 + math.cos(math.pi * min(1.0, share))) / 2
+        rate = self.rate * min(1.0, share / WARM) * (1 + math.cos(math.pi * min(1.0, share))) / 2
         self.mean += (1 - MEAN) * (self.slopes - self.mean)
         self.square += (1 - SQUARE) * (self.slopes**2 - self.square)
         mean = self.mean / (1 - MEAN**self.done)

@@ -16,6 +16,8 @@ from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
 
 MANY = 30
+HEAVY = 200_000
+"""With more rows times classes boosting takes long."""
 WIDE = 300
 """More slots than this are too many for a network."""
 RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
@@ -41,26 +43,21 @@ def load_libraries() -> None:
         import_module(name)
 
 
-def portfolio(kinds: Collection[str], width: int) -> list[Contender]:
+def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
     """Gives the contenders for these kinds of slots in racing order, quick and useful first.
 
     With many classes, where each round of boosting grows a tree a class, only the quick ones.
     """
-    if width > MANY:
-        few = {"num_leaves": 15, "learning_rate": 0.15}
-        return [
-            Contender("ExtraTrees", fit_forest),
-            Contender("Linear", fit_linear),
-            Contender("LightGBM", fit_boosting, {**RANDOM, **few}),
-        ]
-    deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
-    coded = [
-        Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)}),
-    ]
     networks = [
         Contender("Network", fit_network),
         Contender("Network by value", fit_network, {"stepped": True}),
     ] * (len(kinds) <= WIDE)
+    if width > MANY or (width > 1 and width * rows > HEAVY):
+        return _quick(networks[:1], width)
+    deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
+    coded = [
+        Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)}),
+    ]
     return [
         FALLBACK,
         Contender("Linear", fit_linear),
@@ -80,6 +77,18 @@ def portfolio(kinds: Collection[str], width: int) -> list[Contender]:
         Contender("Linear fine", fit_linear, {"knots": 20}),
         *networks[1:],
     ]
+
+
+def _quick(networks: list[Contender], width: int) -> list[Contender]:
+    forest, linear = Contender("ExtraTrees", fit_forest), Contender("Linear", fit_linear)
+    if width > MANY:
+        few = {"num_leaves": 15, "learning_rate": 0.15}
+        boosted = Contender("LightGBM", fit_boosting, {**RANDOM, **few})
+        return [forest, *networks, linear, boosted]
+    quick = {**RANDOM, "learning_rate": 0.1}
+    boosted = Contender("LightGBM", fit_boosting, {**quick, "num_leaves": 31})
+    large = Contender("LightGBM large", fit_boosting, {**quick, "num_leaves": 128})
+    return [boosted, *networks, forest, large, linear]
 
 
 GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
@@ -108,6 +117,14 @@ GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
     ),
     fit_forest: ("ExtraTrees", {"least": (1, 2, 3, 5, 10), "max_features": (0.3, 0.5, 0.8, 1.0)}),
     fit_linear: ("Linear", {"knots": (3, 6, 15, 25)}),
+    fit_network: (
+        "Network",
+        {
+            "drop": (0.1, 0.2, 0.3, 0.45),
+            "rate": (0.004, 0.007, 0.01, 0.02),
+            "visits": (200_000, 500_000, 1_000_000),
+        },
+    ),
 }
 CHANGES = 2
 

@@ -5,7 +5,7 @@ in one fit, and lose much when another process wants a processor.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
@@ -20,6 +20,7 @@ from modelwright.engines.learn.portfolio import (
     portfolio,
     variation,
 )
+from modelwright.engines.learn.splits import folds_seen
 from modelwright_client.predictor.goals import Floats
 
 SHARE, LONG_SHARE = 0.12, 0.35
@@ -27,8 +28,6 @@ SHARE, LONG_SHARE = 0.12, 0.35
 race, so that the same build on a busier machine gives the same model."""
 CLOSE = 1.2
 """A contender whose loss is above this multiple of the best is dropped after its first folds."""
-SEEN = 1000
-"""Contenders are compared after so many rows at least: what fewer say is mostly noise."""
 VARIATIONS, ROWS_A_VARIATION, TURN, IDLE = 200, 100, 4, 6
 """Variations of the best: at most so many, fewer where few rows tell them apart, so many a turn;
 they end when so many turns gave the blend none."""
@@ -98,7 +97,8 @@ class Race:
     def run(self) -> None:
         """Runs the portfolio over all folds, then variations of it, while the time lasts."""
         first = self.material(0)
-        entries = portfolio(first.kinds, first.goal.width)[: self.candidates]
+        rows = len(self.folds[0][0])
+        entries = portfolio(first.kinds, first.goal.width, rows)[: self.candidates]
         self._wave([BASELINE, *entries], self._first_folds())
         self._prune()
         self.checkpoint(self)
@@ -244,17 +244,28 @@ class Race:
 
     def refit_seconds(self) -> float:
         """Estimates the seconds that refitting the members of the latest blend takes."""
-        paces = [self.runners[name].pace for name in self.wanted if name in self.alive]
-        if not paces:
-            paces = [max((self.runners[name].pace for name in self.alive), default=0.0)]
-        side_by_side = max(*paces, sum(paces) / self.workers)
-        return side_by_side * self.refit_factor + self.least
+        wanted = [name for name in self.wanted if name in self.alive]
+        slowest = sorted(self.alive, key=lambda name: self.runners[name].pace)[-1:]
+        return self._again_seconds(wanted or slowest) + self.least
+
+    def _again_seconds(self, names: Collection[str]) -> float:
+        paces = [self.runners[name].pace for name in names]
+        return max([0.0, *paces, sum(paces) / self.workers]) * self.refit_factor
 
     def weights(self) -> dict[str, float]:
-        """Blends the runners over the folds that all of the living have finished."""
+        """Blends the runners over the folds that all of the living have finished.
+
+        The slowest stay out where the time does not last for refitting all that are wanted.
+        """
         material, covered = self.material(0), self.covered()
         links = {name: self.runners[name].link[covered] for name in self.alive}
-        return select(links, material.truth[covered], material.goal, self._costs())
+        while True:
+            found = select(links, material.truth[covered], material.goal, self._costs())
+            if len(found) == 1 or self.candidates is not None:
+                return found
+            if time.monotonic() + self._again_seconds(found) <= self.deadline:
+                return found
+            del links[max(found, key=lambda name: self.runners[name].pace)]
 
     def _costs(self) -> dict[str, float]:
         return {name: self.runners[name].cost for name in self.alive}
@@ -286,8 +297,3 @@ class Race:
         runners = [self.runners[name] for name in names]
         needed = sum(one.step * (len(self.folds) - len(one.fitted)) for one in runners)
         return time.monotonic() + needed / self.workers + self.refit_seconds() <= self.deadline
-
-
-def folds_seen(folds: Sequence[tuple[Rows, Rows]]) -> int:
-    """Gives how many folds hold out rows enough to compare contenders on."""
-    return min(len(folds), -(-SEEN // len(folds[0][1])))

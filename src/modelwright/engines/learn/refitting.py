@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from modelwright.engines.learn.blending import blend
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.member import Compiled, Fitted, Rows, Stop
@@ -17,6 +18,8 @@ from modelwright_client.predictor.columns import Encoder, Slots
 
 ENOUGH = 0.7
 """A refit that the clock cut below this share of its rounds is not used."""
+LACKING = 1.02
+"""A blend that lacks members is refitted if its loss is at most such a multiple of the whole's."""
 REFIT = 1.05
 """More rows bear a few more rounds."""
 MOST_SLOTS = 150_000_000
@@ -51,26 +54,29 @@ def compiled(members: Sequence[tuple[float, Fitted]]) -> Members:
 def refit(lesson: Lesson, race: Race, weights: dict[str, float], stop: Stop) -> Final | None:
     """Refits members on the rows of the race, held-out ones included.
 
-    One that would come too late or fails is left out; None where none is left.
+    One that would come too late or fails is left out; None where the others are `LACKING` it.
     """
     everything = np.arange(len(lesson.truth))
     lesson.learn(everything)
     lesson.widen()
     material = lesson.material(-1, everything)
 
-    def again(name: str) -> Fitted | None:
+    def refitted(name: str) -> Fitted | None:
         runner, rounds = race.runners[name], _rounds(race.runners[name])
-        if runner.pace * race.refit_factor > stop.left():
+        if runner.pace * race.refit_factor * ENOUGH > stop.left():
             return None
         entry = runner.contender
         fitted = entry.family(material, everything, None, rounds, stop, entry.settings)
         return fitted if fitted.rounds >= rounds * ENOUGH else None
 
-    found = _side_by_side(again, race, weights, lesson.workers)
-    if not found:
+    found = _side_by_side(refitted, race, weights, lesson.workers)
+    kept = sum(weights[name] for name in found)
+    again = {name: weights[name] * sum(weights.values()) / kept for name in found}
+    if not found or (
+        len(found) < len(weights) and _blended(race, again) > LACKING * _blended(race, weights)
+    ):
         return None
-    total, kept = sum(weights.values()), sum(weights[name] for name in found)
-    members = [(weights[name] * total / kept, one) for name, one in found.items()]
+    members = [(again[name], one) for name, one in found.items()]
     return Final(lesson, material.encoder, lesson.slots(), compiled(members))
 
 
@@ -131,6 +137,13 @@ def _loss(race: Race, name: str) -> float:
     runner, material = race.runners[name], race.material(0)
     rows: Rows = race.folds[0][1]
     return material.goal.loss(runner.link[rows], material.truth[rows])
+
+
+def _blended(race: Race, weights: dict[str, float]) -> float:
+    """Gives the loss of a blend over the folds that all of the living have finished."""
+    material, covered = race.material(0), race.covered()
+    links = {name: race.runners[name].link[covered] for name in weights}
+    return material.goal.loss(blend(links, weights), material.truth[covered])
 
 
 def _side_by_side(

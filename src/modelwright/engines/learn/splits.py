@@ -1,14 +1,19 @@
 """Deals rows into parts that are alike in the target: the hold-out and the folds."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
+from modelwright.engines.learn.member import Rows
 from modelwright_client.predictor.goals import Floats
 
 SHARE = 6
 """One row in so many is held out."""
 MOST_HELD = 20_000
 SMALL, LARGE = 3000, 10_000
+SEEN = 1000
+"""Contenders are compared after so many rows at least: what fewer say is mostly noise."""
 
 
 def deal(truth: Floats, parts: int, seed: int) -> NDArray[np.intp]:
@@ -37,3 +42,8 @@ def folds_for(rows: int) -> tuple[int, int]:
         parts = 8 if rows < SMALL else 5
         return parts, parts
     return 5, 3
+
+
+def folds_seen(folds: Sequence[tuple[Rows, Rows]]) -> int:
+    """Gives how many folds hold out rows enough to compare contenders on."""
+    return min(len(folds), -(-SEEN // len(folds[0][1])))
