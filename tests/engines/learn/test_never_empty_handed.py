@@ -8,7 +8,9 @@ import pytest
 from tests.engines.learn.conftest import build, rows_of
 
 from modelwright.engines.learn import fitting, race
+from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.linear import fit_linear
+from modelwright.engines.learn.member import Fitted, Material, Rows
 from modelwright.engines.learn.plan import Unplannable, make_plan
 from modelwright.engines.learn.portfolio import Contender
 from modelwright.engines.learn.refitting import refit
@@ -105,3 +107,21 @@ class TestBuildWithoutTimeToRefit:
             told = model.explain(row, answer)
             parts = told["base"] + sum(told["contributions"].values())
             assert parts == pytest.approx(told["sum"], abs=1e-6)
+
+    def test_of_the_best_member_keeps_the_whole_blend_of_the_first_fold(
+        self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        def failing(material: Material, train: Rows, valid: Rows | None, *rest: Any) -> Fitted:
+            if valid is None:
+                raise MemoryError
+            return fit_boosting(material, train, valid, *rest)
+
+        racing = [Contender("Linear", fit_linear), Contender("Boosted", failing)]
+        monkeypatch.setattr(race, "portfolio", lambda *_: racing)
+        x, z = MAKER.normal(size=(2, 1500))
+        path = write(x=x, z=z, y=x * z)
+        result = build(path, tmp_path / "model", max_iterations=2)
+        assert result.report["failed"] == {"Boosted": "MemoryError: "}
+        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 1500))
+        off = np.array([one.result["y"] for one in answers]) - x * z
+        assert np.std(off) < np.std(x * z) / 2

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.learn import portfolio, race
+from modelwright.engines.learn import portfolio, race, refitting
 from modelwright.engines.learn.blending import ROOM, select
 from modelwright.engines.learn.member import Compiled, Family, Fitted, Material, Rows
 from modelwright.engines.learn.portfolio import BASELINE, Contender
 from modelwright.engines.learn.race import IDLE, TURN, Race
+from modelwright.engines.learn.refitting import refittable
 from modelwright_client.predictor.columns import Encoder, NumberColumn
 from modelwright_client.predictor.goals import Goal
 
@@ -33,10 +34,14 @@ def family(noise: Callable[[Any], float]) -> Family:
 
 
 def run(
-    monkeypatch: pytest.MonkeyPatch, fit: Family, grid: tuple[Any, ...], workers: int = 1
+    monkeypatch: pytest.MonkeyPatch,
+    fit: Family,
+    grid: tuple[Any, ...],
+    workers: int = 1,
+    name: str = "mine",
 ) -> Race:
     """Runs a race of one contender, whose variations are drawn from a grid."""
-    monkeypatch.setattr(race, "portfolio", lambda *_: [Contender("mine", fit, {"p": -1})])
+    monkeypatch.setattr(race, "portfolio", lambda *_: [Contender(name, fit, {"p": -1})])
     monkeypatch.setattr(portfolio, "GRIDS", {fit: ("Mine", {"p": grid})})
     monkeypatch.setattr(race, "ROWS_A_VARIATION", 1)
     dealt = np.arange(ROWS) % 3
@@ -90,6 +95,31 @@ class TestVariations:
         assert sorted(told[1:]) == [-1, 1]
         assert len(found.failed) == 1
         assert len(found.entered) == 4
+
+
+class TestRefittable:
+    def raced(self, monkeypatch: pytest.MonkeyPatch) -> Race:
+        """Runs a race of two that are off by as much, each in its own way; one is slow."""
+        other = np.random.default_rng(1).normal(size=ROWS)
+
+        def fit(material: Material, train: Rows, *rest: Any) -> Fitted:
+            told = TRUTH + (NOISE if rest[-1]["p"] else other) / 5
+            return Fitted(1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0)
+
+        found = run(monkeypatch, fit, (0,), name="slow")
+        found.alive = ["slow", next(name for name in found.runners if name.startswith("Mine"))]
+        assert len(refittable(found)) == 2
+        found.runners["slow"].seconds[0] = 10_000.0
+        assert len(refittable(found)) == 2, "with a cap on the contenders the clock is not asked"
+        found.candidates = None
+        return found
+
+    def test_leaves_out_what_there_is_no_time_for(self, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(refitting, "LACKING", 2.0)
+        assert "slow" not in refittable(self.raced(monkeypatch))
+
+    def test_is_everything_where_the_rest_is_much_worse(self, monkeypatch: pytest.MonkeyPatch):
+        assert "slow" in refittable(self.raced(monkeypatch))
 
 
 class TestPrices:

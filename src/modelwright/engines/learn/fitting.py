@@ -23,7 +23,7 @@ from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.engines.learn.provenance import hash_of, libraries
 from modelwright.engines.learn.race import Race
-from modelwright.engines.learn.refitting import Final, compiled, enlarged, refit
+from modelwright.engines.learn.refitting import Final, compiled, enlarged, refit, refittable
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
 from modelwright.engines.learn.splits import deal, folds_for, folds_seen, held_out
 from modelwright_client.predictor.intervals import Interval
@@ -122,15 +122,15 @@ class Build:
             self._checkpoint,
         )  # fmt: skip
         race.run()
-        made = self._blend(race)
+        made = self._blend(race, refittable(race))
         self.progress(88, "refitting on all rows")
         final = self._refit(race, made)
         self.progress(96, "writing the artifact")
         return self._finish(final, made, race)
 
-    def _blend(self, race: Race) -> Blend:
+    def _blend(self, race: Race, weights: dict[str, float]) -> Blend:
         goal, truth = self.lesson.goal, self.lesson.truth
-        weights, covered = race.weights(), race.covered()
+        covered = race.covered()
         links = {name: race.runners[name].link[covered] for name in weights}
         factor = sharpness(blend(links, weights), truth[covered], goal)
         weights = {name: weight * factor for name, weight in weights.items()}
@@ -169,7 +169,7 @@ class Build:
 
     def _checkpoint(self, race: Race) -> None:
         begun = time.monotonic()
-        made = self._blend(race)
+        made = self._blend(race, race.weights())
         self._finish(self._first_fold(race, made), made, race)
         self.closing = max(self.closing, time.monotonic() - begun)
         race.least = self.prepared + max(self.finish / 2, self.closing)

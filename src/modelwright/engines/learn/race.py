@@ -246,26 +246,19 @@ class Race:
         """Estimates the seconds that refitting the members of the latest blend takes."""
         wanted = [name for name in self.wanted if name in self.alive]
         slowest = sorted(self.alive, key=lambda name: self.runners[name].pace)[-1:]
-        return self._again_seconds(wanted or slowest) + self.least
+        return self.again_seconds(wanted or slowest) + self.least
 
-    def _again_seconds(self, names: Collection[str]) -> float:
+    def again_seconds(self, names: Collection[str]) -> float:
+        """Estimates the seconds that fitting these once more takes, side by side."""
         paces = [self.runners[name].pace for name in names]
         return max([0.0, *paces, sum(paces) / self.workers]) * self.refit_factor
 
-    def weights(self) -> dict[str, float]:
-        """Blends the runners over the folds that all of the living have finished.
-
-        The slowest stay out where the time does not last for refitting all that are wanted.
-        """
+    def weights(self, without: Collection[str] = ()) -> dict[str, float]:
+        """Blends the runners over the folds that all of the living have finished."""
         material, covered = self.material(0), self.covered()
-        links = {name: self.runners[name].link[covered] for name in self.alive}
-        while True:
-            found = select(links, material.truth[covered], material.goal, self._costs())
-            if len(found) == 1 or self.candidates is not None:
-                return found
-            if time.monotonic() + self._again_seconds(found) <= self.deadline:
-                return found
-            del links[max(found, key=lambda name: self.runners[name].pace)]
+        names = [name for name in self.alive if name not in without]
+        links = {name: self.runners[name].link[covered] for name in names}
+        return select(links, material.truth[covered], material.goal, self._costs())
 
     def _costs(self) -> dict[str, float]:
         return {name: self.runners[name].cost for name in self.alive}

@@ -1,6 +1,7 @@
 """The members of a blend once more on all rows; of very many, the best one on as many as fit."""
 
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -49,6 +50,20 @@ class Final:
 def compiled(members: Sequence[tuple[float, Fitted]]) -> Members:
     """Compiles members beside their weights."""
     return [(weight, fitted.compiled()) for weight, fitted in members]
+
+
+def refittable(race: Race) -> dict[str, float]:
+    """Blends what there is time to refit; everything where that would be `LACKING` much."""
+    whole = found = race.weights()
+    dropped: set[str] = set()
+    while len(found) > 1 and race.candidates is None and _is_late(race, found):
+        dropped.add(max(found, key=lambda name: race.runners[name].pace))
+        found = race.weights(dropped)
+    return found if _blended(race, found) <= LACKING * _blended(race, whole) else whole
+
+
+def _is_late(race: Race, names: Collection[str]) -> bool:
+    return time.monotonic() + race.again_seconds(names) > race.deadline
 
 
 def refit(lesson: Lesson, race: Race, weights: dict[str, float], stop: Stop) -> Final | None:
