@@ -1,5 +1,7 @@
 """Networks: what they read, how they explain themselves, and how they are kept."""
 
+import io
+import json
 import time
 import zipfile
 from collections.abc import Callable
@@ -12,19 +14,20 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import labelled, rows_of
-from tests.engines.learn.test_artifact import put, refused, with_array, with_json
+from tests.engines.learn.test_artifact import put, refused, sealed, with_array, with_json
 
+from modelwright.engines.learn import network as learning
 from modelwright.engines.learn.artifact import Artifact, packed, save, trees_of
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.compiling import compile_model
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.member import Material, Stop
-from modelwright.engines.learn.network import ROOM, _inputs, fit_network
+from modelwright.engines.learn.network import ROOM, Training, _inputs, _loss, fit_network
 from modelwright.engines.learn.plan import make_plan
 from modelwright_client.predictor import FORMAT, OLDEST
 from modelwright_client.predictor.artifact import load_artifact
 from modelwright_client.predictor.explainer import Explainer
-from modelwright_client.predictor.network import Network
+from modelwright_client.predictor.network import DEEPER, Network
 
 TRAIN, VALID = np.arange(450), np.arange(450, 600)
 
@@ -57,9 +60,30 @@ def material(lesson: Lesson) -> Material:
     return lesson.material(0, TRAIN)
 
 
-@pytest.fixture(scope="module")
-def network(material: Material) -> Network:
-    return fitted(material, stepped=True)
+@pytest.fixture(scope="module", params=[False, True], ids=["one layer", "two layers"])
+def network(material: Material, request: pytest.FixtureRequest) -> Network:
+    return fitted(material, stepped=True, deep=request.param)
+
+
+class TestTraining:
+    @pytest.mark.parametrize("deep", [False, True])
+    def test_follows_the_slope_of_the_loss(
+        self, material: Material, monkeypatch: pytest.MonkeyPatch, deep: bool
+    ):
+        monkeypatch.setattr(learning, "NETWORKS", 1)
+        settings = {"deep": deep, "drop": 0.0}
+        training = Training(material, _inputs(material, TRAIN, stepped=False), TRAIN, settings)
+        base = training.weights.astype(np.float64)
+        training.weights, training.slopes = base, np.zeros_like(base)
+        training._slope(training.seen.astype(np.float64), training.target)
+        way = np.random.default_rng(0).normal(size=len(base))
+
+        def loss(step: float) -> float:
+            training.averaged = base + step * way
+            return _loss(training.network(), material, TRAIN)
+
+        risen = (loss(1e-5) - loss(-1e-5)) / 2e-5
+        assert risen == pytest.approx(training.slopes @ way, rel=1e-4)
 
 
 class TestLink:
@@ -189,6 +213,20 @@ class TestKept:
     def test_has_a_format_that_older_clients_refuse(self, kept: Path):
         assert load_artifact(kept).manifest["format"] == FORMAT
 
+    def test_of_one_layer_is_read_in_the_format_before_there_were_two(
+        self, lesson: Lesson, material: Material, tmp_path: Path
+    ):
+        network = fitted(material)
+        members = _members(_kept(lesson, material, network, tmp_path / "plain"))
+        with np.load(io.BytesIO(members["arrays.npz"]), allow_pickle=False) as held:
+            arrays = {name: held[name] for name in held.files if name.split(".")[-1] not in DEEPER}
+        manifest = json.loads(members["manifest.json"]) | {"format": 3}
+        members |= {"manifest.json": json.dumps(manifest).encode(), "arrays.npz": packed(arrays)}
+        (tmp_path / "model.zip").write_bytes(sealed(members))
+        slots = material.slots.astype(np.float64)
+        model = load_artifact(tmp_path / "model.zip").model
+        assert np.array_equal(model.networks[0].link(slots), network.link(slots))
+
     def test_without_a_network_has_the_format_of_before(
         self, lesson: Lesson, material: Material, tmp_path: Path
     ):
@@ -207,6 +245,10 @@ class TestKept:
             ("outer", lambda array: array[:, :-1]), ("start", lambda array: array[:-1]),
             ("bias", lambda array: array.astype(np.float32)), ("means", lambda array: array[1:]),
             ("smooth", lambda array: array.astype(np.int32)), ("level", lambda array: array[None]),
+            ("middle", lambda array: np.ones((3, 7, 5))), ("middle", lambda array: array.ravel()),
+            ("middle", lambda array: np.float64(1)), ("begin", lambda array: np.ones((1, 1, 7))),
+            ("middle", lambda array: np.full((1, *array.shape[1:]), np.inf)),
+            ("middle", lambda array: np.ones((10**4, 1, 1))),
         ],
     )  # fmt: skip
     def test_is_refused_when_it_leads_outside_or_does_not_fit(

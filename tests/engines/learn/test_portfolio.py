@@ -16,7 +16,7 @@ class TestPortfolio:
         names = [one.name for one in portfolio(("number", "statistic"), width, 1000)]
         assert len(names) == len(set(names)) >= 3
 
-    @pytest.mark.parametrize(("slots", "networks"), [(WIDE, 2), (WIDE + 1, 0)])
+    @pytest.mark.parametrize(("slots", "networks"), [(WIDE, 3), (WIDE + 1, 0)])
     def test_leaves_networks_out_of_wide_tables(self, slots: int, networks: int):
         found = [one.family for one in portfolio(("number",) * slots, 1, 1000)]
         assert found.count(fit_network) == networks

@@ -17,7 +17,7 @@ from modelwright_client.predictor.columns import (
     TextColumn,
 )
 from modelwright_client.predictor.model import Model
-from modelwright_client.predictor.network import INPUTS, WEIGHTS, Inputs, Network
+from modelwright_client.predictor.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
 from modelwright_client.predictor.texts import Vocabulary
 
 TYPES = {
@@ -145,10 +145,18 @@ def _network(place: str, arrays: Arrays, encoder: Encoder, width: int) -> Networ
     _check_inputs(read, encoder)
     inputs = Inputs(**read)
     weights: dict[str, Any] = {name: arrays[f"{place}.{name}"] for name in WEIGHTS}
-    found = Network(inputs, **weights)
+    nothing = np.zeros((0, 0, 0))
+    deeper: dict[str, Any] = {name: arrays.get(f"{place}.{name}", nothing) for name in DEEPER}
+    if any(part.ndim != nothing.ndim for part in deeper.values()):
+        _refuse("the layers of a network do not fit together")
+    found = Network(inputs, **weights, **deeper)
     many, hidden = inputs.width, len(found.start)
-    shapes = [
-        (found.inner, (many, hidden)), (found.start, (hidden,)), (found.outer, (hidden, width)),
+    networks, _, last = found.middle.shape
+    shapes: list[tuple[Any, tuple[float, ...]]] = [
+        (found.inner, (many, hidden)), (found.start, (hidden,)),
+        (found.middle, (networks, hidden / networks, last) if networks else (0, 0, 0)),
+        (found.begin, (networks, 1, last) if networks else (0, 0, 0)),
+        (found.outer, (networks * last if networks else hidden, width)),
         (found.straight, (many, width)), (found.bias, (width,)), (found.means, (many,)),
     ]  # fmt: skip
     for part, shape in shapes:

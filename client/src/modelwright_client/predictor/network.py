@@ -1,4 +1,4 @@
-"""A neural network of one hidden layer on encoded rows. Runs in the API process: only numpy.
+"""A neural network of one or two hidden layers on encoded rows. Runs in the API process on numpy.
 
 Numbers are read twice, scaled and as normal scores of their ranks; categories, and numbers of few
 values where that was learnt, by one input a level.
@@ -25,6 +25,7 @@ INPUTS = (
     "smooth", "centre", "spread", "knots", "scores", "level", "sizes", "stepped", "steps"
 )  # fmt: skip
 WEIGHTS = "inner", "start", "outer", "straight", "bias", "means"
+DEEPER = "middle", "begin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,11 @@ class Inputs:
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """link = bias + inputs @ straight + swish(inputs @ inner + start) @ outer."""
+    """link = bias + inputs @ straight + hidden @ outer, hidden = swish(inputs @ inner + start).
+
+    With `middle` (networks, units, units) the hidden units of each network feed a second layer,
+    which begins at `begin` (networks, 1, units) and takes the place of the first.
+    """
 
     inputs: Inputs
     inner: Floats
@@ -140,6 +145,8 @@ class Network:
     bias: Floats
     means: Floats
     """The mean of each input over training rows, from which explanations start."""
+    middle: Floats
+    begin: Floats
 
     def link(self, slots: Floats) -> Floats:
         """Gives the link of encoded rows, shape (n, width)."""
@@ -150,9 +157,18 @@ class Network:
 
     def _link(self, slots: Floats) -> Floats:
         found = self.inputs.of(slots)
-        return (
-            found @ self.straight + swish(found @ self.inner + self.start) @ self.outer + self.bias
-        )
+        hidden = self._hidden(found @ self.inner + self.start)
+        return found @ self.straight + hidden @ self.outer + self.bias
+
+    def _hidden(self, raw: Floats) -> Floats:
+        """Gives the last hidden units, shape (n, last units)."""
+        hidden = swish(raw)
+        if not len(self.middle):
+            return hidden
+        networks, units, last = self.middle.shape
+        split = hidden.reshape(len(raw), networks, units).transpose(1, 0, 2)
+        deeper = swish(split @ self.middle + self.begin)
+        return np.asarray(deeper.transpose(1, 0, 2).reshape(len(raw), networks * last))
 
     def scaled(self, weight: float) -> "Network":
         """Gives the network with its link multiplied."""
@@ -161,7 +177,7 @@ class Network:
 
     def base(self) -> Floats:
         """Gives the link of the mean inputs, shape (width,)."""
-        hidden = swish(self.means @ self.inner + self.start)
+        hidden = self._hidden((self.means @ self.inner + self.start)[None])[0]
         return np.asarray(self.means @ self.straight + hidden @ self.outer + self.bias)
 
     def contributions(self, slots: Slots, columns: Ints, count: int) -> Floats:
@@ -189,12 +205,10 @@ class Network:
         found = moved[:, hidden:].copy()
         begun = self.means @ self.inner + self.start
         steps = moved[:, :hidden][orders].cumsum(axis=1) + begun
-        reached = swish(steps) @ self.outer
-        before = np.concatenate(
-            [np.broadcast_to(swish(begun) @ self.outer, reached[:, :1].shape), reached[:, :-1]],
-            axis=1,
-        )
-        for order, added in zip(orders, reached - before, strict=True):
+        steps = np.insert(steps, 0, begun, axis=1)
+        reached = self._hidden(steps.reshape(-1, hidden)) @ self.outer
+        added_by = np.diff(reached.reshape(*steps.shape[:2], -1), axis=1)
+        for order, added in zip(orders, added_by, strict=True):
             found[order] += added / len(orders)
         return np.asarray(found)
 

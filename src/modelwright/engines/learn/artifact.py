@@ -21,7 +21,7 @@ from modelwright_client.predictor.columns import CategoryColumn, Column, DateCol
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Goal, Scale
 from modelwright_client.predictor.model import Model
-from modelwright_client.predictor.network import INPUTS, WEIGHTS
+from modelwright_client.predictor.network import DEEPER, INPUTS, WEIGHTS
 
 TRAINING = "training.json"
 SECOND = (1980, 1, 1, 0, 0, 0)
@@ -93,7 +93,7 @@ def _told(model: Model, arrays: dict[str, Any]) -> Json:
     for name in Additive.__slots__ if model.additive else ():
         arrays[f"additive.{name}"] = np.asarray(getattr(model.additive, name))
     for place, network in enumerate(model.networks):
-        for part, names in ((network, WEIGHTS), (network.inputs, INPUTS)):
+        for part, names in ((network, WEIGHTS + DEEPER), (network.inputs, INPUTS)):
             for name in names:
                 arrays[f"network.{place}.{name}"] = getattr(part, name)
     return {

@@ -1,4 +1,4 @@
-"""Fits networks of one hidden layer by Adam: several small ones side by side, served as one.
+"""Fits networks of one or two hidden layers by Adam: several side by side, served as one.
 
 Each has its own start and its own noise, so that their mean is steadier than any of them. A
 straight connection from the inputs to the link carries what is linear.
@@ -18,14 +18,15 @@ from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.network import Inputs, Network
 
 Reals = NDArray[np.floating[Any]]
-NETWORKS, HIDDEN = 4, 128
+NETWORKS, HIDDEN, DEEP = 4, 128, 64
+"""How many networks, and the units of each in one hidden layer, or in each of two."""
 RATE, WARM, DECAY = 0.01, 0.05, 0.01
 """The highest learning rate, the share of the steps on the way to it, the decay of weights."""
 MEAN, SQUARE = 0.9, 0.98
 """How much of the mean slope and of the mean square Adam keeps at a step."""
 RECENT = 10
 """Weights are averaged over about the last one in so many steps (Shamir and Zhang 2013)."""
-DROP = 0.3
+DROP, DEEP_DROP = 0.3, 0.1
 VISITS, PASSES = 500_000, (10, 200)
 """Rows are visited so often in all, in so many passes at least and at most."""
 BATCH, LARGE_BATCH, BATCHES = 32, 256, 64
@@ -38,8 +39,8 @@ ROOM = 1000
 """Levels and values are read while there are no more inputs than this."""
 KNOTS, VALUES = 12, 64
 """Knots of the scores of a number; one of at most so many values can be read by its values."""
-COST, INPUT_COST = 40.0, 0.06
-"""Microseconds that one row takes, and those for each input."""
+COST, DEEP_COST, INPUT_COST = 40.0, 15.0, 0.06
+"""Microseconds that one row takes, those of a second layer, and those for each input."""
 
 
 def fit_network(
@@ -50,7 +51,10 @@ def fit_network(
     stop: Stop,
     settings: Settings,
 ) -> Fitted:
-    """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value."""
+    """Fits networks; `rounds` counts passes over the rows, `stepped` reads numbers by value.
+
+    `deep` ones have two hidden layers.
+    """
     inputs = _inputs(material, train, stepped=bool(settings.get("stepped")))
     train = train[:: max(1, len(train) * inputs.width // CELLS)]
     training = Training(material, inputs, train, settings)
@@ -73,7 +77,7 @@ def fit_network(
         used,
         lambda rows: best.link(material.slots[rows].astype(np.float64)),
         lambda: Compiled(np.zeros(material.goal.width), network=best),
-        COST + INPUT_COST * inputs.width,
+        COST + DEEP_COST * training.deep + INPUT_COST * inputs.width,
     )
 
 
@@ -159,7 +163,9 @@ class Training:
 
     def __init__(self, material: Material, inputs: Inputs, train: Rows, settings: Settings) -> None:
         goal = material.goal
-        self.rate, self.drop = settings.get("rate", RATE), settings.get("drop", DROP)
+        self.deep = bool(settings.get("deep"))
+        self.rate = settings.get("rate", RATE)
+        self.drop = settings.get("drop", DEEP_DROP if self.deep else DROP)
         self.goal, self.inputs = goal, inputs
         seen = inputs.of(material.slots[train].astype(np.float64))
         self.means, self.seen = seen.mean(axis=0), seen.astype(np.float32)
@@ -168,10 +174,11 @@ class Training:
         self.maker = np.random.default_rng(material.seed)
         self.batch = min(len(train), max(BATCH, min(LARGE_BATCH, len(train) // BATCHES)))
         self.steps, self.done = len(train) // self.batch, 0
-        units = NETWORKS * HIDDEN
+        units = DEEP if self.deep else HIDDEN
         self.shapes = [
-            (inputs.width, units), (units,), (NETWORKS, HIDDEN, goal.width),
+            (inputs.width, NETWORKS * units), (NETWORKS * units,), (NETWORKS, units, goal.width),
             (inputs.width, NETWORKS * goal.width), (NETWORKS, 1, goal.width),
+            *([(NETWORKS, units, units), (NETWORKS, 1, units)] if self.deep else []),
         ]  # fmt: skip
         size = sum(int(np.prod(shape)) for shape in self.shapes)
         self.weights, self.slopes, self.decay = (np.zeros(size, np.float32) for _ in range(3))
@@ -180,14 +187,18 @@ class Training:
         self.averaged = self.weights.copy()
 
     def _begin(self) -> None:
-        inner, start, outer, _, bias = self._parts(self.weights)
+        inner, start, outer, _, bias, *deeper = self._parts(self.weights)
         active = 2 * len(self.inputs.smooth) + len(self.inputs.level) + len(self.inputs.stepped)
         used = (self.seen != 0).any(axis=0)[:, None]
         inner[:] = self.maker.normal(0.0, (2 / max(1, active)) ** 0.5, inner.shape) * used
         start[:] = self.maker.normal(0.0, 0.3, start.shape)
-        outer[:] = self.maker.normal(0.0, 0.3 / HIDDEN**0.5, outer.shape)
+        outer[:] = self.maker.normal(0.0, 0.3 / outer.shape[1] ** 0.5, outer.shape)
         bias[:] = self.prior
-        for place in (0, 2, 3):
+        if deeper:
+            middle, begin = deeper
+            middle[:] = self.maker.normal(0.0, (2 / DEEP) ** 0.5, middle.shape)
+            begin[:] = self.maker.normal(0.0, 0.3, begin.shape)
+        for place in (0, 2, 3, 5)[: 3 + self.deep]:
             self._parts(self.decay)[place][:] = DECAY
 
     def _parts(self, flat: Reals) -> list[Reals]:
@@ -208,21 +219,29 @@ class Training:
 
     def _slope(self, seen: Reals, target: Reals) -> None:
         """Fills the slopes of the mean loss of some rows, each network by itself."""
-        inner, start, outer, straight, bias = self._parts(self.weights)
-        to_inner, to_start, to_outer, to_straight, to_bias = self._parts(self.slopes)
-        raw = _split(seen @ inner + start)
-        gate = 1 / (1 + np.exp(-np.clip(raw, -30, 30)))
-        kept = (self.maker.random(raw.shape, np.float32) >= self.drop) / np.float32(1 - self.drop)
-        hidden = raw * gate * kept
-        link = hidden @ outer + _split(seen @ straight) + bias
+        inner, start, outer, straight, bias, *deeper = self._parts(self.weights)
+        to_inner, to_start, to_outer, to_straight, to_bias, *to_deeper = self._parts(self.slopes)
+        first, steep = self._units(_split(seen @ inner + start))
+        last, steeper = self._units(first @ deeper[0] + deeper[1]) if deeper else (first, steep)
+        link = last @ outer + _split(seen @ straight) + bias
         error = (_expected(self.goal, link) - target) / np.float32(len(seen))
-        to_outer[:] = hidden.transpose(0, 2, 1) @ error
+        to_outer[:] = last.transpose(0, 2, 1) @ error
         to_bias[:] = error.sum(axis=1, keepdims=True)
         to_straight[:] = seen.T @ _joined(error)
-        back = (error @ outer.transpose(0, 2, 1)) * kept * gate * (1 + raw * (1 - gate))
+        back = (error @ outer.transpose(0, 2, 1)) * steeper
+        if deeper:
+            to_deeper[0][:] = first.transpose(0, 2, 1) @ back
+            to_deeper[1][:] = back.sum(axis=1, keepdims=True)
+            back = (back @ deeper[0].transpose(0, 2, 1)) * steep
         flat = _joined(back)
         to_inner[:] = seen.T @ flat
         to_start[:] = flat.sum(axis=0)
+
+    def _units(self, raw: Reals) -> tuple[Reals, Reals]:
+        """Gives hidden units, some of them dropped, and how steep they are."""
+        gate = 1 / (1 + np.exp(-np.clip(raw, -30, 30)))
+        kept = (self.maker.random(raw.shape, np.float32) >= self.drop) / np.float32(1 - self.drop)
+        return raw * gate * kept, kept * gate * (1 + raw * (1 - gate))
 
     def _move(self, share: float) -> None:
         """Takes a step of Adam with decay (Loshchilov 2019); `share` is how much is done."""
@@ -237,11 +256,12 @@ class Training:
     def network(self) -> Network:
         """Gives the mean of the networks as one."""
         parts = [part.astype(np.float64) for part in self._parts(self.averaged)]
-        inner, start, outer, straight, bias = parts
+        inner, start, outer, straight, bias, *deeper = parts
+        middle, begin = deeper or (np.zeros((0, 0, 0)),) * 2
         straight = straight.reshape(len(straight), NETWORKS, -1).mean(axis=1)
         outer = outer.reshape(-1, self.goal.width) / NETWORKS
         bias = bias.mean(axis=(0, 1))
-        return Network(self.inputs, inner, start, outer, straight, bias, self.means)
+        return Network(self.inputs, inner, start, outer, straight, bias, self.means, middle, begin)
 
 
 def _split(joined: Reals) -> Reals:

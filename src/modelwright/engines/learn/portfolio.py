@@ -50,10 +50,11 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
     """
     networks = [
         Contender("Network", fit_network),
+        Contender("Network deep", fit_network, {"deep": True}),
         Contender("Network by value", fit_network, {"stepped": True}),
     ] * (len(kinds) <= WIDE)
     if width > MANY or (width > 1 and width * rows > HEAVY):
-        return _quick(networks[:1], width)
+        return _quick(networks[:2], width)
     deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
     coded = [
         Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)}),
@@ -63,7 +64,7 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         Contender("Linear", fit_linear),
         Contender("CatBoost", fit_oblivious, {"depth": 6}),
         Contender("ExtraTrees", fit_forest),
-        *networks[:1],
+        *networks[:2],
         *(coded if "statistic" in kinds else ()),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
         Contender("LightGBM large", fit_boosting, {**RANDOM, "num_leaves": 128}),
@@ -75,7 +76,7 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         *(deep if width == 1 else ()),
         Contender("Linear coarse", fit_linear, {"knots": 4}),
         Contender("Linear fine", fit_linear, {"knots": 20}),
-        *networks[1:],
+        *networks[2:],
     ]
 
 
@@ -84,7 +85,7 @@ def _quick(networks: list[Contender], width: int) -> list[Contender]:
     if width > MANY:
         few = {"num_leaves": 15, "learning_rate": 0.15}
         boosted = Contender("LightGBM", fit_boosting, {**RANDOM, **few})
-        return [forest, *networks, linear, boosted]
+        return [forest, *networks[:1], linear, boosted]
     quick = {**RANDOM, "learning_rate": 0.1}
     boosted = Contender("LightGBM", fit_boosting, {**quick, "num_leaves": 31})
     large = Contender("LightGBM large", fit_boosting, {**quick, "num_leaves": 128})
