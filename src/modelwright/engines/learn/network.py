@@ -27,12 +27,14 @@ MEAN, SQUARE = 0.9, 0.98
 RECENT = 10
 """Weights are averaged over about the last one in so many steps (Shamir and Zhang 2013)."""
 DROP, DEEP_DROP = 0.3, 0.1
-VISITS, PASSES = 500_000, (10, 200)
-"""Rows are visited so often in all, in so many passes at least and at most."""
+VISITS, INPUTS, PASSES = 500_000, 60, (10, 200)
+"""Rows of so many inputs are visited so often in all, in so many passes at least and at most; wider
+ones fewer times."""
 BATCH, LARGE_BATCH, BATCHES = 32, 256, 64
 """Rows of a step at least and at most, and the fewest steps of a pass where there are more."""
-LOOK = 1.2
-"""The held-out loss is taken after each pass at first, then after so many times the passes."""
+LOOK, LOST = 1.2, 1.4
+"""The held-out loss is taken after each pass at first, then after so many times the passes; when it
+is so many times the least, training ends."""
 CELLS = 20_000_000
 """Inputs of all rows together at most; of more rows a part is learnt from."""
 ROOM = 1000
@@ -58,7 +60,7 @@ def fit_network(
     inputs = _inputs(material, train, stepped=bool(settings.get("stepped")))
     train = train[:: max(1, len(train) * inputs.width // CELLS)]
     training = Training(material, inputs, train, settings)
-    visits = int(settings.get("visits", VISITS))
+    visits = settings.get("visits", VISITS) * INPUTS // max(INPUTS, inputs.width)
     passes = min(max(visits // len(train), PASSES[0]), PASSES[1])
     look = 1.0
     best, best_loss, used = training.network(), np.inf, 1
@@ -71,6 +73,7 @@ def fit_network(
             loss = 0.0 if valid is None else _loss(found, material, valid)
             if loss < best_loss:
                 best, best_loss, used = found, loss, count
+            last = last or loss > LOST * best_loss
         if last:
             break
     return Fitted(
