@@ -179,7 +179,7 @@ def _peers(table: Any, told: dict[str, Any], split: tuple[Any, Any]) -> dict[str
     import pandas as pd
 
     train, test = split
-    frame = table.to_pandas()
+    frame = table.to_pandas(date_as_object=False)
     truth = frame.pop(told["target"])
     for name in frame.columns:
         if pd.api.types.is_datetime64_any_dtype(frame[name]):
