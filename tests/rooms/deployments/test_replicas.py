@@ -14,12 +14,11 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.rooms.deployments.conftest import GENTOO, replicas
+from tests.using import used
 
 from modelwright.deployments.frames import Broken, Frames, pack, split
 from modelwright.deployments.hosting import Host
 from modelwright.usage.rules import Kind
-from modelwright.usage.service import Usage
-from modelwright.wiring import House
 
 Turn = Callable[[Callable[[], bool]], None]
 
@@ -119,23 +118,16 @@ class TestPredict:
         assert as_other.post(path, json=GENTOO).status_code == 404
         assert web.post(path, json=GENTOO).status_code == 401
 
-    def test_counts_rows_and_requests_as_usage(
-        self, api: TestClient, house: House, path: str
-    ) -> None:
-        before = noted(house)
+    def test_counts_rows_and_requests_as_usage(self, api: TestClient, path: str) -> None:
+        before = used(api, Kind.PREDICTIONS)
         api.post(path, json=[GENTOO] * 3)
         api.post(path, json=GENTOO)
-        assert noted(house) - before == 4
+        assert used(api, Kind.PREDICTIONS) - before == 4
 
     def test_keeps_secrets_out_of_the_replica(self, path: str, host: Host) -> None:
         assert path
         [replica] = replicas(host)
         assert not [name for name in replica.environ() if name.startswith("MODELWRIGHT")]
-
-
-def noted(house: House) -> float:
-    bits = house.service(Usage)._noted()
-    return sum(quantity for (_, kind, _, _), (quantity, _) in bits if kind == Kind.PREDICTIONS)
 
 
 class TestDying:

@@ -5,6 +5,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.modelling import ModelSide
 from tests.rooms.predictions.conftest import Built, put_to_work
+from tests.using import used
 
 from modelwright.core.access import Tier
 from modelwright.core.clock import FrozenClock
@@ -13,7 +14,6 @@ from modelwright.predictions.loading import Predictors
 from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.objects import Objects
 from modelwright.usage.rules import Kind
-from modelwright.usage.service import Usage
 from modelwright.wiring import House
 
 GENTOO = {
@@ -173,17 +173,12 @@ class TestInfer:
         assert results == [{"species": "Gentoo"}] * 4
         left = [answer.headers.get("x-ratelimit-remaining") for answer in answers]
         assert left == ([None] * 4 if tier is Tier.ENTERPRISE else ["99", "98", "97", "96"])
-        noted = house.service(Usage)._noted()
-        counted = sum(q for (_, kind, _, _), (q, _) in noted if kind == Kind.PREDICTIONS)
-        assert counted == 4
+        assert used(client, Kind.PREDICTIONS) == 4
 
-    def test_counts_predictions(self, api: TestClient, side: ModelSide, penguins: str) -> None:
+    def test_counts_predictions(self, api: TestClient, penguins: str) -> None:
         api.post(f"{penguins}/infer", json=GENTOO)
         api.post(f"{penguins}/predictions", json=[GENTOO] * 4)
-        days = api.get("/usage").json()
-        assert f'"{Kind.PREDICTIONS}"' in str(days).replace("'", '"')
-        noted = side.house.service(Usage)._noted()
-        assert sum(q for (_, kind, _, _), (q, _) in noted if kind == Kind.PREDICTIONS) == 5
+        assert used(api, Kind.PREDICTIONS) == 5
 
 
 class TestMany:

@@ -11,10 +11,9 @@ import pyarrow.parquet as pq
 import pytest
 from fastapi.testclient import TestClient
 from tests.modelling import ModelSide
+from tests.using import used
 
 from modelwright.usage.rules import Kind
-from modelwright.usage.service import Usage
-from modelwright.wiring import House
 
 pytestmark = pytest.mark.usefixtures("near")
 Scored = Callable[..., dict[str, Any]]
@@ -200,11 +199,10 @@ class TestFiles:
         assert fetched(web, export).decode().strip() == f"{columns},prediction"
 
     def test_are_counted_as_predictions(
-        self, house: House, penguins: str, upload_id: str, scored: Scored
+        self, api: TestClient, penguins: str, upload_id: str, scored: Scored
     ):
         scored(penguins, upload_id)
-        noted = house.service(Usage)._noted()
-        assert sum(q for (_, kind, _, _), (q, _) in noted if kind == Kind.PREDICTIONS) > 300
+        assert used(api, Kind.PREDICTIONS) > 300
 
 
 class TestFailing:

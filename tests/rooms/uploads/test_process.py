@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.rooms.storage.disks import small_file_system
+from tests.using import used
 
 from modelwright.core.clock import FrozenClock
 from modelwright.jobs.service import Jobs
 from modelwright.storage.objects import Objects
 from modelwright.uploads.rules import UploadCompleted
 from modelwright.uploads.service import Uploads
-from modelwright.usage.service import Usage
+from modelwright.usage.rules import Kind
 from modelwright.wiring import House
 
 Take = Callable[..., dict[str, Any]]
@@ -96,11 +97,9 @@ class TestProcess:
         (table,) = event.tables
         assert (table.filename, table.rows, table.format) == ("a.csv", 1, "csv")
 
-    def test_what_was_processed_is_metered(self, house: House, complete: Take):
+    def test_what_was_processed_is_metered(self, api: TestClient, complete: Take):
         complete({"a.csv": b"x\n1\n"})
-        noted = dict(house.service(Usage)._noted())
-        (quantity,) = [value[0] for key, value in noted.items() if key[1] == "gigabytes_processed"]
-        assert quantity == 4 / 1024**3
+        assert used(api, Kind.GIGABYTES_PROCESSED) == 4 / 1024**3
 
     def test_a_second_run_changes_nothing(
         self,
