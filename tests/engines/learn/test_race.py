@@ -108,18 +108,23 @@ class TestRefittable:
 
         found = run(monkeypatch, fit, (0,), name="slow")
         found.alive = ["slow", next(name for name in found.runners if name.startswith("Mine"))]
-        assert len(refittable(found)) == 2
+        assert len(refittable(found, found.deadline)) == 2
         found.runners["slow"].seconds[0] = 10_000.0
-        assert len(refittable(found)) == 2, "with a cap on the contenders the clock is not asked"
+        assert len(refittable(found, found.deadline)) == 2, (
+            "with a cap on the contenders the clock is not asked"
+        )
         found.candidates = None
         return found
 
     def test_leaves_out_what_there_is_no_time_for(self, monkeypatch: pytest.MonkeyPatch):
         monkeypatch.setattr(refitting, "LACKING", 2.0)
-        assert "slow" not in refittable(self.raced(monkeypatch))
+        found = self.raced(monkeypatch)
+        assert "slow" not in refittable(found, found.deadline)
+        assert "slow" in refittable(found, found.deadline + 20_000)
 
     def test_is_everything_where_the_rest_is_much_worse(self, monkeypatch: pytest.MonkeyPatch):
-        assert "slow" in refittable(self.raced(monkeypatch))
+        found = self.raced(monkeypatch)
+        assert "slow" in refittable(found, found.deadline)
 
 
 class TestPrices:

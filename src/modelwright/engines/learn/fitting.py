@@ -122,7 +122,7 @@ class Build:
             self._checkpoint,
         )  # fmt: skip
         race.run()
-        made = self._blend(race, refittable(race))
+        made = self._blend(race, refittable(race, self.deadline))
         self.progress(88, "refitting on all rows")
         final = self._refit(race, made)
         self.progress(96, "writing the artifact")

@@ -52,18 +52,18 @@ def compiled(members: Sequence[tuple[float, Fitted]]) -> Members:
     return [(weight, fitted.compiled()) for weight, fitted in members]
 
 
-def refittable(race: Race) -> dict[str, float]:
+def refittable(race: Race, deadline: float) -> dict[str, float]:
     """Blends what there is time to refit; everything where that would be `LACKING` much."""
     whole = found = race.weights()
     dropped: set[str] = set()
-    while len(found) > 1 and race.candidates is None and _is_late(race, found):
+    while len(found) > 1 and race.candidates is None and _end(race, found) > deadline:
         dropped.add(max(found, key=lambda name: race.runners[name].pace))
         found = race.weights(dropped)
     return found if _blended(race, found) <= LACKING * _blended(race, whole) else whole
 
 
-def _is_late(race: Race, names: Collection[str]) -> bool:
-    return time.monotonic() + race.again_seconds(names) > race.deadline
+def _end(race: Race, names: Collection[str]) -> float:
+    return time.monotonic() + race.again_seconds(names)
 
 
 def refit(lesson: Lesson, race: Race, weights: dict[str, float], stop: Stop) -> Final | None:
