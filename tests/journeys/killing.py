@@ -84,9 +84,8 @@ class Campaign:
         with self.client() as client:
             clerk = Clerk(client, self.large)
             name = f"penguins-{len(self.builds)}"
-            started = client.models.create(
-                name, intent="Predict the species of a penguin", dataset_id=self.dataset
-            )
+            order = {"intent": "Predict the species of a penguin", "dataset_id": self.dataset}
+            started = client.models.create(name, **order, max_iterations=1)
             self.builds[name] = started["job_id"]
             time.sleep(self.chance.uniform(0.05, longest))
             self.server.kill()

@@ -65,10 +65,11 @@ class Callers:
 @pytest.fixture
 def deployed(new_server: Callable[..., Server]) -> tuple[Server, str]:
     """A server with a deployment of two replicas at work."""
-    server = new_server(build_seconds=2).start()
+    server = new_server().start()
     with server.client() as client:
         upload_id = client.uploads.send([PENGUINS])["upload_id"]
-        job = client.models.create("p", intent=INTENT, dataset_id=upload_id)["job_id"]
+        order = {"intent": INTENT, "dataset_id": upload_id}
+        job = client.models.create("p", **order, max_iterations=1)["job_id"]
         assert client.jobs.wait(job, timeout=120)["status"] == "COMPLETED"
         return server, deploy(client, "p", replicas=2, auto_scale=False)
 

@@ -13,7 +13,7 @@ class TestKilled:
     def test_three_kills_in_processing_and_a_build_lose_nothing(
         self, new_server: Callable[..., Server], tmp_path: Path
     ):
-        campaign = Campaign(new_server(build_seconds=3), tmp_path, seed=7)
+        campaign = Campaign(new_server(), tmp_path, seed=7)
         for _ in range(3):
             campaign.kill(longest=3.0)
         assert len(campaign.uploads) >= 3

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.soak
 
 class TestKills:
     def test_thirty_kills_lose_nothing(self, tmp_path: Path):
-        campaign = Campaign(Server(tmp_path, build_seconds=3), tmp_path, seed=30)
+        campaign = Campaign(Server(tmp_path), tmp_path, seed=30)
         for _ in range(30):
             campaign.kill(longest=6.0)
         assert len(campaign.uploads) >= 30
