@@ -149,20 +149,19 @@ def _network(place: str, arrays: Arrays, encoder: Encoder, width: int) -> Networ
     deeper: dict[str, Any] = {name: arrays.get(f"{place}.{name}", nothing) for name in DEEPER}
     if any(part.ndim != nothing.ndim for part in deeper.values()):
         _refuse("the layers of a network do not fit together")
-    found = Network(inputs, **weights, **deeper)
-    many, hidden = inputs.width, len(found.start)
-    networks, _, last = found.middle.shape
-    shapes: list[tuple[Any, tuple[float, ...]]] = [
-        (found.inner, (many, hidden)), (found.start, (hidden,)),
-        (found.middle, (networks, hidden / networks, last) if networks else (0, 0, 0)),
-        (found.begin, (networks, 1, last) if networks else (0, 0, 0)),
-        (found.outer, (networks * last if networks else hidden, width)),
-        (found.straight, (many, width)), (found.bias, (width,)), (found.means, (many,)),
-    ]  # fmt: skip
-    for part, shape in shapes:
-        if part.shape != shape or part.dtype != np.float64 or not np.isfinite(part).all():
+    many, hidden = inputs.width, len(weights["start"])
+    networks, _, last = deeper["middle"].shape
+    shapes: dict[str, tuple[float, ...]] = {
+        "inner": (many, hidden), "start": (hidden,),
+        "middle": (networks, hidden / networks, last) if networks else (0, 0, 0),
+        "begin": (networks, 1, last) if networks else (0, 0, 0),
+        "outer": (networks * last if networks else hidden, width),
+        "straight": (many, width), "bias": (width,), "means": (many,),
+    }  # fmt: skip
+    for name, part in (weights | deeper).items():
+        if part.shape != shapes[name] or part.dtype != np.float64 or not np.isfinite(part).all():
             _refuse("the weights of a network do not fit its inputs")
-    return found
+    return Network(inputs, **weights, **deeper)
 
 
 def _check_inputs(read: dict[str, Any], encoder: Encoder) -> None:

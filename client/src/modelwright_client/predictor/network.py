@@ -15,7 +15,7 @@ from modelwright_client.predictor.goals import Floats
 Ints = NDArray[np.int64]
 TAIL = 3.0
 """A scaled number comes no further from the middle than this."""
-CHUNK = 1000
+CHUNK = 128
 """Rows that are answered at once: their hidden units fit into the processor's cache."""
 ORDERS = 4
 """Orders of the columns, and as many reversed, that a Shapley value is the mean of."""
@@ -84,13 +84,17 @@ class Inputs:
     stepped: Ints
     steps: Floats
     stretches: Stretches = field(init=False, repr=False)
+    first: Ints = field(init=False, repr=False)
+    """The input of the first level of each code, then of the first value of each stepped slot."""
     width: int = field(init=False)
     """The number of inputs."""
 
     def __post_init__(self) -> None:
-        width = 3 * len(self.smooth) + int(self.sizes.sum()) + self.steps.size
+        sizes = [*self.sizes.tolist(), *[self.steps.shape[1]] * len(self.stepped)]
+        ends = 3 * len(self.smooth) + np.cumsum(np.array([0, *sizes], dtype=np.int64))
         object.__setattr__(self, "stretches", Stretches.of(self.knots, self.scores))
-        object.__setattr__(self, "width", width)
+        object.__setattr__(self, "first", ends[:-1])
+        object.__setattr__(self, "width", int(ends[-1]))
 
     def owners(self) -> Ints:
         """Gives the slot that each input reads."""
@@ -100,33 +104,39 @@ class Inputs:
 
     def of(self, slots: Floats) -> Floats:
         """Gives the inputs of encoded rows, shape (n, width)."""
-        found = np.zeros((len(slots), self.width))
+        numbers = self.numbers(slots)
+        found = np.zeros((len(slots), self.width + 1))
+        found[:, : numbers.shape[1]] = numbers
+        found[np.arange(len(slots))[:, None], self.ones(slots)] = 1.0
+        return found[:, :-1]
+
+    def numbers(self, slots: Floats) -> Floats:
+        """Gives the first inputs: scaled numbers, scores, and gaps unless there are none."""
         count = len(self.smooth)
         value = slots.take(self.smooth, axis=1)
         gap = np.isnan(value)
         gaps = bool(gap.any())
+        found = np.empty((len(slots), (2 + gaps) * count))
         if gaps:
             value = np.where(gap, self.centre, value)
-            found[:, 2 * count : 3 * count] = gap
+            found[:, 2 * count :] = gap
         off = (value - self.centre) / self.spread
         found[:, :count] = off / np.sqrt(1.0 + np.square(off / TAIL))
         scores = self.stretches.at(value)
         found[:, count : 2 * count] = np.where(gap, 0.0, scores) if gaps else scores
-        if len(self.level):
-            first = 3 * count + np.cumsum(self.sizes) - self.sizes
-            rows = np.arange(len(slots))[:, None]
-            found[rows, first + slots.take(self.level, axis=1).astype(np.int64)] = 1.0
-        if len(self.stepped):
-            self._step(slots, found[:, 3 * count + int(self.sizes.sum()) :])
         return found
 
-    def _step(self, slots: Floats, found: Floats) -> None:
-        """Sets the input of the value that is nearest."""
+    def ones(self, slots: Floats) -> Ints:
+        """Gives which of the other inputs are 1, shape (n, codes and stepped); `width` is none."""
+        codes = slots.take(self.level, axis=1).astype(np.int64)
+        if not len(self.stepped):
+            return np.asarray(self.first + codes)
         value = slots.take(self.stepped, axis=1)
-        there = ~np.isnan(value)
-        nearest = np.abs(np.where(there, value, 0.0)[:, :, None] - self.steps).argmin(axis=2)
-        row, slot = np.nonzero(there)
-        found[row, slot * self.steps.shape[1] + nearest[row, slot]] = 1.0
+        gap = np.isnan(value)
+        away = np.abs(np.where(gap, 0.0, value)[:, :, None] - self.steps)
+        found: Ints = self.first + np.concatenate([codes, away.argmin(axis=2)], axis=1)
+        found[:, len(self.level) :][gap] = self.width
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +157,12 @@ class Network:
     """The mean of each input over training rows, from which explanations start."""
     middle: Floats
     begin: Floats
+    weights: Floats = field(init=False, repr=False)
+    """`inner` and `straight` beside each other, with a last row of zeros."""
+
+    def __post_init__(self) -> None:
+        weights = np.concatenate([self.inner, self.straight], axis=1)
+        object.__setattr__(self, "weights", np.pad(weights, [(0, 1), (0, 0)]))
 
     def link(self, slots: Floats) -> Floats:
         """Gives the link of encoded rows, shape (n, width)."""
@@ -156,9 +172,18 @@ class Network:
         return np.concatenate(parts)
 
     def _link(self, slots: Floats) -> Floats:
-        found = self.inputs.of(slots)
-        hidden = self._hidden(found @ self.inner + self.start)
-        return found @ self.straight + hidden @ self.outer + self.bias
+        numbers = self.inputs.numbers(slots)
+        found = numbers @ self.weights[: numbers.shape[1]]
+        if len(self.inputs.first):
+            ones = self.inputs.ones(slots)
+            if len(slots) == 1:
+                found += self.weights.take(ones[0], axis=0).sum(axis=0)
+            else:
+                for places in ones.T:
+                    found += self.weights.take(places, axis=0)
+        units = len(self.start)
+        hidden = self._hidden(found[:, :units] + self.start)
+        return found[:, units:] + hidden @ self.outer + self.bias
 
     def _hidden(self, raw: Floats) -> Floats:
         """Gives the last hidden units, shape (n, last units)."""
@@ -189,7 +214,7 @@ class Network:
         owner = columns[self.inputs.owners()]
         order = owner.argsort(kind="stable")
         there, first = np.unique(owner[order], return_index=True)
-        weights = np.concatenate([self.inner, self.straight], axis=1)[order]
+        weights = self.weights[order]
         maker = np.random.default_rng(0)
         drawn = [maker.permutation(count) for _ in range(ORDERS)]
         orders = np.array(drawn + [order[::-1] for order in drawn])

@@ -41,8 +41,8 @@ ROOM = 1000
 """Levels and values are read while there are no more inputs than this."""
 KNOTS, VALUES = 12, 64
 """Knots of the scores of a number; one of at most so many values can be read by its values."""
-COST, DEEP_COST, INPUT_COST = 40.0, 15.0, 0.06
-"""Microseconds that one row takes, those of a second layer, and those for each input."""
+COST, DEEP_COST, SLOT_COST = 32.0, 6.0, 0.3
+"""Microseconds that one row takes, those of a second layer, and those for each slot read."""
 
 
 def fit_network(
@@ -80,7 +80,7 @@ def fit_network(
         used,
         lambda rows: best.link(material.slots[rows].astype(np.float64)),
         lambda: Compiled(np.zeros(material.goal.width), network=best),
-        COST + DEEP_COST * training.deep + INPUT_COST * inputs.width,
+        COST + DEEP_COST * training.deep + SLOT_COST * (len(inputs.smooth) + len(inputs.first)),
     )
 
 
