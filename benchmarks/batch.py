@@ -16,6 +16,7 @@ from typing import Any
 
 import duckdb
 import msgspec
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from benchmarks.report import table
 from benchmarks.scoring import learnt
@@ -37,7 +38,8 @@ def main() -> int:
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--mixed", action="store_true")
     asked = reader.parse_args()
-    print(table([measured(name, asked.seconds, asked.mixed) for name in asked.tables]))
+    with threadpool_limits(1, user_api="blas"):  # as in the API's process
+        print(table([measured(name, asked.seconds, asked.mixed) for name in asked.tables]))
     print(f"goals: {GOALS['answer']} rows/s in process, {GOALS['whole']} with JSON")
     return 0
 

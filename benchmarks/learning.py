@@ -7,6 +7,7 @@ Finished cases are kept in `benchmarks/.work/learning.jsonl` and not run again u
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -127,13 +128,17 @@ def _jsonable(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _fresh(folder: Path) -> dict[str, float]:
-    """Measures speeds in a process that did not learn, as the server's own."""
+    """Measures speeds in a process that did not learn and is set up as the server's own."""
     command = [sys.executable, "-m", "benchmarks.learning", "--speeds", str(folder)]
-    ran = subprocess.run(command, check=True, capture_output=True, text=True)
+    alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
+    ran = subprocess.run(command, check=True, capture_output=True, text=True, env=alone)
     return dict(json.loads(ran.stdout.splitlines()[-1]))
 
 
 def _speeds(folder: Path) -> dict[str, float]:
+    import onnxruntime  # noqa: F401 - a process imports it once, whatever it loads then
+
+    from modelwright.predictions.answering import answer_many
     from modelwright_client.predictor.predicting import Predictor
 
     rows = json.loads((folder / "rows.json").read_text("utf-8"))
@@ -148,7 +153,7 @@ def _speeds(folder: Path) -> dict[str, float]:
     batch, best = (list(rows) * (10_000 // len(rows) + 1))[:10_000], np.inf
     for _ in range(5):
         clock = time.perf_counter()
-        predictor.predict_many(batch)
+        answer_many(predictor, batch, frozenset(), "req")
         best = min(best, time.perf_counter() - clock)
     low, high = np.quantile(taken, [0.5, 0.95]) * 1e6
     return {
