@@ -1,6 +1,5 @@
 """Which column an intent asks to predict, and by which kind of task; never a guess."""
 
-import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -13,9 +12,10 @@ from modelwright.engines.language.candidates import likeliest_first
 from modelwright.engines.language.headings import column_names, units_of
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import RELATED, Name, Term, alike, coverage
-from modelwright.engines.language.phrasing import input_spans, target_phrase
+from modelwright.engines.language.phrasing import target_phrase
 from modelwright.engines.language.roots import root
 from modelwright.engines.language.shapes import asks_which_rows, fitness
+from modelwright.engines.language.spelled import called_by_name, called_of
 from modelwright.engines.language.targets import foreign, identifies, meanings
 from modelwright.engines.language.tasks import Task, task_of
 from modelwright.engines.language.untold import untold
@@ -30,10 +30,8 @@ _LEAST = 0.5
 _ABSENT, _UNKNOWN = 0.6, 0.25
 _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
-_EXACT = 2.5
 _LONGEST_SHORT = 4
 _MOST_NAMED, _PAIR = 5, 2
-_SET_APART = re.compile(r"[(\"']([^()\"']+)[)\"']")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +59,9 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     """
     if not columns:
         return Unclear((), "The table has no columns to predict.")
+    called = called_by_name(intent, columns)
+    if called is not None:
+        return _target(called, intent, 1.0, "it is called by its name")
     known = column_names(columns)
     said = target_phrase(intent, _things(known, columns), partial(_links, known))
     said = _written_as_one(said, intent, known)
@@ -74,10 +75,16 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     ]
     best = max(told) - strange
     if best < THRESHOLD:
-        meant = untold(intent, said, columns)
-        if meant is None or strange:
+        called = None if strange else called_of(intent, columns)
+        meant = None if strange else called or untold(intent, said, columns)
+        if meant is None:
             return _no_fit(intent, likeliest_first(intent, said, columns, known))
-        return _target(meant, intent, 0.5, "nothing else is named, and targets stand there")
+        why = (
+            "it is called by its name"
+            if called
+            else "nothing else is named, and targets stand there"
+        )
+        return _target(meant, intent, 0.5, why)
     near = [score - strange > best - MARGIN for score in told]
     rivals = _written(list(compress(columns, near)), intent)
     if len(rivals) > 1:
@@ -118,11 +125,6 @@ def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Ta
 def _score(
     intent: str, said: Sequence[Term], name: Name, column: ColumnFacts, by_value: dict[int, float]
 ) -> float:
-    place = _spelled_exactly(column.name, intent)
-    if place is not None:
-        return _EXACT - place / (len(intent) + 1)
-    if _set_apart(column.name, intent):
-        return _EXACT
     named, explained = coverage(said, name)
     if by_value:
         mass = sum(word.weight for word in said)
@@ -176,17 +178,6 @@ def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[
     return frozenset(term.stem for name in keys for term in (name.terms[:-1] or name.terms))
 
 
-def _spelled_exactly(name: str, intent: str) -> int | None:
-    """A name that no ordinary sentence holds, written as it stands, is meant: gives its place."""
-    peculiar = "_" in name or "(" in name or any(letter.isupper() for letter in name[1:])
-    if not peculiar or intent.isupper():
-        return None
-    found = re.search(rf"(?<!\w){re.escape(name)}(?!\w)", intent)
-    if found is None or any(low <= found.start() < high for low, high in input_spans(intent)):
-        return None
-    return found.start()
-
-
 def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) -> list[Term]:
     """Joins words that a name writes as one, and words whose initials a name is: `nps`."""
     parts = {part.stem: part for name in known for part in name.terms}
@@ -210,11 +201,6 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
                     for term in found
                 ]
     return found
-
-
-def _set_apart(name: str, intent: str) -> bool:
-    """A name in brackets or quotes, as in `how sour is it (pH)`, is meant."""
-    return any(squeezed(apart) == squeezed(name) for apart in _SET_APART.findall(intent))
 
 
 def _quoted(said: Sequence[Term]) -> str:

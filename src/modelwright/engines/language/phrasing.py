@@ -10,7 +10,7 @@ from modelwright.engines.language.roots import root
 from modelwright.engines.language.targets import Meaning, group, is_thing, meanings
 from modelwright.engines.language.words import Word, fold, words
 
-_VERBS = (
+VERBS = (
     r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif\w*|detect\w*"
     r"|guess\w*|figure out|find out|find|tell|know|say|flag|spot|recogni[sz]e|assess|gauge"
     r"|work out|comput\w*|calculat\w*|anticipat\w*|infer|diagnose|decide|learn|categori[sz]e"
@@ -24,12 +24,12 @@ _INPUTS = re.compile(
     r"|taking into account|considering|knowing"
     r"|(?<!apart )(?<!come )(?<!comes )(?<!far )(?<!different )(?<!suffer )(?<!suffers )"
     r"(?<!away )from(?! (?:which|what|where)\b)"
-    rf")\b(?P<inputs>.+?)(?=,? (?:{_VERBS})\b|, (?:{_ASKS})\b|[.;?!]|$)",
+    rf")\b(?P<inputs>.+?)(?=,? (?:{VERBS})\b|, (?:{_ASKS})\b|[.;?!]|$)",
     re.IGNORECASE,
 )
 _REGRESS_ON = re.compile(r"\bregress (?P<target>.+?) on (?P<inputs>.+)$", re.IGNORECASE)
 _TELL_FROM = re.compile(r"\b(?:tell|distinguish|separate|discern)\b", re.IGNORECASE)
-_VERB = re.compile(rf"\b(?:{_VERBS})\b", re.IGNORECASE)
+_VERB = re.compile(rf"\b(?:{VERBS})\b", re.IGNORECASE)
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|gets?"
 _WHICH = re.compile(rf"\b(?:which|what) (?P<asked>(?!{_AUX}).+?) (?:{_AUX})\b", re.IGNORECASE)
 _HOW_MUCH_SO = re.compile(

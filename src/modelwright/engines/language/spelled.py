@@ -1,0 +1,112 @@
+"""Columns that an intent calls by their very names: as written, or word by word."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.phrasing import VERBS, input_spans
+from modelwright.engines.language.targets import identifies
+from modelwright.engines.language.words import fold, name_parts, squeezed
+
+_SET_APART = re.compile(r"[(\"'`]([^()\"'`]+)[)\"'`]")
+_VALUED = (
+    r"(?:predict\w*|forecast\w*|estimat\w*|guess\w*|infer|comput\w*|calculat\w*|determin\w*"
+    r"|anticipat\w*|regress|work out|figure out"
+    r"|what(?:'s| is| are| was| will be| would be| will| would))"
+)
+_BETWEEN = (
+    r"(?:(?:the|an?|its?|their|our|my|your|this|that|each|of|for|me|us|out|is|are|what|which|whether"
+    r"|if|column|field|variable|target|label|values?) ){0,5}[\"'`(]?$"
+)
+_OF_VALUE = re.compile(rf"\b{_VALUED} {_BETWEEN}")
+_OF_ANY = re.compile(rf"\b(?:{VERBS}) {_BETWEEN}")
+_END = r"[\"'`)]?(?: (?:columns?|field|variable|values?|be))?(?:\W*$|[.,;:?!]\s"
+_ENDS = re.compile(_END + r"| (?:from|using|based|given)\b)")
+_GOES_ON = re.compile(
+    _END + r"| (?:for|from|using|based|given|per|in|at|on|when|because|so|during|before|after|today"
+    r"|tomorrow|next|now|please)\b)"
+)
+_OF = re.compile(r" of\b")
+_ARTICLES = ("the ", "a ", "an ", "our ", "my ")
+_MODELS = (
+    " prediction", " forecast", " forecasting", " estimation", " classification", " classifier",
+    " regression", " model", " predictor",
+)  # fmt: skip
+_EDGES = " \t\n.,;:!?\"'`"
+
+
+def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Gives the column that is asked for by its name; of several the first, then the longest.
+
+    A name counts where it is what a verb of predicting or a question is followed by, where it is
+    all that is said, where it is set apart, and anywhere when no ordinary sentence holds it.
+    """
+    apart = {squeezed(one) for one in [*_SET_APART.findall(intent), _all_that_is_said(intent)]}
+    inputs = input_spans(intent)
+    found = [
+        (start, start - end, number)
+        for number, column in enumerate(columns)
+        for start, end in _places(column, intent)
+        if _direct(column, intent, start, end)
+        and not any(low <= start < high for low, high in inputs)
+    ]
+    found += [
+        (0, -len(column.name), number)
+        for number, column in enumerate(columns)
+        if squeezed(column.name) in apart - {""}
+    ]
+    return columns[min(found)[2]] if found else None
+
+
+def called_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Gives the one column whose name a verb is followed by, and `of` follows that."""
+    found = [
+        column
+        for column in columns
+        for start, end in _places(column, intent)
+        if _OF_VALUE.search(fold(intent)[:start]) and _OF.match(fold(intent), end)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _places(column: ColumnFacts, intent: str) -> Iterator[tuple[int, int]]:
+    """Gives where an intent holds a name its start and its end."""
+    text = fold(intent)
+    for written in {fold(column.name), " ".join(name_parts(column.name))}:
+        start = text.find(written)
+        while start >= 0:
+            end = start + len(written)
+            if not (_in_word(text, start) or _in_word(text, end)):
+                yield start, end
+            start = text.find(written, end)
+
+
+def _in_word(text: str, at: int) -> bool:
+    around = text[max(0, at - 1) : at + 1]
+    return len(around) > 1 and all(letter.isalnum() or letter == "_" for letter in around)
+
+
+def _direct(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
+    if _peculiar(column.name, intent) and intent[start:end] == column.name:
+        return True
+    text = fold(intent)
+    before = text[:start]
+    if _ENDS.match(text, end):
+        return bool(_OF_ANY.search(before) or _OF_VALUE.search(before))
+    return bool(not identifies(column) and _OF_VALUE.search(before) and _GOES_ON.match(text, end))
+
+
+def _all_that_is_said(intent: str) -> str:
+    """Gives an intent without an article and a word for a model around it."""
+    text = fold(intent).strip(_EDGES)
+    for article in _ARTICLES:
+        text = text.removeprefix(article)
+    for model in _MODELS:
+        text = text.removesuffix(model)
+    return text.strip(_EDGES)
+
+
+def _peculiar(name: str, intent: str) -> bool:
+    """Whether no ordinary sentence holds a name."""
+    strange = "_" in name or "(" in name or any(letter.isupper() for letter in name[1:])
+    return strange and not intent.isupper()
