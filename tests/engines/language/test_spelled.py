@@ -13,6 +13,7 @@ from modelwright.engines.language.targets import identifies
 FORMS = (
     "Predict {}", "predict {}.", "Predict the {}", "{}", 'Forecast "{}"', "`{}` prediction",
     "Estimate {} from the others", "What will the {} be?", "I want to predict {} for new rows",
+    "target: {}", "The target is {}.", "Forecast next {}", "Predict the {} class",
 )  # fmt: skip
 
 
@@ -49,6 +50,13 @@ class TestNames:
         assert named("Predict humidity3pm", columns) == "Humidity3pm"
         assert named("Predict thalach", columns) == "thalach"
         assert named("Predict the time in hospital", columns) == "time_in_hospital"
+
+    def test_that_are_no_known_words_are_meant_wherever_they_stand(self):
+        columns = table("cnt", "pdays", "temp", "hour")
+        assert named("Tell us whether pdays is high", columns) == "pdays"
+        assert named("The more we know of cnt the better", columns) == "cnt"
+        columns = [column("precinct", "string", 40), column("winning_party", "string", 3)]
+        assert named("Which party wins the precinct?", columns) == "winning_party"
 
     def test_followed_by_of_are_meant_when_nothing_else_fits(self):
         columns = table("adr", "lead_time", "stays")

@@ -4,29 +4,34 @@ import re
 from collections.abc import Iterator, Sequence
 
 from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.phrasing import VERBS, input_spans
-from modelwright.engines.language.targets import identifies
-from modelwright.engines.language.words import fold, name_parts, squeezed
+from modelwright.engines.language.targets import group, identifies, is_thing, meanings
+from modelwright.engines.language.words import fold, name_parts, squeezed, words
 
 _SET_APART = re.compile(r"[(\"'`]([^()\"'`]+)[)\"'`]")
 _VALUED = (
     r"(?:predict\w*|forecast\w*|estimat\w*|guess\w*|infer|comput\w*|calculat\w*|determin\w*"
     r"|anticipat\w*|regress|work out|figure out"
+    r"|(?:target|label|outcome)(?: variable| column)?(?: is|:| =)"
     r"|what(?:'s| is| are| was| will be| would be| will| would))"
 )
 _BETWEEN = (
     r"(?:(?:the|an?|its?|their|our|my|your|this|that|each|of|for|me|us|out|is|are|what|which|whether"
-    r"|if|column|field|variable|target|label|values?) ){0,5}[\"'`(]?$"
+    r"|if|next|coming|future|column|field|variable|target|label|values?) ){0,5}[\"'`(]?$"
 )
 _OF_VALUE = re.compile(rf"\b{_VALUED} {_BETWEEN}")
-_OF_ANY = re.compile(rf"\b(?:{VERBS}) {_BETWEEN}")
-_END = r"[\"'`)]?(?: (?:columns?|field|variable|values?|be))?(?:\W*$|[.,;:?!]\s"
-_ENDS = re.compile(_END + r"| (?:from|using|based|given)\b)")
+_OF_ANY = re.compile(rf"\b(?:{VERBS}|which|what) {_BETWEEN}")
+_END = (
+    r"[\"'`)]?(?: (?:columns?|field|variable|values?|class|category|label|be))?(?:\W*$|[.,;:?!]\s"
+)
+_ENDS = re.compile(_END + r"| (?:from|using|based|given|as a function)\b)")
 _GOES_ON = re.compile(
     _END + r"| (?:for|from|using|based|given|per|in|at|on|when|because|so|during|before|after|today"
     r"|tomorrow|next|now|please)\b)"
 )
 _OF = re.compile(r" of\b")
+_ARTICLE = re.compile(r"\b(?:the|an?|each|every|this|our|my|their) $")
 _ARTICLES = ("the ", "a ", "an ", "our ", "my ")
 _MODELS = (
     " prediction", " forecast", " forecasting", " estimation", " classification", " classifier",
@@ -87,10 +92,12 @@ def _in_word(text: str, at: int) -> bool:
 
 
 def _direct(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
-    if _peculiar(column.name, intent) and intent[start:end] == column.name:
-        return True
     text = fold(intent)
     before = text[:start]
+    if _peculiar(column.name, intent, start, end):
+        return True
+    if unheard(text[start:end]) and not _ARTICLE.search(before):
+        return True
     if _ENDS.match(text, end):
         return bool(_OF_ANY.search(before) or _OF_VALUE.search(before))
     return bool(not identifies(column) and _OF_VALUE.search(before) and _GOES_ON.match(text, end))
@@ -106,7 +113,18 @@ def _all_that_is_said(intent: str) -> str:
     return text.strip(_EDGES)
 
 
-def _peculiar(name: str, intent: str) -> bool:
-    """Whether no ordinary sentence holds a name."""
-    strange = "_" in name or "(" in name or any(letter.isupper() for letter in name[1:])
-    return strange and not intent.isupper()
+def _peculiar(name: str, intent: str, start: int, end: int) -> bool:
+    """Whether no ordinary sentence holds a name as it is written there."""
+    written = intent[start:end]
+    if "_" in name or "(" in name or (name[0].isalpha() and any(map(str.isdigit, name))):
+        return fold(written) == fold(name)
+    return written == name and any(map(str.isupper, name[1:])) and not intent.isupper()
+
+
+def unheard(text: str) -> bool:
+    """Says whether a folded text is one word, of which nothing is known."""
+    if not text.isalpha() or is_thing(text) or text in lexicon().stop | group("generic"):
+        return False
+    [word] = words(text)
+    [about] = meanings([word])
+    return not (about.concepts or about.fields or word.stem in lexicon().qualifiers)
