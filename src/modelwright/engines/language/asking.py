@@ -9,6 +9,7 @@ from modelwright.engines.language.drafting import Draft, columns_of, named_table
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
+from modelwright.engines.language.insisting import Insisted, insist, left_out
 from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import read_words
@@ -27,8 +28,16 @@ _WIDE = 20
 
 
 def draft_of(text: str, index: Index, today: date) -> Draft:
-    """Reads a question step by step, each step taking the words it explains."""
+    """Reads a question; a second time where columns that it calls by name were left out."""
+    draft = _read(text, index, today, [])
+    missed = left_out(draft)
+    return _read(text, index, today, missed) if missed else draft
+
+
+def _read(text: str, index: Index, today: date, insisted: list[Insisted]) -> Draft:
+    """Reads step by step, each step taking the words it explains."""
     draft = Draft.of(read_words(text, index), index, today)
+    insist(draft, insisted)
     read_chart(draft)
     taken = number_spans(draft)
     if len(index.tables) > 1 and not draft.charted:

@@ -51,7 +51,7 @@ def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts |
     found = [
         (start, start - end, number)
         for number, column in enumerate(columns)
-        for start, end in _places(column, intent)
+        for start, end in places(column.name, intent)
         if _direct(column, intent, start, end)
         and not any(low <= start < high for low, high in inputs)
     ]
@@ -68,16 +68,16 @@ def called_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None
     found = [
         column
         for column in columns
-        for start, end in _places(column, intent)
+        for start, end in places(column.name, intent)
         if _OF_VALUE.search(fold(intent)[:start]) and _OF.match(fold(intent), end)
     ]
     return found[0] if len(found) == 1 else None
 
 
-def _places(column: ColumnFacts, intent: str) -> Iterator[tuple[int, int]]:
-    """Gives where an intent holds a name its start and its end."""
-    text = fold(intent)
-    for written in {fold(column.name), " ".join(name_parts(column.name))}:
+def places(name: str, text: str) -> Iterator[tuple[int, int]]:
+    """Gives where a text holds a name, as written or word by word: its start and its end."""
+    text = fold(text)
+    for written in {fold(name), " ".join(name_parts(name))}:
         start = text.find(written)
         while start >= 0:
             end = start + len(written)

@@ -1,0 +1,48 @@
+"""Measures of columns called by their very names are answered, whatever else sounds alike."""
+
+from datetime import date
+
+import pytest
+from benchmarks.intents import facts
+
+from modelwright.engines.language.questions import Answerable, TableFacts, read
+
+COLUMNS = [
+    {"name": "PassengerId", "type": "integer", "distinct": 900},
+    {"name": "Pclass", "type": "integer", "distinct": 3},
+    {"name": "Survived", "type": "integer", "distinct": 2, "values": ["0", "1"]},
+    {"name": "Rainfall", "type": "float", "distinct": 400},
+    {"name": "MaxTemp", "type": "float", "distinct": 300},
+    {"name": "RainTomorrow", "type": "string", "distinct": 2, "values": ["Yes", "No"]},
+    {"name": "Daily Internet Usage", "type": "float", "distinct": 800},
+    {"name": "Timestamp", "type": "date", "distinct": 900},
+]
+TABLES = [TableFacts("trips", tuple(facts(one, 900) for one in COLUMNS))]
+
+
+def sql(question: str) -> str:
+    found = read(question, TABLES, date(2026, 11, 22))
+    assert isinstance(found, Answerable), found
+    return found.sql
+
+
+@pytest.mark.parametrize(
+    ("question", "measure"),
+    [
+        ("What is the average Survived?", 'AVG("Survived")'),
+        ("maximum PassengerId", 'MAX("PassengerId")'),
+        ("What is the maximum of rainfall?", 'MAX("Rainfall")'),
+        ("total Daily Internet Usage", 'SUM("Daily Internet Usage")'),
+        ("how many distinct Rainfall are there?", 'COUNT(DISTINCT "Rainfall")'),
+    ],
+)
+def test_are_what_is_computed_of_all_rows(question: str, measure: str):
+    assert measure in sql(question)
+    assert "WHERE" not in sql(question)
+
+
+def test_leave_groups_and_what_is_read_already_as_they_are():
+    grouped = sql("average Survived by Pclass")
+    assert 'AVG("Survived")' in grouped
+    assert 'GROUP BY "Pclass"' in grouped
+    assert "COUNT" not in sql("what are the different Pclass?")
