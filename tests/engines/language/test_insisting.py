@@ -16,6 +16,7 @@ COLUMNS = [
     {"name": "RainTomorrow", "type": "string", "distinct": 2, "values": ["Yes", "No"]},
     {"name": "Daily Internet Usage", "type": "float", "distinct": 800},
     {"name": "Timestamp", "type": "date", "distinct": 900},
+    {"name": "Priority", "type": "string", "distinct": 2, "values": ["High", "Low"]},
 ]
 TABLES = [TableFacts("trips", tuple(facts(one, 900) for one in COLUMNS))]
 
@@ -46,3 +47,29 @@ def test_leave_groups_and_what_is_read_already_as_they_are():
     assert 'AVG("Survived")' in grouped
     assert 'GROUP BY "Pclass"' in grouped
     assert "COUNT" not in sql("what are the different Pclass?")
+
+
+@pytest.mark.parametrize(
+    ("question", "test"),
+    [
+        ("How many rows have MaxTemp above 150?", '"MaxTemp" > 150'),
+        ("how many with MaxTemp = 50", '"MaxTemp" = 50'),
+        ("how many rows where MaxTemp != 3", '"MaxTemp" <> 3'),
+        (
+            "average Rainfall where Daily Internet Usage is over 1000",
+            '"Daily Internet Usage" > 1000',
+        ),
+        ("rows where maxtemp is between 200 and 300", '"MaxTemp" BETWEEN 200 AND 300'),
+    ],
+)
+def test_comparisons_hold_whatever_values_there_are(question: str, test: str):
+    assert test in sql(question)
+
+
+def test_a_number_beside_a_name_is_no_comparison_by_itself():
+    assert "WHERE" not in sql("total Rainfall over 12 months")
+    assert "> 3" in sql("Priority with an average MaxTemp above 3").partition("HAVING")[2]
+
+
+def test_the_highest_are_not_those_that_are_high():
+    assert "WHERE" not in sql("Priority with the highest MaxTemp")

@@ -1,61 +1,104 @@
-"""Measures of columns that a question calls by their very names and that a reading left out."""
+"""What a question asks of columns by their very names and a reading left out.
+
+Measures, as in `average Survived`, and comparisons with numbers, as in `Age above 150`, which are
+meant whatever else sounds alike and whatever values the column holds.
+"""
 
 import re
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, add_test, columns_of
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.patterns import pattern, patterns
-from modelwright.engines.language.plan import Aggregate, Measure, Ref
+from modelwright.engines.language.plan import Aggregate, Condition, Measure, Op
 from modelwright.engines.language.spelled import places
 
 _OF = re.compile(r" (?:(?:of|the|value) ){0,3}$")
 _KINDS = patterns("insisting kinds")
 _DIFFERENT = ("count_distinct", pattern("insisting different"))
+_IS = re.compile(r"\s*(?:(?:is|was|are|were|being|equals?) +)?(?P<sign>==?|!=|<>)?\s*")
+_ENDED = pattern("insisting ended")
 
-Insisted = tuple[Measure, int, int]
-"""A measure, and where the words that ask for it begin and end in the text."""
+Insisted = tuple[Measure | Condition, Column, int, int]
+"""What is asked of a column, and where the words for it begin and end in the text."""
 
 
 def left_out(draft: Draft) -> list[Insisted]:
-    """Gives what is asked of columns by a word for it and their names, and is not in the draft."""
+    """Gives what is asked of columns by their names in one table and is not in the draft."""
     if len(draft.index.tables) > 1:
         return []
-    found = [one for column in draft.index.columns for one in _asked(draft, column)]
-    longest = [
+    numbers = compared_numbers(draft.question.text)
+    found = [
         one
-        for one in found
-        if not any(other is not one and other[1] <= one[1] and one[2] < other[2] for other in found)
+        for column in draft.index.columns
+        for start, end in places(column.facts.name, draft.lower)
+        for one in [
+            *_measured(draft, column, start, end),
+            *_compared(draft, column, (start, end), numbers),
+        ]
     ]
-    used = _used(draft)
-    return [one for one in longest if one[0].ref not in used]
+    longest = [
+        one for one in found if not any(other[2] <= one[2] and one[3] < other[3] for other in found)
+    ]
+    return [one for one in longest if not _read(draft, one[0])]
 
 
-def insist(draft: Draft, measures: list[Insisted]) -> None:
-    """Takes measures as asked, before anything else explains their words."""
-    for measure, start, end in measures:
-        draft.select.append(measure)
-        draft.claim(draft.at(start), draft.at(end), "measure")
+def insist(draft: Draft, asked: list[Insisted]) -> None:
+    """Takes what was left out as asked, before anything else explains its words."""
+    for one, column, start, end in asked:
+        first, last = draft.at(start), draft.at(end)
+        if isinstance(one, Condition):
+            add_test(draft, column, one, first, last)
+        else:
+            draft.select.append(one)
+            draft.claim(first, last, "measure")
 
 
-def _asked(draft: Draft, column: Column) -> list[Insisted]:
-    kinds = [*(_KINDS if column.number else ()), _DIFFERENT]
-    found = []
-    for start, end in places(column.facts.name, draft.lower):
-        for kind, cue in kinds:
-            for match in cue.finditer(draft.lower, 0, start):
-                if _OF.fullmatch(draft.lower, match.end(), start):
-                    measure = Measure(cast("Aggregate", kind), ref(column))
-                    found.append((measure, match.start(), end))
+def _measured(draft: Draft, column: Column, start: int, end: int) -> list[Insisted]:
+    return [
+        (Measure(cast("Aggregate", kind), ref(column)), column, match.start(), end)
+        for kind, cue in [*(_KINDS if column.number else ()), _DIFFERENT]
+        for match in cue.finditer(draft.lower, 0, start)
+        if _OF.fullmatch(draft.lower, match.end(), start)
+    ]
+
+
+def _compared(
+    draft: Draft, column: Column, name: tuple[int, int], numbers: list[Compared]
+) -> list[Insisted]:
+    start, end = name
+    found: list[Insisted] = []
+    for one in numbers if column.number and not column.textual else ():
+        between = _IS.fullmatch(draft.lower, end, one.start)
+        bare = one.start == one.number_start
+        if between is None or not _ENDED.match(draft.lower, one.end):
+            continue
+        if one.percent or one.scale != 1.0 or (bare and not between.group().strip()):
+            continue
+        op: Op = "!=" if between.group("sign") in {"!=", "<>"} else one.op
+        upper = None if one.upper is None else _whole(one.upper)
+        condition = Condition(ref(column), op, _whole(one.number), upper)
+        found.append((condition, column, start, one.end))
     return found
 
 
-def _used(draft: Draft) -> set[Ref | None]:
-    """Gives the columns that the draft computes with, groups or sorts by."""
-    computed = [one for one in draft.select if one != Measure(None, one.ref)]
-    return {
-        *(each for one in computed for each in (one.ref, one.other)),
+def _whole(number: float) -> float | int:
+    return int(number) if number.is_integer() else number
+
+
+def _read(draft: Draft, one: Measure | Condition) -> bool:
+    """Whether the draft has what is asked, or groups, sorts or computes otherwise with it."""
+    averaged = [each.measure.ref for each in draft.having]
+    if isinstance(one, Condition):
+        shares = (test for each in draft.select for test in each.share)
+        return one.ref in [*columns_of(draft.where), *columns_of(shares), *averaged]
+    plain = {Measure(kind, one.ref) for kind in (None, "avg", "sum")} - {one}
+    computed = [each for each in draft.select if each not in plain]
+    used = [
+        *(ref for each in computed for ref in (each.ref, each.other)),
         *(bucket.ref for bucket in draft.group),
-        *(one.by.ref for one in draft.order),
-        *(one.measure.ref for one in draft.having),
-    }
+        *(each.by.ref for each in draft.order),
+        *averaged,
+    ]
+    return one.ref in used

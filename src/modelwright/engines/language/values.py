@@ -81,8 +81,13 @@ def _parted(run: Sequence[Word]) -> bool:
 
 
 def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]) -> bool:
-    """Codes such as ARE, NO and A are meant only when written so, or said of something."""
+    """Codes such as ARE, NO and A are meant only when written so, or said of something.
+
+    The highest are not those that are High.
+    """
     word = found[start]
+    if end - start == 1 and word.text.endswith("est"):
+        return all(word.text != str(one.value).lower() for one in held)
     if end - start != 1 or word.text not in lexicon().stop:
         return False
     if word.raw.isupper() and any(str(one.value) == word.raw for one in held):
