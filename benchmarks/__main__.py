@@ -14,6 +14,7 @@ RUNS = {
     "profile": ["benchmarks.profile"],
     "intents": ["benchmarks.intents"],
     "questions": ["benchmarks.questions"],
+    "direct": ["benchmarks.direct"],
     "sql": ["benchmarks.sql"],
     "asking": ["benchmarks.asking"],
     "journey": ["benchmarks.journey"],
