@@ -16,6 +16,7 @@ COLUMNS = [
     {"name": "RainTomorrow", "type": "string", "distinct": 2, "values": ["Yes", "No"]},
     {"name": "Daily Internet Usage", "type": "float", "distinct": 800},
     {"name": "Timestamp", "type": "date", "distinct": 900},
+    {"name": "Plan", "type": "string", "distinct": 2, "values": ["One year", "Two years"]},
     {"name": "Priority", "type": "string", "distinct": 2, "values": ["High", "Low"]},
 ]
 TABLES = [TableFacts("trips", tuple(facts(one, 900) for one in COLUMNS))]
@@ -59,6 +60,9 @@ def test_leave_groups_and_what_is_read_already_as_they_are():
             "average Rainfall where Daily Internet Usage is over 1000",
             '"Daily Internet Usage" > 1000',
         ),
+        ("rows where Priority is not low", "\"Priority\" <> 'Low'"),
+        ("How many rows have Plan One year?", "\"Plan\" = 'One year'"),
+        ("how many with Plan = 'Two years'", "\"Plan\" = 'Two years'"),
         ("rows where maxtemp is between 200 and 300", '"MaxTemp" BETWEEN 200 AND 300'),
     ],
 )

@@ -18,6 +18,9 @@ _OF = re.compile(r" (?:(?:of|the|value) ){0,3}$")
 _KINDS = patterns("insisting kinds")
 _DIFFERENT = ("count_distinct", pattern("insisting different"))
 _IS = re.compile(r"\s*(?:(?:is|was|are|were|being|equals?) +)?(?P<sign>==?|!=|<>)?\s*")
+_EQUALS = re.compile(
+    r"\s*(?:(?:is|was|are|were|being|equals?)\b|==?)?\s*(?P<not>not\b|!=|<>)?\s*[\"']?"
+)
 _ENDED = pattern("insisting ended")
 
 Insisted = tuple[Measure | Condition, Column, int, int]
@@ -36,6 +39,7 @@ def left_out(draft: Draft) -> list[Insisted]:
         for one in [
             *_measured(draft, column, start, end),
             *_compared(draft, column, (start, end), numbers),
+            *_held(draft, column, start, end),
         ]
     ]
     longest = [
@@ -81,6 +85,21 @@ def _compared(
         condition = Condition(ref(column), op, _whole(one.number), upper)
         found.append((condition, column, start, one.end))
     return found
+
+
+def _held(draft: Draft, column: Column, start: int, end: int) -> list[Insisted]:
+    """Gives tests for values that are written right after the name."""
+    link = _EQUALS.match(draft.lower, end)
+    if link is None or column.facts.type != "string":
+        return []
+    op: Op = "!=" if link.group("not") else "="
+    return [
+        (Condition(ref(column), op, value), column, start, link.end() + len(str(value)))
+        for value, _ in column.facts.top
+        if len(str(value)) > 1
+        and draft.lower.startswith(str(value).lower(), link.end())
+        and _ENDED.match(draft.lower, link.end() + len(str(value)))
+    ]
 
 
 def _whole(number: float) -> float | int:
