@@ -16,6 +16,7 @@ COLUMNS = [
     {"name": "RainTomorrow", "type": "string", "distinct": 2, "values": ["Yes", "No"]},
     {"name": "Daily Internet Usage", "type": "float", "distinct": 800},
     {"name": "Timestamp", "type": "date", "distinct": 900},
+    {"name": "avg_sugar", "type": "float", "distinct": 300},
     {"name": "Plan", "type": "string", "distinct": 2, "values": ["One year", "Two years"]},
     {"name": "Priority", "type": "string", "distinct": 2, "values": ["High", "Low"]},
 ]
@@ -54,6 +55,7 @@ def test_leave_groups_and_what_is_read_already_as_they_are():
     ("question", "test"),
     [
         ("How many rows have MaxTemp above 150?", '"MaxTemp" > 150'),
+        ("How many rows have avg_sugar above 150?", '"avg_sugar" > 150'),
         ("how many with MaxTemp = 50", '"MaxTemp" = 50'),
         ("how many rows where MaxTemp != 3", '"MaxTemp" <> 3'),
         (

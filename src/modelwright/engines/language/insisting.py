@@ -17,6 +17,10 @@ from modelwright.engines.language.spelled import places
 _OF = re.compile(r" (?:(?:of|the|value) ){0,3}$")
 _KINDS = patterns("insisting kinds")
 _DIFFERENT = ("count_distinct", pattern("insisting different"))
+_GROUPED = re.compile(
+    r"\b(?:average|avg|mean|total|sum|median|maximum|max|minimum|min|highest|lowest)"
+    r"(?: of)?(?: the)? $"
+)
 _IS = re.compile(r"\s*(?:(?:is|was|are|were|being|equals?) +)?(?P<sign>==?|!=|<>)?\s*")
 _EQUALS = re.compile(
     r"\s*(?:(?:is|was|are|were|being|equals?)\b|==?)?\s*(?P<not>not\b|!=|<>)?\s*[\"']?"
@@ -73,7 +77,8 @@ def _compared(
 ) -> list[Insisted]:
     start, end = name
     found: list[Insisted] = []
-    for one in numbers if column.number and not column.textual else ():
+    grouped = _GROUPED.search(draft.lower[:start])
+    for one in numbers if column.number and not (column.textual or grouped) else ():
         between = _IS.fullmatch(draft.lower, end, one.start)
         bare = one.start == one.number_start
         if between is None or not _ENDED.match(draft.lower, one.end):
@@ -108,16 +113,15 @@ def _whole(number: float) -> float | int:
 
 def _read(draft: Draft, one: Measure | Condition) -> bool:
     """Whether the draft has what is asked, or groups, sorts or computes otherwise with it."""
-    averaged = [each.measure.ref for each in draft.having]
     if isinstance(one, Condition):
         shares = (test for each in draft.select for test in each.share)
-        return one.ref in [*columns_of(draft.where), *columns_of(shares), *averaged]
+        return one.ref in [*columns_of(draft.where), *columns_of(shares)]
     plain = {Measure(kind, one.ref) for kind in (None, "avg", "sum")} - {one}
     computed = [each for each in draft.select if each not in plain]
     used = [
         *(ref for each in computed for ref in (each.ref, each.other)),
         *(bucket.ref for bucket in draft.group),
         *(each.by.ref for each in draft.order),
-        *averaged,
+        *(each.measure.ref for each in draft.having),
     ]
     return one.ref in used
