@@ -58,6 +58,11 @@ class TestNames:
         columns = [column("precinct", "string", 40), column("winning_party", "string", 3)]
         assert named("Which party wins the precinct?", columns) == "winning_party"
 
+    def test_of_a_letter_or_two_are_meant_only_where_a_target_stands(self):
+        columns = table("s", "x", "churned")
+        assert named("Predict the customer's churn by tomorrow", columns) == "churned"
+        assert named("Predict x", columns) == "x"
+
     def test_followed_by_of_are_meant_when_nothing_else_fits(self):
         columns = table("adr", "lead_time", "stays")
         assert named("Predict the adr of a booking", columns) == "adr"

@@ -7,7 +7,7 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.phrasing import VERBS, input_spans
 from modelwright.engines.language.targets import group, identifies, is_thing, meanings
-from modelwright.engines.language.words import fold, name_parts, squeezed, words
+from modelwright.engines.language.words import SHORTEST, fold, name_parts, squeezed, words
 
 _SET_APART = re.compile(r"[(\"'`]([^()\"'`]+)[)\"'`]")
 _VALUED = (
@@ -122,8 +122,13 @@ def _peculiar(name: str, intent: str, start: int, end: int) -> bool:
 
 
 def unheard(text: str) -> bool:
-    """Says whether a folded text is one word, of which nothing is known."""
-    if not text.isalpha() or is_thing(text) or text in lexicon().stop | group("generic"):
+    """Says whether a folded text is one word of some letters, of which nothing is known."""
+    if (
+        len(text) < SHORTEST
+        or not text.isalpha()
+        or is_thing(text)
+        or text in lexicon().stop | group("generic")
+    ):
         return False
     [word] = words(text)
     [about] = meanings([word])
