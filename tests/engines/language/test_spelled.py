@@ -63,6 +63,19 @@ class TestNames:
         assert named("Predict the customer's churn by tomorrow", columns) == "churned"
         assert named("Predict x", columns) == "x"
 
+    @pytest.mark.parametrize(
+        "name", ["价格", "abcд", "Größe", "prix", "İstanbul", "😀", "%", "a b"]
+    )
+    def test_of_any_script_are_understood(self, name: str):
+        columns = table(name, "area", "rooms")
+        assert named(f"Predict {name}", columns) == name
+        assert isinstance(
+            find_target(f"the {name}s of ({name} and {name}", columns), Target | Unclear
+        )
+
+    def test_that_hold_nothing_but_an_accent_end(self):
+        assert named("Predict the price", table("\u0301", "price")) == "price"
+
     def test_followed_by_of_are_meant_when_nothing_else_fits(self):
         columns = table("adr", "lead_time", "stays")
         assert named("Predict the adr of a booking", columns) == "adr"

@@ -77,7 +77,7 @@ def called_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None
 def places(name: str, text: str) -> Iterator[tuple[int, int]]:
     """Gives where a text holds a name, as written or word by word: its start and its end."""
     text = fold(text)
-    for written in {fold(name), " ".join(name_parts(name))}:
+    for written in {fold(name), " ".join(name_parts(name))} - {""}:
         start = text.find(written)
         while start >= 0:
             end = start + len(written)
@@ -130,6 +130,6 @@ def unheard(text: str) -> bool:
         or text in lexicon().stop | group("generic")
     ):
         return False
-    [word] = words(text)
-    [about] = meanings([word])
-    return not (about.concepts or about.fields or word.stem in lexicon().qualifiers)
+    read = words(text)
+    known = any(about.concepts or about.fields for about in meanings(read))
+    return not (known or read[0].stem in lexicon().qualifiers)
