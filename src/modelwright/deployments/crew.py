@@ -27,7 +27,7 @@ START_SECONDS = 60.0
 HUNG_SECONDS = 60.0
 """How long one frame may keep a replica before it is taken for hung and replaced."""
 COMMAND = (sys.executable, "-P", "-m", "modelwright.deployments.replica")
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
 
 class State(Enum):

@@ -69,8 +69,9 @@ def run(
 
 
 def environment() -> dict[str, str]:
-    """Returns the environment of children: no settings, no secrets."""
-    return {name: value for name, value in os.environ.items() if name in _KEPT}
+    """Returns the environment of children: no settings, no secrets, no threads beside their own."""
+    kept = {name: value for name, value in os.environ.items() if name in _KEPT}
+    return {**kept, "OPENBLAS_NUM_THREADS": "1"}
 
 
 @dataclass

@@ -83,6 +83,9 @@ class TestAnswers:
         monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", "postgresql://user:secret@host/db")
         assert "secret" not in str(run("show_environment"))
 
+    def test_linear_algebra_takes_no_threads_beside_those_of_the_work(self):
+        assert run("show_environment")["OPENBLAS_NUM_THREADS"] == "1"
+
 
 class TestLimits:
     def test_a_child_that_grows_is_killed(self):
