@@ -9,7 +9,7 @@ from modelwright.engines.language.drafting import Draft, columns_of, named_table
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
-from modelwright.engines.language.insisting import Insisted, insist, left_out
+from modelwright.engines.language.insisting import Insisted, insist, overlooked
 from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import read_words
@@ -29,12 +29,12 @@ _WIDE = 20
 
 def draft_of(text: str, index: Index, today: date) -> Draft:
     """Reads a question; a second time where columns that it calls by name were left out."""
-    draft = _read(text, index, today, [])
-    missed = left_out(draft)
-    return _read(text, index, today, missed) if missed else draft
+    draft = _drafted(text, index, today, [])
+    missed = overlooked(draft)
+    return _drafted(text, index, today, missed) if missed else draft
 
 
-def _read(text: str, index: Index, today: date, insisted: list[Insisted]) -> Draft:
+def _drafted(text: str, index: Index, today: date, insisted: list[Insisted]) -> Draft:
     """Reads step by step, each step taking the words it explains."""
     draft = Draft.of(read_words(text, index), index, today)
     insist(draft, insisted)

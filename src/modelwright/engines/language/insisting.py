@@ -31,7 +31,7 @@ Insisted = tuple[Measure | Condition, Column, int, int]
 """What is asked of a column, and where the words for it begin and end in the text."""
 
 
-def left_out(draft: Draft) -> list[Insisted]:
+def overlooked(draft: Draft) -> list[Insisted]:
     """Gives what is asked of columns by their names in one table and is not in the draft."""
     if len(draft.index.tables) > 1:
         return []
@@ -49,7 +49,7 @@ def left_out(draft: Draft) -> list[Insisted]:
     longest = [
         one for one in found if not any(other[2] <= one[2] and one[3] < other[3] for other in found)
     ]
-    return [one for one in longest if not _read(draft, one[0])]
+    return [one for one in longest if not _answered(draft, one[0])]
 
 
 def insist(draft: Draft, asked: list[Insisted]) -> None:
@@ -111,7 +111,7 @@ def _whole(number: float) -> float | int:
     return int(number) if number.is_integer() else number
 
 
-def _read(draft: Draft, one: Measure | Condition) -> bool:
+def _answered(draft: Draft, one: Measure | Condition) -> bool:
     """Whether the draft has what is asked, or groups, sorts or computes otherwise with it."""
     if isinstance(one, Condition):
         shares = (test for each in draft.select for test in each.share)

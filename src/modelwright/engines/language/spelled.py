@@ -96,7 +96,7 @@ def _direct(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
     before = text[:start]
     if _peculiar(column.name, intent, start, end):
         return True
-    if unheard(text[start:end]) and not _ARTICLE.search(before):
+    if _unheard(text[start:end]) and not _ARTICLE.search(before):
         return True
     if _ENDS.match(text, end):
         return bool(_OF_ANY.search(before) or _OF_VALUE.search(before))
@@ -121,7 +121,7 @@ def _peculiar(name: str, intent: str, start: int, end: int) -> bool:
     return written == name and any(map(str.isupper, name[1:])) and not intent.isupper()
 
 
-def unheard(text: str) -> bool:
+def _unheard(text: str) -> bool:
     """Says whether a folded text is one word of some letters, of which nothing is known."""
     if (
         len(text) < SHORTEST
