@@ -1,5 +1,6 @@
 """An artifact from anybody: what is not as a build wrote it is refused, and nothing of it runs."""
 
+import ast
 import hashlib
 import io
 import json
@@ -19,6 +20,7 @@ import numpy as np
 import onnx
 import pytest
 from benchmarks.portable import ALONE
+from numpy.typing import NDArray
 from onnx import TensorProto, helper
 from tests.engines.learn.conftest import rows_of
 
@@ -26,6 +28,7 @@ import modelwright_client
 from modelwright.engines.learn.artifact import _replace, packed, zipped
 from modelwright.engines.learn.fitting import Result
 from modelwright_client.errors import ArtifactError
+from modelwright_client.predictor.archive import read_arrays
 from modelwright_client.predictor.predicting import Predictor
 
 Built = tuple[Path, Path, Result]
@@ -317,8 +320,29 @@ class TestArrays:
         np.savez(held, evil=np.array([Hostile()], dtype=object))
         for name in ("arrays.npz", "trees.npz"):
             members = members_of(built) | {name: held.getvalue()}
-            refused(tmp_path, sealed(members), "holds object, not numbers")
+            refused(tmp_path, sealed(members), r"holds \|O, not numbers")
         assert not (tmp_path / "ran").exists()
+
+    @pytest.mark.parametrize(
+        "array",
+        [
+            np.float64(2.5),
+            np.arange(3),
+            np.arange(6.0).reshape(2, 3, order="F"),
+            np.ones((0, 4), bool),
+        ],
+    )
+    def test_are_read_as_they_were_written(self, array: NDArray[np.generic]):
+        read = read_arrays(packed({"one": array}), MB)["one"]
+        assert (read.dtype, read.shape) == (array.dtype, array.shape)
+        assert (read == array).all()
+
+    def test_are_read_without_python_s_parser(self, monkeypatch: pytest.MonkeyPatch):
+        """Before 3.11.8 it fails at times when two threads use it."""
+        with monkeypatch.context() as without:
+            without.delattr(ast, "parse")
+            read = read_arrays(packed({"one": np.ones(3)}), MB)
+        assert read["one"].sum() == 3
 
     @pytest.mark.parametrize("value", [np.nan, np.inf])
     @pytest.mark.parametrize("name", ["additive.weights", "additive.bias", "table.", "idf."])
