@@ -139,12 +139,12 @@ class TestRun:
     def test_a_query_survives_one_death_of_its_child(self, make: Make):
         executor = make()
         run(executor, "SELECT 1")
-        slow = "SELECT count(*) FROM range(1000000000)"
+        child, slow = _child(executor), "SELECT count(*) FROM range(1000000000)"
         with ThreadPoolExecutor() as threads:
             query = threads.submit(run, executor, slow)
             while not executor._turn.locked():
                 pass
-            os.kill(_child(executor), signal.SIGKILL)
+            os.kill(child, signal.SIGKILL)
             assert query.result().rows == [[1_000_000_000]]
 
     def test_a_query_is_stopped_at_its_time_and_its_child_ends(self, make: Make):
