@@ -75,7 +75,7 @@ class TestBuild:
     def test_run_twice_ends_as_once(
         self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
     ) -> None:
-        start(api, "penguins", intent="Predict the species", dataset_id=penguins)
+        start(api, "penguins", intent="Predict the species", dataset_id=penguins, max_iterations=1)
         worker()
         before = api.get("/models/penguins/v1.0/status").json()
         with side.transaction() as db:
@@ -89,7 +89,8 @@ class TestBuild:
     ) -> None:
         head, *rows = PENGUINS.read_text().splitlines()
         halves = ["\n".join([head, *rows[0::2]]) + "\n", "\n".join([head, *rows[1::2]]) + "\n"]
-        start(api, "p", intent="Predict species", dataset_id=side.upload(*halves))
+        upload_id = side.upload(*halves)
+        start(api, "p", intent="Predict species", dataset_id=upload_id, max_iterations=1)
         worker()
         info = api.get("/models/p/v1.0/describe").json()["training_info"]
         assert info["dataset_size"] == 344
@@ -149,7 +150,7 @@ class TestBuild:
     def test_that_fails_leaves_a_ready_model_in_service(
         self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
     ) -> None:
-        start(api, "p", intent="Predict the species", dataset_id=penguins)
+        start(api, "p", intent="Predict the species", dataset_id=penguins, max_iterations=1)
         worker()
         api.post("/models/p/retrain", json={"goal": "Predict the weather in Paris"})
         assert api.get("/models/p").json()["status"] == "READY"
@@ -236,7 +237,7 @@ class TestDelete:
     def test_takes_the_artifact_along(
         self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
     ) -> None:
-        start(api, "p", intent="Predict the species", dataset_id=penguins)
+        start(api, "p", intent="Predict the species", dataset_id=penguins, max_iterations=1)
         worker()
         objects = side.house.service(Objects)  # type: ignore[type-abstract]
         assert list(objects.keys("artifacts"))
