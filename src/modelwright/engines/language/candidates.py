@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.headings import units_of
-from modelwright.engines.language.linking import Name, Term, coverage
+from modelwright.engines.language.linking import Name, Phrase
 from modelwright.engines.language.only import is_outcome
 from modelwright.engines.language.shapes import asks_which_or_whether, fitness
 from modelwright.engines.language.targets import identifies
@@ -17,7 +17,7 @@ off, where words that all mean the column add 1. Set by hand near what fits the 
 
 
 def likeliest_first(
-    intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts], names: Sequence[Name]
+    intent: str, said: Phrase, columns: Sequence[ColumnFacts], names: Sequence[Name]
 ) -> list[ColumnFacts]:
     """Orders the columns by the words `said`, the form of answer asked for, name and place.
 
@@ -26,7 +26,7 @@ def likeliest_first(
     text, last = fold(intent), len(columns) - 1
     unasked = _NUMBER * asks_which_or_whether(text)
     likely = [
-        coverage(said, name)[1]
+        said.coverage(name)[1]
         + _SUITS * fitness(text, column, units_of(name), told=False)
         + _LAST * (at == last)
         + _OUTCOME * is_outcome(name)

@@ -1,9 +1,9 @@
 """Which column an intent asks to predict, and by which kind of task; never a guess."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache
 from itertools import compress
 
 from modelwright.engines.facts import ColumnFacts
@@ -11,7 +11,7 @@ from modelwright.engines.language.answers import PARTLY, answers
 from modelwright.engines.language.candidates import likeliest_first
 from modelwright.engines.language.headings import column_names, units_of
 from modelwright.engines.language.lexicon import lexicon
-from modelwright.engines.language.linking import RELATED, Name, Term, alike, coverage
+from modelwright.engines.language.linking import RELATED, Name, Phrase, Term, alike
 from modelwright.engines.language.phrasing import target_phrase
 from modelwright.engines.language.roots import root
 from modelwright.engines.language.shapes import asks_which_rows, fitness
@@ -63,20 +63,17 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     if called is not None:
         return _target(called, intent, 1.0, "it is called by its name")
     known = column_names(columns)
-    said = target_phrase(intent, _things(known, columns), partial(_links, known))
-    said = _written_as_one(said, intent, known)
-    valued = [answers(said, column) for column in columns]
-    said = _weighed(said, known, {at for found in valued for at in found})
+    said, valued = _read(intent, columns, known)
     held = frozenset(term.stem for name in known for term in name.terms)
     strange = _STRANGE * foreign(fold(intent), held)
-    told = [
+    scores = [
         _score(intent, said, name, column, by_value)
         for name, column, by_value in zip(known, columns, valued, strict=True)
     ]
-    best = max(told) - strange
+    best = max(scores) - strange
     if best < THRESHOLD:
         called = None if strange else called_of(intent, columns)
-        meant = None if strange else called or untold(intent, said, columns)
+        meant = None if strange else called or untold(intent, said.terms, columns)
         if meant is None:
             return _no_fit(intent, likeliest_first(intent, said, columns, known))
         why = (
@@ -85,12 +82,24 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
             else "nothing else is named, and targets stand there"
         )
         return _target(meant, intent, 0.5, why)
-    near = [score - strange > best - MARGIN for score in told]
+    near = [score - strange > best - MARGIN for score in scores]
     rivals = _written(list(compress(columns, near)), intent)
     if len(rivals) > 1:
         ranked = likeliest_first(intent, said, columns, known)
         return _tie([one for one in ranked if one in rivals])
-    return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said)}" names it')
+    return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said.terms)}" names it')
+
+
+def _read(
+    intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
+) -> tuple[Phrase, list[dict[int, float]]]:
+    """Gives the phrase that names the target, and which words of it are values of each column."""
+    parts = {part for name in known for part in name.terms}
+    links = cache(lambda word: any(alike(word, part) >= RELATED for part in parts))
+    told = target_phrase(intent, _things(known, columns), links)
+    told = _written_as_one(told, intent, known)
+    valued = [answers(told, column) for column in columns]
+    return Phrase(_weighed(told, links, {at for found in valued for at in found})), valued
 
 
 def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
@@ -123,15 +132,15 @@ def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Ta
 
 
 def _score(
-    intent: str, said: Sequence[Term], name: Name, column: ColumnFacts, by_value: dict[int, float]
+    intent: str, said: Phrase, name: Name, column: ColumnFacts, by_value: dict[int, float]
 ) -> float:
-    named, explained = coverage(said, name)
+    named, explained = said.coverage(name)
     if by_value:
-        mass = sum(word.weight for word in said)
-        told = sum(word.weight * by_value.get(at, 0.0) for at, word in enumerate(said))
+        mass = sum(word.weight for word in said.terms)
+        told = sum(word.weight * by_value.get(at, 0.0) for at, word in enumerate(said.terms))
         explained = min(1.0, explained + told / mass)
         named = max(named, _named_by(by_value))
-    elif _surest(said, name) < _LEAST:
+    elif said.surest(name) < _LEAST:
         return 0.0
     unlikely = 0.5 if identifies(column) else 0.0
     suits = fitness(fold(intent), column, units_of(name), told=_sure(by_value) > 0)
@@ -146,24 +155,11 @@ def _named_by(by_value: Mapping[int, float]) -> float:
     return 0.95 if _sure(by_value) > 1 else 0.75 * max(by_value.values())
 
 
-def _links(known: Sequence[Name], word: Term) -> bool:
-    return any(alike(word, part) >= RELATED for name in known for part in name.terms)
-
-
-def _surest(said: Sequence[Term], name: Name) -> float:
-    return max(
-        (
-            min(1.0, 0.5 + word.weight) * min(1.0, 0.6 + part.weight) * alike(word, part)
-            for word in said
-            for part in name.terms
-        ),
-        default=0.0,
-    )
-
-
-def _weighed(said: Sequence[Term], known: Sequence[Name], valued: AbstractSet[int]) -> list[Term]:
+def _weighed(
+    said: Sequence[Term], links: Callable[[Term], bool], valued: AbstractSet[int]
+) -> list[Term]:
     """Words that mean no column weigh less; those of a known outcome weigh more of them."""
-    linked = [at in valued or _links(known, word) for at, word in enumerate(said)]
+    linked = [at in valued or links(word) for at, word in enumerate(said)]
     return [
         word
         if linked[at]

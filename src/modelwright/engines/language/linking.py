@@ -113,18 +113,38 @@ def spelled_alike(word: str, other: str) -> float:
     return MISSPELT - 0.05 * (slips - 1) if slips <= allowed else 0.0
 
 
-def coverage(phrase: Sequence[Term], name: Name) -> tuple[float, float]:
-    """Gives the shares of the name and of the phrase that the other explains, 0 to 1 each."""
-    if not phrase or not name.terms:
-        return 0.0, 0.0
-    table = [[alike(word, part) for part in name.terms] for word in phrase]
-    reach = [min(1.0, 0.5 + word.weight) for word in phrase]
-    named = sum(
-        part.weight * max(row[at] * far for row, far in zip(table, reach, strict=True))
-        for at, part in enumerate(name.terms)
-    )
-    said = sum(word.weight * max(row) for word, row in zip(phrase, table, strict=True))
-    return (
-        named / sum(part.weight for part in name.terms),
-        said / sum(word.weight for word in phrase),
-    )
+class Phrase:
+    """Words that may mean a name, and how surely; a part that many names share is read once."""
+
+    def __init__(self, terms: Sequence[Term]) -> None:
+        self.terms = terms
+        self._reach = [min(1.0, 0.5 + word.weight) for word in terms]
+        self._read: dict[Term, tuple[list[float], float]] = {}
+
+    def _near(self, part: Term) -> tuple[list[float], float]:
+        """Gives how surely each word means a part of a name, and the most of that in reach."""
+        if part not in self._read:
+            row = [alike(word, part) for word in self.terms]
+            reached = max((near * far for near, far in zip(row, self._reach, strict=True)))
+            self._read[part] = row, reached
+        return self._read[part]
+
+    def surest(self, name: Name) -> float:
+        """Gives how surely the best of the words means a part of a name."""
+        if not self.terms:
+            return 0.0
+        parts = [min(1.0, 0.6 + part.weight) * self._near(part)[1] for part in name.terms]
+        return max(parts, default=0.0)
+
+    def coverage(self, name: Name) -> tuple[float, float]:
+        """Gives the shares of the name and of the phrase that the other explains, 0 to 1 each."""
+        if not self.terms or not name.terms:
+            return 0.0, 0.0
+        near = [self._near(part) for part in name.terms]
+        named = sum(part.weight * one[1] for part, one in zip(name.terms, near, strict=True))
+        best = map(max, zip(*(row for row, _ in near), strict=True))
+        said = sum(word.weight * most for word, most in zip(self.terms, best, strict=True))
+        return (
+            named / sum(part.weight for part in name.terms),
+            said / sum(word.weight for word in self.terms),
+        )

@@ -1,6 +1,7 @@
 """What form of answer an intent asks for, and how well a column could give it."""
 
 import re
+from functools import lru_cache
 
 from modelwright.engines.facts import ColumnFacts
 
@@ -70,11 +71,13 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
     return shape
 
 
+@lru_cache(maxsize=16)
 def asked_units(text: str) -> frozenset[str]:
     """Names what a folded text asks to be measured in."""
     return frozenset(unit for unit, expression in _ASKED.items() if expression.search(text))
 
 
+@lru_cache(maxsize=64)
 def _form(text: str, *, numeric: bool, pair: bool, told: bool) -> float:
     if _EITHER.search(text):
         return 0.15 if pair else -0.15
