@@ -297,6 +297,20 @@ class TestInputs:
         assert isinstance(answer, Target)
         assert answer.column == "pH"
 
+    @pytest.mark.parametrize(
+        "intent", ["How much power will the mill use?", "energy consumption of the mill"]
+    )
+    def test_a_unit_that_mixes_cases_is_a_word(self, intent: str):
+        columns = [column("Power_Factor"), column("Usage_kWh"), column("CO2"), column("minutes")]
+        answer = find_target(intent, columns)
+        assert isinstance(answer, Target), answer
+        assert answer.column == "Usage_kWh"
+
+    def test_initials_end_with_a_word_of_meaning(self):
+        answer = find_target("consumption of the engine", [column("CO"), column("fuel_used")])
+        assert isinstance(answer, Target)
+        assert answer.column == "fuel_used"
+
     def test_a_word_of_the_same_root_is_found(self):
         answer = find_target("Will somebody get injured?", [column("age"), column("injury")])
         assert isinstance(answer, Target)

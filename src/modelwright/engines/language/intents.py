@@ -32,6 +32,8 @@ _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
 _LONGEST_SHORT = 4
 _MOST_NAMED, _PAIR = 5, 2
+_HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
+"""Words that initials do not end with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +191,8 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
     for length in range(2, _LONGEST_SHORT + 1):
         for start in range(len(spoken) - length + 1):
             run = spoken[start : start + length]
+            if run[-1].text in _HOLLOW:
+                continue
             short = "".join(word.text[0] for word in run)
             texts = {word.text for word in run}
             if short in parts and length > 1 + (short in lexicon().stop):

@@ -9,7 +9,11 @@ _TOKEN = re.compile(
     r"[<>]=?|(?:(?<![\w)])[-\u2212])?\d+(?:,\d{3})*(?:\.\d+)?[a-z%]*|[a-z]+(?:'[a-z]+)?|[^\W_]+",
     re.IGNORECASE,
 )
-_NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
+_UNIT = (
+    r"(?<![A-Za-z])(?:[kMGT]?Wh|[kM]?VAr?h?|[kM][Vv]arh?|mAh|[kMGT]Hz|[hkM]Pa|mmHg|pH|dBm?|[kMGm]W"
+    r"|[km]V|[kM]eV|[mdµ]L|kN|NOx|SOx|HbA1c|SpO2|VO2|eGFR|eNPS)(?![A-Za-z])"
+)
+_NAME_PART = re.compile(_UNIT + r"|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_]+")
 _VOWEL = re.compile(r"[aeiouy]")
 _SUFFIXES = (
     ("iveness", ""), ("ability", "abl"), ("ibility", "ibl"), ("ation", ""), ("ness", ""),
@@ -75,7 +79,10 @@ def _word(match: re.Match[str]) -> Word:
 
 @lru_cache(maxsize=16384)
 def name_parts(name: str) -> tuple[str, ...]:
-    """Splits a column or table name at underscores, case and digits: `MonthlyCharges` is two."""
+    """Splits a column or table name at underscores, case and digits: `MonthlyCharges` is two.
+
+    Units and measures that mix the cases stay whole: `kWh`, `pH`.
+    """
     return tuple(fold(part) for part in _NAME_PART.findall(name)) or (fold(name),)
 
 
