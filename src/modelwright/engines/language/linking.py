@@ -125,7 +125,7 @@ class Phrase:
         """Gives how surely each word means a part of a name, and the most of that in reach."""
         if part not in self._read:
             row = [alike(word, part) for word in self.terms]
-            reached = max((near * far for near, far in zip(row, self._reach, strict=True)))
+            reached = max(near * far for near, far in zip(row, self._reach, strict=True))
             self._read[part] = row, reached
         return self._read[part]
 
