@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from modelwright.monitoring.noting import rested
 from modelwright.monitoring.rules import Asked, Found, Noted
 
 
@@ -22,7 +23,12 @@ def pack(noted: Sequence[Noted]) -> Packed | None:
     """Packs what was noted of one version; None when no id is one of ours."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
-    asked = [(one, known) for one in noted if (known := Asked.of(one.request_id)) is not None]
+    asked = [
+        (one, known)
+        for some in rested(noted)
+        for one in some
+        if (known := Asked.of(one.request_id)) is not None
+    ]
     if not asked:
         return None
     moments = [known.milliseconds for _, known in asked]

@@ -5,9 +5,10 @@ Noting is all that a prediction waits for: an append under a lock. The rest is d
 
 import base64
 import threading
+import time
 from collections import OrderedDict, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
@@ -17,11 +18,14 @@ from modelwright.storage.objects import Objects
 if TYPE_CHECKING:
     from modelwright.engines.learn.watching import Counts, Watch
 
+_Thing = TypeVar("_Thing")
 MOST_ROWS = 50_000
 """Rows that wait to be counted; of requests beyond, only the answers are."""
 MOST_NOTED = 200_000
 """Requests that wait while the database is away; those beyond are not noted."""
 MOST_WATCHES = 64
+AT_ONCE, REST_SECONDS = 250, 0.002
+"""Requests that are worked on before whoever waits for an answer goes first, and for how long."""
 
 
 class Ledger:
@@ -100,6 +104,14 @@ def by_version(noted: Iterable[Noted]) -> Mapping[str, list[Noted]]:
     return groups
 
 
+def rested(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
+    """Gives things in parts, with a rest between them in which requests are answered."""
+    for at in range(0, len(things), AT_ONCE):
+        if at:
+            time.sleep(REST_SECONDS)
+        yield things[at : at + AT_ONCE]
+
+
 def with_arrays(noted: Iterable[Noted], width: int) -> list[Noted]:
     """Gives what was noted with the answers of replicas, which came as base64, as arrays."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
@@ -116,19 +128,22 @@ def with_arrays(noted: Iterable[Noted], width: int) -> list[Noted]:
 
 
 def counted(watch: "Watch", noted: Sequence[Noted]) -> "Counts":
-    """Counts rows and answers of one version."""
+    """Counts rows and answers of one version; of very many rows an evenly spread part."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
     from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
 
-    rows: list[Mapping[str, Any]] = []
+    rows: list[Any] = []
     for one in noted:
         rows.extend(one.rows or ())
         if one.body:
-            rows.append(msgspec.json.decode(one.body))
+            rows.append(one.body)
     told = np.concatenate([one.told for one in noted])
     link = np.concatenate([one.link for one in noted])
-    counts = {**watch.count(rows), "told": watch.count_told(told, link)}
+    counts: Counts = {"examined": 0, "columns": {}, "told": watch.count_told(told, link)}
+    for some in rested(rows[:: watch.step(len(rows))]):
+        read = [msgspec.json.decode(one) if isinstance(one, bytes) else one for one in some]
+        counts = merged(counts, {**watch.count(read), "told": []})
     for one in noted:
         if one.columns is not None:
             counts = merged(counts, {**one.columns, "told": []})

@@ -129,12 +129,15 @@ class Watch:
 
     def count(self, rows: Sequence[Mapping[str, Any]]) -> Counts:
         """Counts checked rows, an evenly spread part of very many."""
-        step = max(1, len(rows) * len(self.columns) // MOST_CELLS)
-        some = rows[::step]
+        some = rows[:: self.step(len(rows))]
         columns = {
             name: bins.count([row.get(name) for row in some]) for name, bins in self.columns.items()
         }
         return {"examined": len(some), "columns": columns}
+
+    def step(self, rows: int) -> int:
+        """Tells how far apart the rows are that are looked at of so many: 1 is all of them."""
+        return max(1, rows * len(self.columns) // MOST_CELLS)
 
     def count_told(self, told: NDArray[Any], link: Floats) -> list[int]:
         """Counts answers: class numbers (n,), or for a regression links (n, 1)."""
