@@ -8,6 +8,7 @@ import pytest
 from tests.engines.learn.conftest import Write, build
 
 from modelwright.engines.learn.splits import held_out
+from modelwright_client.predictor.intervals import LEVEL, Interval
 
 ROWS = 600
 
@@ -52,3 +53,20 @@ class TestHeldOutTargets:
 
 def _chosen(raced: dict[str, Any]) -> tuple[Any, ...]:
     return raced["name"], raced["loss"], raced["rounds"]
+
+
+class TestInterval:
+    @pytest.mark.parametrize("rows", [25, 30, 200, 399])
+    def test_holds_a_new_row_as_often_as_is_said(self, rows: int):
+        drawn = np.random.default_rng(rows).random((4000, rows))
+        learnt = [Interval.learn(np.zeros(rows), one) for one in drawn]
+        held = [one.high[0] - one.low[0] for one in learnt]
+        assert np.mean(held) == pytest.approx(LEVEL, abs=0.003)
+
+    def test_follows_the_spread_of_each_group(self):
+        draw = np.random.default_rng(5)
+        link = draw.random(4000)
+        learnt = Interval.learn(link, link + draw.normal(size=4000) * (link > 0.5))
+        low, high = learnt.around(np.array([0.1, 0.9]))
+        assert high[0] - low[0] < 0.01
+        assert high[1] - low[1] == pytest.approx(2 * 1.645, abs=0.5)

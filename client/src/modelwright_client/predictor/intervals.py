@@ -1,7 +1,8 @@
 """Split-conformal prediction intervals, narrower where the model is surer.
 
 Out-of-fold residuals on the link scale are grouped by predicted value; each group has its own
-quantiles with the finite-sample correction (Vovk 2012, Mondrian conformal prediction).
+quantiles (Vovk 2012, Mondrian conformal prediction). They lie between order statistics, so that a
+new row is expected inside exactly as often as is said (Hyndman and Fan 1996, their sixth kind).
 """
 
 from dataclasses import dataclass
@@ -56,6 +57,5 @@ def _ends(residuals: Floats) -> tuple[float, float]:
     if not len(residuals):
         return 0.0, 0.0
     tail = (1 - LEVEL) / 2
-    ordered = np.sort(residuals)
-    rank = min(len(ordered), int(np.ceil((len(ordered) + 1) * (1 - tail)))) - 1
-    return float(ordered[len(ordered) - 1 - rank]), float(ordered[rank])
+    low, high = np.quantile(residuals, [tail, 1 - tail], method="weibull")
+    return float(low), float(high)
