@@ -16,7 +16,8 @@ from benchmarks.server import build, running, upload
 from benchmarks.tables import WORK, named
 from modelwright.engines.learn.artifact import Artifact, save
 from modelwright.engines.learn.boosting import _read
-from modelwright_client.predictor.columns import Encoder, NumberColumn
+from modelwright_client.predictor.columns import NumberColumn
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.goals import Goal
 from modelwright_client.predictor.model import Model
 

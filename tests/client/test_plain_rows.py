@@ -8,10 +8,13 @@ import pytest
 from modelwright_client.predictor.checking import find_problem
 from modelwright_client.predictor.columns import (
     CategoryColumn,
+    CodedColumn,
     DateColumn,
-    Encoder,
     NumberColumn,
 )
+from modelwright_client.predictor.encoder import Encoder
+
+SHOPS = np.array([[0, 0.5], [1, 0.25], [2, 0.4], [3, 0.4]], dtype=np.float32)
 
 ENCODER = Encoder(
     (
@@ -21,13 +24,17 @@ ENCODER = Encoder(
         CategoryColumn(
             "plan", "string", gaps=True, levels=("a", "b"), table=np.eye(4, dtype=np.float32)
         ),
+        CodedColumn(
+            NumberColumn("shop", "integer", gaps=True),
+            CategoryColumn("shop", "integer", gaps=True, levels=("12", "-7"), table=SHOPS),
+        ),
         DateColumn("start", "date", gaps=True, start=1_700_000_000_000),
         DateColumn("end", "date", gaps=True, start=1_700_000_000_000),
     ),
     (("start", "end"),),
 )
 WHOLE = {
-    "age": 41, "pay": 2.5, "new": True, "plan": "a",
+    "age": 41, "pay": 2.5, "new": True, "plan": "a", "shop": 12,
     "start": "2024-02-29", "end": "2024-03-01T12:30:00.25+02:00",
 }  # fmt: skip
 PLAIN: dict[str, dict[str, Any]] = {
@@ -37,6 +44,10 @@ PLAIN: dict[str, dict[str, Any]] = {
     "gaps": {"age": None, "new": None, "plan": None, "start": None, "end": None},
     "one end of a duration": {"start": None},
     "an unseen level": {"plan": "zz"},
+    "another shop": {"shop": -7},
+    "an unseen shop": {"shop": 7},
+    "a shop beyond all others": {"shop": 2**70},
+    "no shop": {"shop": None},
     "before 1970": {"start": "1912-04-15 02:20:00"},
     "more fields": {"other": [1]},
 }
@@ -51,6 +62,8 @@ ODD: dict[str, dict[str, Any]] = {
     "a number for a date": {"end": 20240229},
     "a very large number": {"pay": 1e301},
     "a very large integer": {"age": 10**400},
+    "a very large shop": {"shop": 10**400},
+    "a shop that is a text": {"shop": "12"},
     "a large number that is clipped": {"pay": 1e200},
 }
 

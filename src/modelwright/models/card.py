@@ -1,6 +1,6 @@
 """The model card: its shape as an answer, and a version's limits in sentences of its numbers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from modelwright.core.wire import Answer, Moment
@@ -8,7 +8,7 @@ from modelwright.models.rules import ModelFacts, Schema, VersionFacts
 
 FEW_HELD_OUT = 200
 FEW_OF_CLASS = 30
-MOST_CLASSES_NAMED = 5
+MOST_NAMED = 5
 UNSURE = 0.05
 """An expected calibration error above this is said."""
 Json = Mapping[str, Any]
@@ -118,15 +118,22 @@ def _of_data(report: Json) -> Iterator[str]:
     shares = zip(target.get("classes", ()), target.get("shares", ()), strict=True)
     rare = [(name, share * rows) for name, share in shares if share * rows < FEW_OF_CLASS]
     if rare:
-        named = ", ".join(
-            f"{name} (about {count:.0f})" for name, count in rare[:MOST_CLASSES_NAMED]
+        few = _listed([f"{name} (about {count:.0f})" for name, count in rare])
+        yield f"Few rows to learn from, so seldom named: {few}."
+    naming = report.get("naming", ())
+    if naming:
+        yield (
+            f"Numbers that name things rather than count them: {_listed(naming)}."
+            " One that training never had is answered as an average one."
         )
-        more = len(rare) - MOST_CLASSES_NAMED
-        rest = f" and {more} more" if more > 0 else ""
-        yield f"Few rows to learn from, so seldom named: {named}{rest}."
     cut = report.get("stopped_by_the_clock", ())
     if cut:
         yield f"Its time ended while {len(cut)} of its contenders could still learn."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _of_metrics(metrics: Json) -> Iterator[str]:

@@ -55,10 +55,14 @@ def mixed(rows: int = 600, seed: int = 0) -> dict[str, Any]:
     opened = np.datetime64("2024-01-01T00:00:00") + maker.integers(0, 10**7, rows)
     closed = opened + maker.integers(0, 90_000, rows)
     mood = np.array([sum((w in GOOD) - (w in BAD) for w in one.split()) for one in said])
-    score = np.nan_to_num(size) + mood + 2 * (place == "north")
+    names = np.random.default_rng(seed + 99)
+    branch = names.integers(100, 160, rows)
+    score = np.random.default_rng(99).normal(0.0, 3.0, 60)[branch - 100]
+    score += np.nan_to_num(size) + mood + 2 * (place == "north")
     score += (closed - opened).astype(float) / 45_000
     return {
         "size": pa.array(size, from_pandas=True),
+        "branch": branch,
         "count": maker.integers(0, 9, rows),
         "member": maker.random(rows) < 0.5,
         "place": pa.array(

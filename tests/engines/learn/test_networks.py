@@ -24,7 +24,7 @@ from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.member import Material, Stop
 from modelwright.engines.learn.network import ROOM, Training, _inputs, _loss, fit_network
 from modelwright.engines.learn.plan import make_plan
-from modelwright_client.predictor import FORMAT, OLDEST
+from modelwright_client.predictor import OLDEST, WITH_NETWORKS
 from modelwright_client.predictor.artifact import load_artifact
 from modelwright_client.predictor.explainer import Explainer
 from modelwright_client.predictor.network import DEEPER, Network
@@ -211,7 +211,7 @@ class TestKept:
         assert np.allclose(model.link(material.slots), network.link(slots), rtol=0, atol=1e-12)
 
     def test_has_a_format_that_older_clients_refuse(self, kept: Path):
-        assert load_artifact(kept).manifest["format"] == FORMAT
+        assert load_artifact(kept).manifest["format"] == WITH_NETWORKS
 
     def test_of_one_layer_is_read_in_the_format_before_there_were_two(
         self, lesson: Lesson, material: Material, tmp_path: Path

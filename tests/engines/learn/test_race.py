@@ -13,7 +13,8 @@ from modelwright.engines.learn.member import Compiled, Family, Fitted, Material,
 from modelwright.engines.learn.portfolio import BASELINE, Contender
 from modelwright.engines.learn.race import IDLE, TURN, Race
 from modelwright.engines.learn.refitting import refittable
-from modelwright_client.predictor.columns import Encoder, NumberColumn
+from modelwright_client.predictor.columns import NumberColumn
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.goals import Goal
 
 ROWS = 400

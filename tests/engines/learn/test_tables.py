@@ -5,7 +5,8 @@ import pytest
 from numpy.typing import NDArray
 
 from modelwright.engines.learn.growing import Grower
-from modelwright_client.predictor.columns import Encoder, NumberColumn
+from modelwright_client.predictor.columns import NumberColumn
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.forest import Forest, check
 from modelwright_client.predictor.goals import Goal
 from modelwright_client.predictor.model import Model

@@ -1,6 +1,7 @@
 """Model cards by HTTP: what they tell, and a page that can do nothing."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -64,6 +65,17 @@ class TestJson:
         for one in bins:
             assert one["p5"] <= one["p25"] <= one["median"] <= one["p75"] <= one["p95"]
             assert one["rows"] >= 10
+
+    def test_names_the_numbers_that_name_things(
+        self, api: TestClient, side: ModelSide, species: Built
+    ) -> None:
+        assert species.outcome.report["naming"] == []
+        many = [f"shop {number}" for number in range(7)]
+        report = {**species.outcome.report, "naming": many}
+        made = species._replace(outcome=replace(species.outcome, report=report))
+        limits = api.get(f"{put_to_work(side, 'shops', made)}/card").json()["limits"]
+        [said] = [one for one in limits if "name things" in one]
+        assert "shop 0, shop 1, shop 2, shop 3, shop 4 and 2 more" in said
 
     def test_of_a_version_that_is_not_ready_is_409(self, api: TestClient, side: ModelSide) -> None:
         side.draft("churn")

@@ -3,8 +3,8 @@
 They run in the API process, so they know only numpy. `one` and `many` give the same numbers.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, ClassVar, Literal
 
@@ -58,7 +58,10 @@ class NumberColumn:
 
 @dataclass(frozen=True, slots=True)
 class CategoryColumn:
-    """A string with few values: a row of a table for each level, then missing, then unseen."""
+    """A string of few values: a row of a table for each level, then missing, then unseen.
+
+    Of integers that name things, the levels are their digits.
+    """
 
     kind: ClassVar[str] = "category"
     name: str
@@ -66,11 +69,12 @@ class CategoryColumn:
     gaps: bool
     levels: tuple[str, ...]
     table: Slots
-    index: dict[str | None, int] = field(init=False, repr=False)
+    index: dict[str | int | None, int] = field(init=False, repr=False)
     rows: list[list[float]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        places: dict[str | None, int] = {level: row for row, level in enumerate(self.levels)}
+        read: type[str | int] = int if self.type == "integer" else str
+        places = {read(level): row for row, level in enumerate(self.levels)}
         object.__setattr__(self, "index", {**places, None: len(places)})
         object.__setattr__(self, "rows", self.table.tolist())
 
@@ -87,6 +91,61 @@ class CategoryColumn:
         """Encodes a column of values, shape (n, width)."""
         places = self.index
         return self.table[np.array([places.get(value, -1) for value in values], dtype=np.intp)]
+
+    def with_table(self, table: Slots) -> "CategoryColumn":
+        """Gives the same column with another table."""
+        return replace(self, table=table)
+
+
+@dataclass(frozen=True, slots=True)
+class CodedColumn:
+    """An integer that names things, as a branch's number does: its value, then its level's row."""
+
+    kind: ClassVar[str] = "coded"
+    number: NumberColumn
+    category: CategoryColumn
+
+    @property
+    def name(self) -> str:
+        """The name of both."""
+        return self.number.name
+
+    @property
+    def type(self) -> str:
+        """The type of both."""
+        return self.number.type
+
+    @property
+    def gaps(self) -> bool:
+        """Whether it may be missing."""
+        return self.number.gaps
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """The levels of the category."""
+        return self.category.levels
+
+    @property
+    def table(self) -> Slots:
+        """The table of the category."""
+        return self.category.table
+
+    @property
+    def width(self) -> int:
+        """The number of slots."""
+        return self.number.width + self.category.width
+
+    def one(self, value: Any) -> Sequence[float]:
+        """Encodes one value."""
+        return *self.number.one(value), *self.category.one(value)
+
+    def many(self, values: Sequence[Any]) -> Slots:
+        """Encodes a column of values, shape (n, width)."""
+        return np.concatenate([self.number.many(values), self.category.many(values)], axis=1)
+
+    def with_table(self, table: Slots) -> "CodedColumn":
+        """Gives the same column with another table."""
+        return replace(self, category=self.category.with_table(table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,126 +215,8 @@ class TextColumn:
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.width)
 
 
-Column = NumberColumn | CategoryColumn | DateColumn | TextColumn
-
-
-@dataclass(frozen=True, slots=True)
-class Encoder:
-    """All columns, and the seconds between pairs of dates, as one vector of slots."""
-
-    columns: tuple[Column, ...]
-    durations: tuple[tuple[str, str], ...] = ()
-    _plain: tuple[tuple[str, frozenset[type], Column], ...] = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        plain = tuple((column.name, _classes(column), column) for column in self.columns)
-        object.__setattr__(self, "_plain", plain)
-
-    @property
-    def width(self) -> int:
-        """The number of slots."""
-        return sum(column.width for column in self.columns) + len(self.durations)
-
-    def owners(self) -> list[int]:
-        """Gives for each slot the number of the column it comes from."""
-        names = [column.name for column in self.columns]
-        owners = [place for place, column in enumerate(self.columns) for _ in range(column.width)]
-        return owners + [names.index(later) for _, later in self.durations]
-
-    def plain(self, row: Mapping[str, Any]) -> Slots | None:
-        """Checks and encodes one row in one go, shape (1, width), as `one` does.
-
-        None for a row that is wrong, and for one that takes a closer look to tell.
-        """
-        slots: list[float] = []
-        moments: dict[str, datetime] = {}
-        for name, classes, column in self._plain:
-            value: Any = row.get(name)
-            if type(value) not in classes:
-                return None
-            if isinstance(column, NumberColumn) and value is not None:
-                if not -LARGEST <= value <= LARGEST:
-                    return None
-                slots.append(value)
-            elif isinstance(column, DateColumn) and value is not None:
-                try:
-                    moments[name] = moment = moment_of(value)
-                except (ValueError, OverflowError):
-                    return None
-                slots.extend(column.one_moment(moment))
-            else:
-                slots.extend(column.one(value))
-        for earlier, later in self.durations:
-            slots.append(_between(moments.get(earlier), moments.get(later)))
-        return np.array([slots], dtype=np.float32)
-
-    def plain_many(self, rows: Sequence[Mapping[str, Any]]) -> Slots | None:
-        """Checks and encodes rows in one go, shape (n, width), as `many` does; None as `plain`."""
-        slots = np.empty((len(rows), self.width), dtype=np.float32)
-        stamps: dict[str, NDArray[np.int64]] = {}
-        at = 0
-        for name, classes, column in self._plain:
-            values = [row.get(name) for row in rows]
-            if not classes.issuperset(map(type, values)):
-                return None
-            try:
-                if isinstance(column, NumberColumn):
-                    part = _plain_numbers(values)
-                elif isinstance(column, DateColumn):
-                    stamps[name] = np.array([microseconds(one) for one in values], dtype=np.int64)
-                    part = column.parts(stamps[name])
-                else:
-                    part = column.many(values)
-            except (ValueError, OverflowError):
-                return None
-            slots[:, at : at + column.width] = part
-            at += column.width
-        for earlier, later in self.durations:
-            ends = stamps[earlier], stamps[later]
-            seconds = (ends[1] - ends[0]) // 1000 / 1000
-            slots[:, at] = np.where((ends[0] == NO_DATE) | (ends[1] == NO_DATE), NAN, seconds)
-            at += 1
-        return slots
-
-    def one(self, row: Mapping[str, Any]) -> Slots:
-        """Encodes one row, shape (1, width)."""
-        slots: list[float] = []
-        for column in self.columns:
-            slots.extend(column.one(row.get(column.name)))
-        for earlier, later in self.durations:
-            slots.append(elapsed(row.get(earlier), row.get(later)))
-        return np.array([slots], dtype=np.float32)
-
-    def many(self, rows: Sequence[Mapping[str, Any]]) -> Slots:
-        """Encodes rows, shape (n, width)."""
-        slots = np.empty((len(rows), self.width), dtype=np.float32)
-        at = 0
-        for column in self.columns:
-            values = [row.get(column.name) for row in rows]
-            slots[:, at : at + column.width] = column.many(values)
-            at += column.width
-        for earlier, later in self.durations:
-            slots[:, at] = [elapsed(row.get(earlier), row.get(later)) for row in rows]
-            at += 1
-        return slots
-
-
-_CLASSES: Mapping[str, tuple[type, ...]] = {
-    "integer": (int,), "float": (int, float), "boolean": (bool,), "string": (str,), "date": (str,)
-}  # fmt: skip
-
-
-def _classes(column: Column) -> frozenset[type]:
-    """The classes that values of a column are of at least when nothing is odd about them."""
-    return frozenset([*_CLASSES[column.type], *([type(None)] if column.gaps else [])])
-
-
-def _plain_numbers(values: Sequence[Any]) -> Slots:
-    """Encodes numbers and gaps, shape (n, 1); raises OverflowError for what is very large."""
-    wide = np.array(values, dtype=np.float64)
-    if (np.abs(wide) > LARGEST).any():
-        raise OverflowError
-    return wide.astype(np.float32)[:, None]
+Simple = NumberColumn | CategoryColumn | DateColumn | TextColumn
+Column = Simple | CodedColumn
 
 
 def moment_of(value: str) -> datetime:
@@ -287,14 +228,3 @@ def moment_of(value: str) -> datetime:
 def microseconds(value: Any) -> int:
     """Gives microseconds since 1970, the smallest 64-bit integer for a gap."""
     return NO_DATE if value is None else (moment_of(value) - EPOCH) // MICROSECOND
-
-
-def elapsed(earlier: Any, later: Any) -> float:
-    """Gives the seconds between two ISO strings, NaN where one is missing."""
-    return _between(*(None if one is None else moment_of(one) for one in (earlier, later)))
-
-
-def _between(earlier: datetime | None, later: datetime | None) -> float:
-    if earlier is None or later is None:
-        return NAN
-    return ((later - EPOCH) // MICROSECOND - (earlier - EPOCH) // MICROSECOND) // 1000 / 1000

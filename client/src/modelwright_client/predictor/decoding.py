@@ -10,12 +10,13 @@ from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.archive import Arrays
 from modelwright_client.predictor.columns import (
     CategoryColumn,
+    CodedColumn,
     Column,
     DateColumn,
-    Encoder,
     NumberColumn,
     TextColumn,
 )
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.model import Model
 from modelwright_client.predictor.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
 from modelwright_client.predictor.texts import Vocabulary
@@ -23,6 +24,7 @@ from modelwright_client.predictor.texts import Vocabulary
 TYPES = {
     "number": {"integer", "float", "boolean"},
     "category": {"string"},
+    "coded": {"integer"},
     "text": {"string"},
     "date": {"date"},
 }
@@ -52,6 +54,11 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
         _refuse(f"the column {name!r} is of no kind that is known")
     if told["kind"] == "category":
         return _category(name, kind, gaps, told["levels"], arrays[f"table.{told['place']}"])
+    if told["kind"] == "coded":
+        if any(level != _digits(level) for level in told["levels"]):
+            _refuse(f"the levels of {name!r} are no whole numbers")
+        coded = _category(name, kind, gaps, told["levels"], arrays[f"table.{told['place']}"])
+        return CodedColumn(NumberColumn(name, kind, gaps), coded)
     if told["kind"] == "date":
         start = told["start"]
         if not isinstance(start, int) or abs(start) > LATEST:
@@ -63,7 +70,17 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
     return NumberColumn(name, kind, gaps)
 
 
-def _category(name: str, kind: str, gaps: bool, levels: Sequence[str], table: Any) -> Column:
+def _digits(level: Any) -> str | None:
+    """Gives a whole number as it is written, None for what is none."""
+    try:
+        return str(int(level))
+    except (TypeError, ValueError):
+        return None
+
+
+def _category(
+    name: str, kind: str, gaps: bool, levels: Sequence[str], table: Any
+) -> CategoryColumn:
     fits = table.ndim == 2 and table.dtype == np.float32 and len(table) == len(levels) + 2  # noqa: PLR2004
     if not fits or table.shape[1] < 1 or not np.isfinite(table).all():
         _refuse(f"the table of {name!r} does not fit its levels")
@@ -128,7 +145,7 @@ def _levels_fit(part: Additive, encoder: Encoder, size: int) -> bool:
 def _sizes(encoder: Encoder) -> dict[int, int]:
     """Gives how many levels the code of each category has, by its slot."""
     sizes, at = {}, 0
-    for column in encoder.columns:
+    for column in encoder.parts():
         if isinstance(column, CategoryColumn):
             sizes[at] = len(column.table)
         at += column.width

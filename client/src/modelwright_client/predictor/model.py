@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from modelwright_client.predictor.additive import Additive, Lines
-from modelwright_client.predictor.columns import Encoder, Slots, TextColumn
+from modelwright_client.predictor.columns import Slots, TextColumn
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums

@@ -14,7 +14,8 @@ from modelwright_client.predictor import ARTIFACT
 from modelwright_client.predictor.answers import Answers, Prediction
 from modelwright_client.predictor.artifact import Artifact, load_artifact
 from modelwright_client.predictor.checking import find_problem
-from modelwright_client.predictor.columns import Column, Encoder, Problem, Slots
+from modelwright_client.predictor.columns import Column, Problem, Slots
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.explainer import Explainer
 from modelwright_client.predictor.forest import unpack
 from modelwright_client.predictor.goals import Floats, Goal

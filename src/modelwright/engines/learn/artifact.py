@@ -15,9 +15,15 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from modelwright_client.predictor import ARTIFACT, FORMAT, MANIFEST, OLDEST
+from modelwright_client.predictor import ARTIFACT, FORMAT, MANIFEST, OLDEST, WITH_NETWORKS
 from modelwright_client.predictor.additive import Additive
-from modelwright_client.predictor.columns import CategoryColumn, Column, DateColumn, TextColumn
+from modelwright_client.predictor.columns import (
+    CategoryColumn,
+    CodedColumn,
+    Column,
+    DateColumn,
+    TextColumn,
+)
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Goal, Scale
 from modelwright_client.predictor.model import Model
@@ -55,11 +61,17 @@ def save(folder: Path, artifact: Artifact) -> None:
         **artifact.model.graphs(),
     }
     hashes = {name: hashlib.sha256(one).hexdigest() for name, one in sorted(members.items())}
-    form = FORMAT if artifact.model.networks else OLDEST
-    manifest = {"format": form, **artifact.manifest, "members": hashes}
+    manifest = {"format": _format(artifact.model), **artifact.manifest, "members": hashes}
     members = {MANIFEST: msgspec.json.format(msgspec.json.encode(manifest)), **members}
     _replace(folder / TRAINING, msgspec.json.encode(artifact.training))
     _replace(folder / ARTIFACT, zipped(members))
+
+
+def _format(model: Model) -> int:
+    """Gives the lowest format that has all that the model needs."""
+    if any(isinstance(column, CodedColumn) for column in model.encoder.columns):
+        return FORMAT
+    return WITH_NETWORKS if model.networks else OLDEST
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
@@ -117,7 +129,7 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
     told: Json = {
         "kind": column.kind, "name": column.name, "type": column.type, "gaps": column.gaps
     }  # fmt: skip
-    if isinstance(column, CategoryColumn):
+    if isinstance(column, CategoryColumn | CodedColumn):
         arrays[f"table.{place}"] = column.table
         return told | {"levels": column.levels, "place": place}
     if isinstance(column, DateColumn):

@@ -9,7 +9,8 @@ from modelwright.engines.learn.growing import join
 from modelwright.engines.learn.member import Compiled
 from modelwright.engines.learn.reading import Frame
 from modelwright_client.predictor.additive import Additive
-from modelwright_client.predictor.columns import Encoder, Slots
+from modelwright_client.predictor.columns import Slots
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Goal
 from modelwright_client.predictor.model import Model

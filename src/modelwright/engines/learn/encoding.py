@@ -1,7 +1,7 @@
 """Learns the compiled columns from a frame, and encodes frames as training matrices."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
@@ -14,13 +14,14 @@ from modelwright_client.predictor.columns import (
     LARGEST,
     NO_DATE,
     CategoryColumn,
+    CodedColumn,
     Column,
     DateColumn,
-    Encoder,
     NumberColumn,
     Slots,
     TextColumn,
 )
+from modelwright_client.predictor.encoder import Encoder
 
 LEVELS = 10_000
 """A category keeps at most this many levels; the others count as unseen."""
@@ -50,21 +51,31 @@ class Encoded:
 
 
 def learn_encoder(
-    frame: Frame, types: Mapping[str, str], statistics: int, known: NDArray[np.intp]
+    frame: Frame,
+    types: Mapping[str, str],
+    statistics: int,
+    known: NDArray[np.intp],
+    naming: Collection[str] = (),
 ) -> Encoded:
     """Learns every column from the known rows of a frame and encodes all of its rows.
 
     `statistics` target statistics are left blank for each category of more than two levels; see
-    `statistics.py` for what fills them.
+    `statistics.py` for what fills them. The integers in `naming` are read as categories too.
     """
     columns: list[Column] = []
     blocks: list[Slots] = []
     coded: list[Coded] = []
     for name, raw in frame.items():
         column, block, rows = _learn(name, types[name], raw, statistics, known)
-        if rows is not None and isinstance(column, CategoryColumn) and len(column.levels) > 2:  # noqa: PLR2004 - two levels need one slot
-            at = sum(part.shape[1] for part in blocks)
-            coded.append(Coded(len(columns), at, rows, len(column.levels)))
+        at = sum(part.shape[1] for part in blocks)
+        if name in naming and isinstance(column, NumberColumn):
+            category, more, rows = _learn_category(
+                name, types[name], _as_levels(raw), statistics, known
+            )
+            column, block = CodedColumn(column, category), np.hstack([block, more])
+            at += 1
+        if rows is not None and len(_levels(column)) > 2:  # noqa: PLR2004 - two levels need one slot
+            coded.append(Coded(len(columns), at, rows, len(_levels(column))))
         columns.append(column)
         blocks.append(block)
     durations = _durations(frame)
@@ -91,6 +102,18 @@ def _learn(
         text = TextColumn(name, kind, gaps, learn_vocabulary(raw.values[known]))
         return text, text.many(raw.values.tolist()), None
     return _learn_category(name, kind, raw, statistics, known)
+
+
+def _levels(column: Column) -> tuple[str, ...]:
+    return column.levels if isinstance(column, CategoryColumn | CodedColumn) else ()
+
+
+def _as_levels(raw: RawColumn) -> RawColumn:
+    """Gives whole numbers as a category's levels."""
+    values, codes = np.unique(raw.values, return_inverse=True)
+    missing = int(np.isnan(values).any())
+    levels = tuple(str(int(value)) for value in values[: len(values) - missing])
+    return RawColumn("category", np.where(codes < len(levels), codes, -1), levels)
 
 
 def _learn_category(
@@ -123,7 +146,7 @@ def with_tables(encoder: Encoder, tables: Mapping[int, Slots]) -> Encoder:
     """Gives the encoder with the tables of some of its categories replaced."""
     columns: list[Any] = list(encoder.columns)
     for place, table in tables.items():
-        columns[place] = replace(columns[place], table=table)
+        columns[place] = columns[place].with_table(table)
     return Encoder(tuple(columns), encoder.durations)
 
 

@@ -101,6 +101,7 @@ class Build:
         held = held_out(self.lesson.truth, plan.seed)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
         progress(3, "preparing")
+        self.lesson.find_naming(self.dev)
         self.lesson.learn(self.dev)
         parts, folds = folds_for(len(self.dev))
         dealt = deal(self.lesson.truth[self.dev], parts, plan.seed + 1)
@@ -225,6 +226,7 @@ class Build:
             "failed": race.failed,
             "stopped_by_the_clock": sorted(race.cut),
             "warnings": spoken(metrics),
+            "naming": sorted(self.lesson.naming),
             "rows": len(self.lesson.truth),
             "held_out_rows": len(self.held),
             "folds": len(self.folds),

@@ -15,6 +15,7 @@ from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tables
 from modelwright.engines.learn.linear import fit_linear
 from modelwright.engines.learn.member import Family, Material, Rows, Settings, Stop, slot_kinds
+from modelwright.engines.learn.naming import names_things
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_rows, read_table
 from modelwright.engines.learn.splits import deal
@@ -33,6 +34,8 @@ QUICK: tuple[tuple[Family, Settings], ...] = (
 )
 """What the scale of a target is chosen by; the second only of few rows, where it counts more."""
 FEW_ROWS = 20_000
+MOST_TRIED = 200
+"""Integers that may turn out to name things, the first ones of a table."""
 MOST_WORKERS = 4
 """At most so many fits run side by side; more processors give each of them more threads."""
 
@@ -47,16 +50,29 @@ class Lesson:
         self.truth, self.classes = truth, classes
         self.total = len(truth)
         self.encoded: Encoded
+        self.naming: frozenset[str] = frozenset()
         self.terms: Any = None
         self.kept: tuple[int, Material] | None = None
         processors = len(os.sched_getaffinity(0))
         self.workers = min(processors, MOST_WORKERS)
         self.threads = processors // self.workers
 
+    def find_naming(self, rows: Rows) -> None:
+        """Finds by these rows which integers name things."""
+        whole = [name for name, kind in self.plan.types.items() if kind == "integer"]
+        numbers = [name for name in whole if name in self.frame][:MOST_TRIED]
+        targets = targets_of(self.goal, self.truth[rows])
+        self.naming = frozenset(
+            name
+            for name in numbers
+            if targets.shape[1]
+            and names_things(self.frame[name].values[rows], targets, self.plan.seed)
+        )
+
     def learn(self, rows: Rows) -> None:
         """Learns the encoder from these rows and encodes all of them."""
         statistics = statistics_of(self.goal)
-        self.encoded = learn_encoder(self.frame, self.plan.types, statistics, rows)
+        self.encoded = learn_encoder(self.frame, self.plan.types, statistics, rows, self.naming)
         self.terms = self._terms()
         self.kept = None
 
@@ -138,7 +154,8 @@ def read_lesson(
     table = read_rows(tables, [*plan.features, plan.target], rows)
     lesson = _labelled(table, plan, before.classes if before else None)
     lesson.total = len(there)
-    lesson.goal = before.goal if before else lesson.goal
+    if before is not None:
+        lesson.goal, lesson.naming = before.goal, before.naming
     return lesson
 
 

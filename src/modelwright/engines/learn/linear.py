@@ -74,7 +74,7 @@ def _shape(material: Material, seen: Slots, most: int) -> Additive:
     level: list[int] = []
     sizes: list[int] = []
     at = 0
-    for column in material.encoder.columns:
+    for column in material.encoder.parts():
         if isinstance(column, CategoryColumn):
             level.append(at)
             sizes.append(len(column.levels) + 2)

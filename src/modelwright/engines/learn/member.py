@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.additive import Additive
-from modelwright_client.predictor.columns import CategoryColumn, Encoder, Slots
+from modelwright_client.predictor.columns import CategoryColumn, Slots
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.network import Network
@@ -93,7 +94,7 @@ Family = Callable[[Material, Rows, Rows | None, int | None, Stop, Settings], Fit
 def slot_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:
     """Names what each slot holds: number, date, text, code, hot, statistic or duration."""
     kinds: list[str] = []
-    for column in encoder.columns:
+    for column in encoder.parts():
         if isinstance(column, CategoryColumn) and column.width > 1:
             hot = column.width - 1 - statistics
             kinds += ["code", *["hot"] * hot, *["statistic"] * statistics]

@@ -113,7 +113,7 @@ def _places(material: Material) -> tuple[list[int], list[int], list[int]]:
     """Gives the slots of numbers, those of codes, and how many levels each code has."""
     smooth, level, sizes = [], [], []
     at = 0
-    for column in material.encoder.columns:
+    for column in material.encoder.parts():
         if isinstance(column, CategoryColumn):
             level.append(at)
             sizes.append(len(column.levels) + 2)

@@ -15,7 +15,8 @@ from modelwright.engines.learn.member import Compiled, Fitted, Rows, Stop
 from modelwright.engines.learn.oblivious import fit_oblivious
 from modelwright.engines.learn.race import Race, Runner
 from modelwright.engines.learn.splits import deal
-from modelwright_client.predictor.columns import Encoder, Slots
+from modelwright_client.predictor.columns import Slots
+from modelwright_client.predictor.encoder import Encoder
 
 ENOUGH = 0.7
 """A refit that the clock cut below this share of its rounds is not used."""

@@ -20,6 +20,7 @@ from modelwright_client.predictor.columns import (
     MICROSECOND,
     NO_DATE,
     CategoryColumn,
+    CodedColumn,
     Column,
     DateColumn,
     Slots,
@@ -199,7 +200,7 @@ def _moment(text: str) -> int | None:
 def _slots(column: Column, read: pa.Array) -> Slots:
     if isinstance(column, DateColumn):
         return column.parts(_stamps(read))
-    if isinstance(column, CategoryColumn | TextColumn):
+    if isinstance(column, CategoryColumn | CodedColumn | TextColumn):
         values, places = _coded(read)
         return np.asarray(column.many(values)[places])
     floats = pc.fill_null(read, float("nan")).to_numpy(zero_copy_only=False)

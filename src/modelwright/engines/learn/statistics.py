@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.learn.encoding import Coded, Encoded
-from modelwright_client.predictor.columns import CategoryColumn, Slots
+from modelwright_client.predictor.columns import CategoryColumn, CodedColumn, Slots
 from modelwright_client.predictor.goals import Floats, Goal
 
 PHANTOMS = 10.0
@@ -42,13 +42,13 @@ def fill(
     parts = np.random.default_rng(seed).permutation(len(train)) % PARTS
     for coded in encoded.coded:
         column = encoded.encoder.columns[coded.column]
-        if not isinstance(column, CategoryColumn) or not targets.shape[1]:
+        if not isinstance(column, CategoryColumn | CodedColumn) or not targets.shape[1]:
             continue
-        first = column.width - targets.shape[1]
         table = column.table.copy()
+        first = table.shape[1] - targets.shape[1]
         table[:, first:] = _means(coded, targets, train)
         tables[coded.column] = table
-        place = slice(coded.at + first, coded.at + column.width)
+        place = slice(coded.at + first, coded.at + table.shape[1])
         slots[:, place] = table[coded.rows, first:]
         for part in range(PARTS):
             inside, outside = train[parts == part], train[parts != part]

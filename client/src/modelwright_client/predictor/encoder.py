@@ -1,0 +1,173 @@
+"""All columns of a row at once: from JSON values to the slots that the models read.
+
+It runs in the API process, so it knows only numpy. `one` and `many` give the same numbers.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright_client.predictor.columns import (
+    EPOCH,
+    LARGEST,
+    MICROSECOND,
+    NAN,
+    NO_DATE,
+    CodedColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Simple,
+    Slots,
+    microseconds,
+    moment_of,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """All columns, and the seconds between pairs of dates, as one vector of slots."""
+
+    columns: tuple[Column, ...]
+    durations: tuple[tuple[str, str], ...] = ()
+    _plain: tuple[tuple[str, frozenset[type], Column], ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        plain = tuple((column.name, _classes(column), column) for column in self.columns)
+        object.__setattr__(self, "_plain", plain)
+
+    @property
+    def width(self) -> int:
+        """The number of slots."""
+        return sum(column.width for column in self.columns) + len(self.durations)
+
+    def parts(self) -> tuple[Simple, ...]:
+        """Gives the columns with those of two kinds taken apart, in the order of their slots."""
+        found: list[Simple] = []
+        for column in self.columns:
+            if isinstance(column, CodedColumn):
+                found += [column.number, column.category]
+            else:
+                found.append(column)
+        return tuple(found)
+
+    def owners(self) -> list[int]:
+        """Gives for each slot the number of the column it comes from."""
+        names = [column.name for column in self.columns]
+        owners = [place for place, column in enumerate(self.columns) for _ in range(column.width)]
+        return owners + [names.index(later) for _, later in self.durations]
+
+    def plain(self, row: Mapping[str, Any]) -> Slots | None:
+        """Checks and encodes one row in one go, shape (1, width), as `one` does.
+
+        None for a row that is wrong, and for one that takes a closer look to tell.
+        """
+        slots: list[float] = []
+        moments: dict[str, datetime] = {}
+        for name, classes, column in self._plain:
+            value: Any = row.get(name)
+            if type(value) not in classes:
+                return None
+            if isinstance(column, NumberColumn | CodedColumn) and value is not None:
+                if not -LARGEST <= value <= LARGEST:
+                    return None
+                slots.append(value)
+                if isinstance(column, CodedColumn):
+                    slots.extend(column.category.one(value))
+            elif isinstance(column, DateColumn) and value is not None:
+                try:
+                    moments[name] = moment = moment_of(value)
+                except (ValueError, OverflowError):
+                    return None
+                slots.extend(column.one_moment(moment))
+            else:
+                slots.extend(column.one(value))
+        for earlier, later in self.durations:
+            slots.append(_between(moments.get(earlier), moments.get(later)))
+        return np.array([slots], dtype=np.float32)
+
+    def plain_many(self, rows: Sequence[Mapping[str, Any]]) -> Slots | None:
+        """Checks and encodes rows in one go, shape (n, width), as `many` does; None as `plain`."""
+        slots = np.empty((len(rows), self.width), dtype=np.float32)
+        stamps: dict[str, NDArray[np.int64]] = {}
+        at = 0
+        for name, classes, column in self._plain:
+            values = [row.get(name) for row in rows]
+            if not classes.issuperset(map(type, values)):
+                return None
+            try:
+                if isinstance(column, NumberColumn):
+                    part = _plain_numbers(values)
+                elif isinstance(column, CodedColumn):
+                    named = column.category.many(values)
+                    part = np.concatenate([_plain_numbers(values), named], axis=1)
+                elif isinstance(column, DateColumn):
+                    stamps[name] = np.array([microseconds(one) for one in values], dtype=np.int64)
+                    part = column.parts(stamps[name])
+                else:
+                    part = column.many(values)
+            except (ValueError, OverflowError):
+                return None
+            slots[:, at : at + column.width] = part
+            at += column.width
+        for earlier, later in self.durations:
+            ends = stamps[earlier], stamps[later]
+            seconds = (ends[1] - ends[0]) // 1000 / 1000
+            slots[:, at] = np.where((ends[0] == NO_DATE) | (ends[1] == NO_DATE), NAN, seconds)
+            at += 1
+        return slots
+
+    def one(self, row: Mapping[str, Any]) -> Slots:
+        """Encodes one row, shape (1, width)."""
+        slots: list[float] = []
+        for column in self.columns:
+            slots.extend(column.one(row.get(column.name)))
+        for earlier, later in self.durations:
+            slots.append(elapsed(row.get(earlier), row.get(later)))
+        return np.array([slots], dtype=np.float32)
+
+    def many(self, rows: Sequence[Mapping[str, Any]]) -> Slots:
+        """Encodes rows, shape (n, width)."""
+        slots = np.empty((len(rows), self.width), dtype=np.float32)
+        at = 0
+        for column in self.columns:
+            values = [row.get(column.name) for row in rows]
+            slots[:, at : at + column.width] = column.many(values)
+            at += column.width
+        for earlier, later in self.durations:
+            slots[:, at] = [elapsed(row.get(earlier), row.get(later)) for row in rows]
+            at += 1
+        return slots
+
+
+_CLASSES: Mapping[str, tuple[type, ...]] = {
+    "integer": (int,), "float": (int, float), "boolean": (bool,), "string": (str,), "date": (str,)
+}  # fmt: skip
+
+
+def _classes(column: Column) -> frozenset[type]:
+    """The classes that values of a column are of at least when nothing is odd about them."""
+    return frozenset([*_CLASSES[column.type], *([type(None)] if column.gaps else [])])
+
+
+def _plain_numbers(values: Sequence[Any]) -> Slots:
+    """Encodes numbers and gaps, shape (n, 1); raises OverflowError for what is very large."""
+    wide = np.array(values, dtype=np.float64)
+    if (np.abs(wide) > LARGEST).any():
+        raise OverflowError
+    return wide.astype(np.float32)[:, None]
+
+
+def elapsed(earlier: Any, later: Any) -> float:
+    """Gives the seconds between two ISO strings, NaN where one is missing."""
+    return _between(*(None if one is None else moment_of(one) for one in (earlier, later)))
+
+
+def _between(earlier: datetime | None, later: datetime | None) -> float:
+    if earlier is None or later is None:
+        return NAN
+    return ((later - EPOCH) // MICROSECOND - (earlier - EPOCH) // MICROSECOND) // 1000 / 1000
