@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.tables import WORK, carried, named, shared, split, wider
+from benchmarks.tables import GROUPS, WORK, named, split
 from benchmarks.watching import watched
 
 KEPT = WORK / "learning.jsonl"
@@ -56,17 +56,15 @@ def main() -> None:
 
 def _arguments() -> argparse.Namespace:
     reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in shared()])
-    reader.add_argument("--carried", action="store_true", help="the five of Python's packages")
-    reader.add_argument("--wider", action="store_true", help="the twenty of R's packages")
+    reader.add_argument("--tables", nargs="*")
+    reader.add_argument("--group", choices=GROUPS, default="shared", help="whose tables")
     reader.add_argument("--seeds", nargs="*", type=int, default=[0])
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--fresh", action="store_true")
     reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     reader.add_argument("--speeds", help=argparse.SUPPRESS)
     asked = reader.parse_args()
-    if asked.carried or asked.wider:
-        asked.tables = [one["name"] for one in (wider() if asked.wider else carried())]
+    asked.tables = asked.tables or [one["name"] for one in GROUPS[asked.group]()]
     return asked
 
 

@@ -1,8 +1,8 @@
-"""The tables that learning is measured on: six shared ones, and two groups that packages carry.
+"""The tables that learning is measured on: six shared ones, and three groups that packages carry.
 
 No choice of the engine was made by looking at the five of Python's packages before they were first
 measured; what that showed was mended with other tables. The twenty of R's (`wider.R`) were first
-measured on 2026-11-22.
+measured on 2026-11-22, those of `further.py` the day after.
 """
 
 import json
@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from benchmarks.further import TABLES, further
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabular"
 WORK = Path(__file__).parent / ".work"
@@ -50,10 +52,19 @@ def wider() -> list[dict[str, Any]]:
     ]
 
 
+GROUPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "shared": shared,
+    "carried": carried,
+    "wider": wider,
+    "further": lambda: further(WORK / "tables"),
+}
+
+
 def named(name: str) -> dict[str, Any]:
     """Gives one of all."""
-    groups = (wider,) if name in _WIDER else (shared, carried)
-    return next(one for group in groups for one in group() if one["name"] == name)
+    made = {"wider": _WIDER, "further": TABLES}
+    groups = [group for group, names in made.items() if name in names] or ["shared", "carried"]
+    return next(one for group in groups for one in GROUPS[group]() if one["name"] == name)
 
 
 def _of_sklearn(name: str) -> Callable[[], Any]:

@@ -2,7 +2,7 @@
 
 `python -m benchmarks.peers --seeds 1 2 3 --peers autogluon flaml h2o`, after
 `benchmarks/peers/set_up`. Finished cases are kept in `benchmarks/.work/peers.jsonl` and not run
-again; `--carried` and `--wider` take tables that packages of Python and of R carry.
+again. `--group carried` takes tables that packages of Python carry, `wider` and `further` of R.
 """
 
 import argparse
@@ -15,7 +15,7 @@ from typing import Any
 from benchmarks.learning import KEPT as OURS
 from benchmarks.learning import _case, _is, _lines
 from benchmarks.report import table
-from benchmarks.tables import WORK, carried, named, shared, wider
+from benchmarks.tables import GROUPS, WORK, named
 from benchmarks.watching import watched
 
 HERE = Path(__file__).parent
@@ -26,9 +26,8 @@ LOSSES = ("modelwright", "LightGBM defaults", "constant", *PEERS)
 
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
-    reader.add_argument("--tables", nargs="*", default=[one["name"] for one in shared()])
-    reader.add_argument("--carried", action="store_true", help="the five of Python's packages")
-    reader.add_argument("--wider", action="store_true", help="the twenty of R's packages")
+    reader.add_argument("--tables", nargs="*")
+    reader.add_argument("--group", choices=GROUPS, default="shared", help="whose tables")
     reader.add_argument("--seeds", nargs="*", type=int, default=[0])
     reader.add_argument("--seconds", type=float, default=60)
     reader.add_argument("--peers", nargs="*", choices=PEERS, default=["autogluon"])
@@ -38,8 +37,7 @@ def main() -> None:
     if asked.fresh:
         KEPT.unlink(missing_ok=True)
         OURS.unlink(missing_ok=True)
-    group = wider() if asked.wider else carried() if asked.carried else None
-    tables = [one["name"] for one in group] if group else asked.tables
+    tables = asked.tables or [one["name"] for one in GROUPS[asked.group]()]
     cases = [(name, seed) for seed in asked.seeds for name in tables]
     rows = [side_by_side(name, seed, asked.seconds, asked.peers) for name, seed in cases]
     print(table(rows))
