@@ -17,13 +17,14 @@ LEVELS, EXACT = 25, 2**24
 """So many values a tree can take apart; numbers up to the latter are exact in a slot."""
 ROWS = 50_000
 """About so many rows are looked at at most."""
-WINDOWS = 1, 2, 5, 10, 20, 50, 1_000_000
+WINDOWS = 1, 2, 5, 10, 20, 50
 """Values on either side of one."""
 LEAVES, LEAST = (8, 32), 5
 """Leaves of the trees, and the rows of a leaf at least."""
 PHANTOMS = 3.0, 10.0, 30.0
-GAIN, SURE = 0.01, 4.0
-"""The share of the squared error that own rows must save, and in how many standard errors."""
+GAIN, SHARE, SURE = 0.01, 0.12, 4.0
+"""The share of the squared error that own rows must save, of all that the values save, and in how
+many standard errors."""
 
 
 def names_things(values: NDArray[np.float32], targets: Floats, seed: int) -> bool:
@@ -70,13 +71,17 @@ class Half:
         parts = (mine, known), (codes[~learnt], seen[~learnt])
         return cls(levels, count, np.stack(sums, axis=1), *parts)
 
+    def alike(self) -> list[Floats]:
+        """Guesses the mean of all rows for every level."""
+        return [np.repeat(self.total.sum(axis=0)[None] / self.count.sum(), len(self.total), axis=0)]
+
     def windows(self) -> list[Floats]:
         """Guesses a level's mean by the levels beside it, itself among them."""
         least = min(PHANTOMS)
         before = np.pad(np.concatenate([self.count, self.total], axis=1), [(1, 0), (0, 0)])
         before = before.cumsum(axis=0)
-        prior, places = before[-1, 1:] / before[-1, 0], np.arange(len(self.levels))
-        found = []
+        [prior], places = self.alike(), np.arange(len(self.levels))
+        found = [prior]
         for width in WINDOWS:
             first, last = np.maximum(places - width, 0), np.minimum(places + width + 1, len(places))
             inside = before[last] - before[first]
@@ -112,9 +117,11 @@ class Half:
 
 
 def _sure(halves: list[Half], guesses: list[list[Floats]]) -> bool:
-    """Says whether own rows save enough of what neighbours leave over."""
+    """Says whether own rows save enough of what the values beside them leave over."""
     pairs = list(zip(halves, guesses, strict=True))
+    flat = np.concatenate([one.errors(one.alike()) for one in halves])
     left = np.concatenate([one.errors(some) for one, some in pairs])
-    saved = left - np.concatenate([one.errors(one.own(some)) for one, some in pairs])
-    noise = saved.std() / len(saved) ** 0.5
-    return bool(saved.mean() > max(GAIN * left.mean(), SURE * noise))
+    own = np.concatenate([one.errors(one.own(some)) for one, some in pairs])
+    saved, noise = left - own, (left - own).std() / len(own) ** 0.5
+    least = max(GAIN * left.mean(), SHARE * (flat - own).mean(), SURE * noise)
+    return bool(saved.mean() > least)
