@@ -102,6 +102,16 @@ class TestBuild:
         build(path, tmp_path / "made", max_iterations=1)
         assert not isinstance(Predictor.load(tmp_path / "made").columns[0], CodedColumn)
 
+    def test_are_not_read_twice_where_a_category_names_them(
+        self, built: Built, write: Write, tmp_path: Path
+    ):
+        rows = rows_of(built[0], ROWS)
+        columns = {name: [row[name] for row in rows] for name in ("shop", "size", "y")}
+        path = write(**columns, name_of_shop=[f"no {row['shop']}" for row in rows])
+        build(path, tmp_path / "made", max_iterations=1)
+        kinds = {one.name: one.kind for one in Predictor.load(tmp_path / "made").columns}
+        assert kinds == {"shop": "number", "size": "number", "name_of_shop": "category"}
+
     @pytest.mark.parametrize("level", ["x", "1.0", "01", 7, None, "1_0"])
     def test_levels_that_are_no_whole_numbers_are_refused(
         self, built: Built, tmp_path: Path, level: object

@@ -15,7 +15,7 @@ from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tables
 from modelwright.engines.learn.linear import fit_linear
 from modelwright.engines.learn.member import Family, Material, Rows, Settings, Stop, slot_kinds
-from modelwright.engines.learn.naming import names_things
+from modelwright.engines.learn.naming import names_things, same_groups
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_rows, read_table
 from modelwright.engines.learn.splits import deal
@@ -58,16 +58,20 @@ class Lesson:
         self.threads = processors // self.workers
 
     def find_naming(self, rows: Rows) -> None:
-        """Finds by these rows which integers name things."""
-        whole = [name for name, kind in self.plan.types.items() if kind == "integer"]
-        numbers = [name for name in whole if name in self.frame][:MOST_TRIED]
+        """Finds by these rows which integers name things that no category names already."""
         targets = targets_of(self.goal, self.truth[rows])
-        self.naming = frozenset(
-            name
-            for name in numbers
-            if targets.shape[1]
-            and names_things(self.frame[name].values[rows], targets, self.plan.seed)
-        )
+        if not targets.shape[1]:
+            return
+        categories = [one.values[rows] for one in self.frame.values() if one.kind == "category"]
+        whole = [name for name in self.frame if self.plan.types[name] == "integer"]
+        found = []
+        for name in whole[:MOST_TRIED]:
+            values = self.frame[name].values[rows]
+            if names_things(values, targets, self.plan.seed) and not any(
+                same_groups(values, codes) for codes in categories
+            ):
+                found.append(name)
+        self.naming = frozenset(found)
 
     def learn(self, rows: Rows) -> None:
         """Learns the encoder from these rows and encodes all of them."""

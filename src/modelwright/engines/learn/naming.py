@@ -47,6 +47,13 @@ def names_things(values: NDArray[np.float32], targets: Floats, seed: int) -> boo
     )
 
 
+def same_groups(values: NDArray[np.float32], codes: NDArray[np.int32]) -> bool:
+    """Says whether a category, by the codes of its levels, groups rows just as the values do."""
+    levels, own = np.unique(values, return_inverse=True)
+    pairs = np.unique(own * (int(codes.max(initial=0)) + 2) + codes)
+    return len(pairs) == len(levels) == len(np.unique(codes))
+
+
 @dataclass(frozen=True, slots=True)
 class Half:
     """What one half of the rows tells of each level, and the other half that judges it."""
