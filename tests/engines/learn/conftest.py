@@ -60,6 +60,7 @@ def mixed(rows: int = 600, seed: int = 0) -> dict[str, Any]:
     score = np.random.default_rng(99).normal(0.0, 3.0, 60)[branch - 100]
     score += np.nan_to_num(size) + mood + 2 * (place == "north")
     score += (closed - opened).astype(float) / 45_000
+    score += 4 * np.sign(np.nan_to_num(size)) * (place == "south")
     return {
         "size": pa.array(size, from_pandas=True),
         "branch": branch,

@@ -98,6 +98,40 @@ class TestVariations:
         assert len(found.entered) == 4
 
 
+class TestSettling:
+    def raced(self, monkeypatch: pytest.MonkeyPatch) -> tuple[Race, list[int | None]]:
+        """Runs a race of one whose folds find 1, 4 and 7 rounds where they are judged."""
+        given: list[int | None] = []
+
+        def fit(
+            material: Material, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
+        ) -> Fitted:
+            given.append(rounds)
+            assert (valid is None) == (rounds is not None)
+            used = rounds or 1 + 3 * (0 if valid is None else int(valid[0]))
+            told = TRUTH + NOISE / (20 if rounds is None else 2)
+            return Fitted(
+                used, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0
+            )
+
+        return run(monkeypatch, fit, (-1,)), given
+
+    def test_folds_of_few_rows_are_judged_with_the_rounds_of_all(
+        self, monkeypatch: pytest.MonkeyPatch
+    ):
+        found, given = self.raced(monkeypatch)
+        assert given == [None, None, None, 4, 4, 4]
+        link = found.runners["mine"].link[:, 0]
+        assert np.array_equal(link, TRUTH + NOISE / 2)
+        assert {one.rounds for one in found.runners["mine"].fitted.values()} == {4}
+
+    def test_of_many_rows_they_are_not(self, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(race, "FEW", ROWS // 2)
+        found, given = self.raced(monkeypatch)
+        assert given == [None, None, None]
+        assert np.array_equal(found.runners["mine"].link[:, 0], TRUTH + NOISE / 20)
+
+
 class TestRefittable:
     def raced(self, monkeypatch: pytest.MonkeyPatch) -> Race:
         """Runs a race of two that are off by as much, each in its own way; one is slow."""

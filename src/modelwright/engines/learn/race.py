@@ -20,8 +20,8 @@ from modelwright.engines.learn.portfolio import (
     portfolio,
     variation,
 )
+from modelwright.engines.learn.runner import Runner
 from modelwright.engines.learn.splits import folds_seen
-from modelwright_client.predictor.goals import Floats
 
 SHARE, LONG_SHARE = 0.12, 0.35
 """The first fold of a contender may take this share of the whole budget; more when few are to
@@ -33,36 +33,10 @@ VARIATIONS, ROWS_A_VARIATION, TURN, IDLE = 200, 100, 4, 6
 they end when so many turns gave the blend none."""
 FIRST = 2
 """A checkpoint is written after each of the first so many contenders, the baseline among them."""
+FEW = 1500
+"""Up to so many rows of a fold, all folds of a contender are fitted again with the same rounds."""
 SLACK = 3.0
 """A later fold is cut when it takes so many times what the first one took."""
-
-
-@dataclass(slots=True)
-class Runner:
-    """A contender in the race: its fold models, what they took and what they said."""
-
-    contender: Contender
-    link: Floats
-    """Out-of-fold links by row, NaN where there is none yet."""
-    held: Floats
-    """Links of the held-out rows, each from one fold model that never saw it."""
-    fitted: dict[int, Fitted] = field(default_factory=dict)
-    seconds: dict[int, float] = field(default_factory=dict)
-
-    @property
-    def step(self) -> float:
-        """The seconds a fold takes, the longest so far."""
-        return max(self.seconds.values(), default=0.0)
-
-    @property
-    def pace(self) -> float:
-        """The seconds a fold takes, the mean so far."""
-        return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
-
-    @property
-    def cost(self) -> float:
-        """The microseconds that one row takes, the mean over the folds."""
-        return float(np.mean([self.fitted[fold].cost for fold in sorted(self.fitted)]))
 
 
 @dataclass(slots=True)
@@ -103,6 +77,7 @@ class Race:
         self._prune()
         self.checkpoint(self)
         self._finish_folds()
+        self._settle()
         if first.goal.width <= MANY:
             self._vary(min(VARIATIONS, len(first.truth) // ROWS_A_VARIATION), first.seed)
 
@@ -120,6 +95,7 @@ class Race:
             timely = timely and self._finish_folds()
             if not timely:
                 self.alive = [name for name in self.alive if name in settled or self._done(name)]
+            self._settle()
             if not timely or idle == IDLE:
                 break
 
@@ -146,8 +122,28 @@ class Race:
         entries = [self.runners[name].contender for name in self.alive]
         return self._wave(entries, range(len(self.folds)))
 
-    def _wave(self, entries: Iterable[Contender], folds: Iterable[int]) -> bool:
-        """Fits entries on folds, fold by fold; says whether there was time for all of them."""
+    def _settle(self) -> None:
+        """Fits the folds of few rows again, with the rounds that they take on average.
+
+        Those that a fold finds on the few rows that judge it make it look better than it is.
+        """
+        if len(self.folds[0][0]) > FEW:
+            return
+        entries = []
+        for name in self.alive:
+            runner = self.runners[name]
+            if self._done(name) and name != BASELINE.name:
+                runner.agreed = runner.agreed or max(1, round(runner.rounds))
+                entries.append(runner.contender)
+        self._wave(entries, range(len(self.folds)), again=True)
+
+    def _wave(
+        self, entries: Iterable[Contender], folds: Iterable[int], *, again: bool = False
+    ) -> bool:
+        """Fits entries on folds, fold by fold; says whether there was time for all of them.
+
+        `again` fits those that were fitted before, with the rounds that were agreed on.
+        """
         running: dict[Future[tuple[Fitted, float]], tuple[Contender, int]] = {}
         entries = list(entries)
         for entry in entries:
@@ -156,7 +152,8 @@ class Race:
         with ThreadPoolExecutor(self.workers) as pool:
             for fold, entry in jobs:
                 runner = self.runners.get(entry.name)
-                if entry.name in self.failed or (runner is not None and fold in runner.fitted):
+                done = (runner.settled if again else runner.fitted) if runner else ()
+                if entry.name in self.failed or fold in done:
                     continue
                 if len(running) >= self.workers:
                     self._collect(running)
@@ -165,7 +162,10 @@ class Race:
                 if entry not in self.tried:
                     self.tried.append(entry)
                 stop = self._stop(entry)
-                job = pool.submit(self._fit, self.material(fold), entry, fold, stop)
+                if runner and again:
+                    runner.settled.add(fold)
+                rounds = runner.agreed if runner else None
+                job = pool.submit(self._fit, self.material(fold), entry, fold, stop, rounds)
                 running[job] = (entry, fold)
             else:
                 while running:
@@ -176,11 +176,12 @@ class Race:
         return False
 
     def _fit(
-        self, material: Material, entry: Contender, fold: int, stop: Stop
+        self, material: Material, entry: Contender, fold: int, stop: Stop, rounds: int | None
     ) -> tuple[Fitted, float]:
         begun = time.monotonic()
         train, valid = self.folds[fold]
-        fitted = entry.family(material, train, valid, None, stop, entry.settings)
+        judging = valid if rounds is None else None
+        fitted = entry.family(material, train, judging, rounds, stop, entry.settings)
         if stop.over():
             self.cut.add(entry.name)
         return fitted, time.monotonic() - begun
@@ -202,10 +203,15 @@ class Race:
         return min(kin, default=0.0)
 
     def _survived(self, entry: Contender, error: BaseException | None) -> bool:
-        """Drops a contender that failed; only when none is left does the race fail with it."""
+        """Drops a contender that failed; only when none is left does the race fail with it.
+
+        One whose folds were all fitted before stays as it was then.
+        """
         if error is None:
             return True
         self.failed[entry.name] = f"{type(error).__name__}: {error}"
+        if entry.name in self.runners and self._done(entry.name):
+            return False
         self.alive = [name for name in self.alive if name != entry.name]
         if not self.alive:
             raise error

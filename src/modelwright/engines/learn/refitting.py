@@ -13,7 +13,8 @@ from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.member import Compiled, Fitted, Rows, Stop
 from modelwright.engines.learn.oblivious import fit_oblivious
-from modelwright.engines.learn.race import Race, Runner
+from modelwright.engines.learn.race import Race
+from modelwright.engines.learn.runner import Runner
 from modelwright.engines.learn.splits import deal
 from modelwright_client.predictor.columns import Slots
 from modelwright_client.predictor.encoder import Encoder
@@ -182,6 +183,5 @@ def _side_by_side(
 
 def _rounds(runner: Runner) -> int:
     """Gives the rounds of a refit: the mean over the folds, a little more for the added rows."""
-    mean = float(np.mean([fitted.rounds for fitted in runner.fitted.values()]))
     steady = runner.contender.name.startswith(("Linear", "ExtraTrees", "Network", "Constant"))
-    return max(1, round(mean if steady else mean * REFIT))
+    return max(1, round(runner.rounds if steady else runner.rounds * REFIT))

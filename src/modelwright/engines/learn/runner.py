@@ -1,0 +1,46 @@
+"""A contender in the race, with all that is known of it so far."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from modelwright.engines.learn.member import Fitted
+from modelwright.engines.learn.portfolio import Contender
+from modelwright_client.predictor.goals import Floats
+
+
+@dataclass(slots=True)
+class Runner:
+    """A contender in the race: its fold models, what they took and what they said."""
+
+    contender: Contender
+    link: Floats
+    """Out-of-fold links by row, NaN where there is none yet."""
+    held: Floats
+    """Links of the held-out rows, each from one fold model that never saw it."""
+    fitted: dict[int, Fitted] = field(default_factory=dict)
+    seconds: dict[int, float] = field(default_factory=dict)
+    agreed: int | None = None
+    """The rounds that all folds take, once they have agreed on them."""
+    settled: set[int] = field(default_factory=set)
+    """The folds that were fitted with these."""
+
+    @property
+    def step(self) -> float:
+        """The seconds a fold takes, the longest so far."""
+        return max(self.seconds.values(), default=0.0)
+
+    @property
+    def pace(self) -> float:
+        """The seconds a fold takes, the mean so far."""
+        return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
+
+    @property
+    def rounds(self) -> float:
+        """The rounds of a fold, the mean so far."""
+        return float(np.mean([fitted.rounds for fitted in self.fitted.values()]))
+
+    @property
+    def cost(self) -> float:
+        """The microseconds that one row takes, the mean over the folds."""
+        return float(np.mean([self.fitted[fold].cost for fold in sorted(self.fitted)]))
