@@ -60,7 +60,7 @@ class TestSummary:
         }[kind]
         pq.write_table(pa.table({"x": values}), tmp_path / "t.parquet")
         whole, small = (
-            profile(tmp_path / "t.parquet", "basic", scratch=tmp_path, bounds=Bounds(memory))
+            profile(tmp_path / "t.parquet", "basic", scratch=tmp_path, bounds=Bounds(memory, 1))
             for memory in (1 << 30, size * BYTES_A_ROW - 1)
         )
         assert _rounded(whole.stats) == _rounded(small.stats)
