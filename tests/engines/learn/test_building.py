@@ -26,7 +26,8 @@ Built = tuple[Path, Path, Result]
 class TestFit:
     def test_is_better_than_the_baseline_on_rows_it_never_saw(self, built: Built):
         result = built[2]
-        assert result.metrics["lift"] > 0.08
+        least = {"binary": 0.35, "multiclass": 0.1, "regression": 0.2}
+        assert result.metrics["lift"] > least[Predictor.load(built[1]).goal.task]
         assert result.dataset_size == 600
 
     def test_tells_only_json(self, built: Built):
@@ -41,7 +42,8 @@ class TestFit:
     def test_finds_what_matters(self, built: Built):
         shares = built[2].feature_importance
         assert sum(shares.values()) == pytest.approx(1)
-        assert "said" in sorted(shares, key=shares.__getitem__)[-3:]
+        matters, noise = ("size", "branch", "place", "said"), ("count", "member", "opened")
+        assert min(shares[name] for name in matters) > 3 * max(shares[name] for name in noise)
 
     def test_is_the_same_again_with_the_same_seed_and_iterations(
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

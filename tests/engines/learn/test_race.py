@@ -9,7 +9,7 @@ import pytest
 
 from modelwright.engines.learn import portfolio, race, refitting
 from modelwright.engines.learn.blending import ROOM, select
-from modelwright.engines.learn.member import Compiled, Family, Fitted, Material, Rows
+from modelwright.engines.learn.member import Compiled, Family, Fitted, Material, Rows, Stop
 from modelwright.engines.learn.portfolio import BASELINE, Contender
 from modelwright.engines.learn.race import IDLE, TURN, Race
 from modelwright.engines.learn.refitting import refittable
@@ -130,6 +130,21 @@ class TestSettling:
         found, given = self.raced(monkeypatch)
         assert given == [None, None, None]
         assert np.array_equal(found.runners["mine"].link[:, 0], TRUTH + NOISE / 20)
+
+    def test_a_fold_that_the_clock_cuts_stays_as_it_was(self, monkeypatch: pytest.MonkeyPatch):
+        def fit(
+            material: Material, train: Rows, valid: Rows | None, rounds: int | None, *rest: Any
+        ) -> Fitted:
+            stop: Stop = rest[0]
+            if cut := rounds is not None and not train[0]:
+                object.__setattr__(stop, "moment", 0.0)
+            told = TRUTH + NOISE / (2 if cut else 20)
+            return Fitted(4, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0)
+
+        found = run(monkeypatch, fit, (-1,))
+        assert np.array_equal(found.runners["mine"].link[:, 0], TRUTH + NOISE / 20)
+        assert not found.cut
+        assert not found.failed
 
 
 class TestRefittable:

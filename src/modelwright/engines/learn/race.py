@@ -182,6 +182,8 @@ class Race:
         train, valid = self.folds[fold]
         judging = valid if rounds is None else None
         fitted = entry.family(material, train, judging, rounds, stop, entry.settings)
+        if stop.over() and rounds is not None:
+            return self.runners[entry.name].known(fold)
         if stop.over():
             self.cut.add(entry.name)
         return fitted, time.monotonic() - begun

@@ -35,6 +35,10 @@ class Runner:
         """The seconds a fold takes, the mean so far."""
         return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
 
+    def known(self, fold: int) -> tuple[Fitted, float]:
+        """Gives a fold's model and the seconds that it took."""
+        return self.fitted[fold], self.seconds[fold]
+
     @property
     def rounds(self) -> float:
         """The rounds of a fold, the mean so far."""
