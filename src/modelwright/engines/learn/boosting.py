@@ -22,6 +22,8 @@ BASE = {
     "deterministic": True,
     "force_row_wise": True,
 }
+STEADY = 1.0
+"""The L2 penalty on leaves where there are several classes: those of rare ones run away else."""
 OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
 METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
 
@@ -64,8 +66,9 @@ def fit_boosting(
 
     own, goal = dict(settings), material.goal
     slots = material.slots_but(*own.pop("without", ("hot",)))
+    steady = {"lambda_l2": STEADY} if goal.task == "multiclass" else {}
     options = {
-        **BASE, **own, "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
+        **BASE, **steady, **own, "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
         "seed": material.seed, "num_threads": material.threads,
         "num_class": goal.classes if goal.task == "multiclass" else 1,
     }  # fmt: skip
