@@ -67,6 +67,28 @@ class TestFamily:
         assert np.array_equal(first.link(everything), second.link(everything))
 
 
+class TestRareClasses:
+    def test_do_not_run_away(self, tmp_path: Path):
+        maker = np.random.default_rng(0)
+        rows = 3000
+        shares = np.array([0.3, 0.3, 0.2, *np.full(20, 0.01)])
+        kind = maker.choice(len(shares), rows, p=shares)
+        columns = {f"x{place}": kind % (place + 3) + maker.normal(size=rows) for place in range(4)}
+        path = tmp_path / "table.parquet"
+        parquet.write_table(pa.table(columns | {"y": [f"kind {one}" for one in kind]}), path)
+        found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        found.learn(np.arange(rows))
+        train, valid = np.arange(2000), np.arange(2000, rows)
+        material, stop = found.material(0, train), Stop(time.monotonic() + 60)
+        quick = {"learning_rate": 0.1, "num_leaves": 31}
+
+        def loss(**settings: Any) -> float:
+            fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
+            return found.goal.loss(fitted.link(valid), found.truth[valid])
+
+        assert loss() < 0.97 * loss(lambda_l2=0.0)
+
+
 class TestContributions:
     def test_are_the_shapley_values_of_lightgbm(self, lesson: Lesson, tmp_path: Path):
         if lesson.goal.width > 1:
