@@ -22,8 +22,8 @@ BASE = {
     "deterministic": True,
     "force_row_wise": True,
 }
-STEADY = 1.0
-"""The L2 penalty on leaves where there are several classes: those of rare ones run away else."""
+RARE = 0.8
+"""A class of fewer rows than this share of the mean makes the leaves of several classes dearer."""
 OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
 METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
 
@@ -66,9 +66,9 @@ def fit_boosting(
 
     own, goal = dict(settings), material.goal
     slots = material.slots_but(*own.pop("without", ("hot",)))
-    steady = {"lambda_l2": STEADY} if goal.task == "multiclass" else {}
     options = {
-        **BASE, **steady, **own, "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
+        **BASE, "lambda_l2": _steadiness(material, train), **own,
+        "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
         "seed": material.seed, "num_threads": material.threads,
         "num_class": goal.classes if goal.task == "multiclass" else 1,
     }  # fmt: skip
@@ -94,6 +94,14 @@ def fit_boosting(
         lambda: Compiled(np.zeros(goal.width), _read(model, used, goal, slots)),
         _cost(used * goal.width, own.get("num_leaves", 31)),
     )
+
+
+def _steadiness(material: Material, train: Rows) -> float:
+    """Gives the L2 penalty on leaves: without one, those of rare classes run away."""
+    if material.goal.task != "multiclass":
+        return 0.0
+    counts = np.unique(material.target[train], return_counts=True)[1]
+    return max(0.0, float(np.log(RARE * counts.mean() / counts.min())))
 
 
 def _cost(trees: int, leaves: int) -> float:

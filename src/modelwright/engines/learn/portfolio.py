@@ -86,7 +86,7 @@ def _quick(networks: list[Contender], width: int) -> list[Contender]:
         few = {"num_leaves": 15, "learning_rate": 0.15}
         boosted = Contender("LightGBM", fit_boosting, {**RANDOM, **few})
         return [forest, *networks[:1], linear, boosted]
-    quick = {**RANDOM, "learning_rate": 0.1, "lambda_l2": 3.0}
+    quick = {**RANDOM, "learning_rate": 0.1}
     boosted = Contender("LightGBM", fit_boosting, {**quick, "num_leaves": 31})
     large = Contender("LightGBM large", fit_boosting, {**quick, "num_leaves": 128})
     return [boosted, *networks, forest, large, linear]
