@@ -85,6 +85,30 @@ class TestTraining:
         risen = (loss(1e-5) - loss(-1e-5)) / 2e-5
         assert risen == pytest.approx(training.slopes @ way, rel=1e-4)
 
+    def test_ends_when_the_best_pass_is_long_past(
+        self, material: Material, monkeypatch: pytest.MonkeyPatch
+    ):
+        losses = iter([0.99, 0.98, 0.97, 0.96, *[1.0] * 200])
+        monkeypatch.setattr(learning, "_loss", lambda *_: next(losses))
+        visits: list[int] = []
+        visit = Training.visit_all
+
+        def counted(training: Training, passes: int, stop: Stop) -> None:
+            visits.append(passes)
+            visit(training, passes, stop)
+
+        monkeypatch.setattr(Training, "visit_all", counted)
+        found = fit_network(material, TRAIN, VALID, None, Stop(time.monotonic() + 60), {})
+        assert found.rounds == 4
+        assert 22 <= len(visits) <= 27 < visits[0]
+
+    def test_takes_as_many_passes_as_it_is_told(
+        self, material: Material, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(learning, "LATE", (0, 1))
+        found = fit_network(material, TRAIN, None, 9, Stop(time.monotonic() + 60), {})
+        assert found.rounds == 9
+
 
 class TestLink:
     def test_of_a_row_is_that_of_a_batch(self, network: Network, material: Material):

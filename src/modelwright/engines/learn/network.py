@@ -32,9 +32,9 @@ VISITS, INPUTS, PASSES = 500_000, 60, (10, 200)
 ones fewer times."""
 BATCH, LARGE_BATCH, BATCHES = 32, 256, 64
 """Rows of a step at least and at most, and the fewest steps of a pass where there are more."""
-LOOK, LOST = 1.2, 1.4
+LOOK, LOST, LATE = 1.2, 1.4, (10, 3)
 """The held-out loss is taken after each pass at first, then after so many times the passes; when it
-is so many times the least, training ends."""
+is so many times the least, or so many passes and times the best one's behind, training ends."""
 CELLS = 20_000_000
 """Inputs of all rows together at most; of more rows a part is learnt from."""
 ROOM = 1000
@@ -73,7 +73,7 @@ def fit_network(
             loss = 0.0 if valid is None else _loss(found, material, valid)
             if loss < best_loss:
                 best, best_loss, used = found, loss, count
-            last = last or loss > LOST * best_loss
+            last = last or loss > LOST * best_loss or count >= LATE[0] + LATE[1] * used
         if last:
             break
     return Fitted(
