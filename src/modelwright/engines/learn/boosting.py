@@ -22,8 +22,8 @@ BASE = {
     "deterministic": True,
     "force_row_wise": True,
 }
-RARE = 0.8
-"""A class of fewer rows than this share of the mean makes the leaves of several classes dearer."""
+RARE, STEADIEST = 0.8, 1.0
+"""A class of fewer rows than this share of the mean makes leaves dearer, up to so much."""
 OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
 METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
 
@@ -101,7 +101,7 @@ def _steadiness(material: Material, train: Rows) -> float:
     if material.goal.task != "multiclass":
         return 0.0
     counts = np.unique(material.target[train], return_counts=True)[1]
-    return max(0.0, float(np.log(RARE * counts.mean() / counts.min())))
+    return float(np.clip(np.log(RARE * counts.mean() / counts.min()), 0.0, STEADIEST))
 
 
 def _cost(trees: int, leaves: int) -> float:
