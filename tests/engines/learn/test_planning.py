@@ -29,6 +29,21 @@ class TestLeavesOut:
         found = left_out(write(x=X, customer_id=MAKER.permutation(N * 7)[:N], y=Y))
         assert found == {"customer_id": "it identifies rows"}
 
+    @pytest.mark.parametrize("numeric", [False, True])
+    def test_an_identifier_with_a_word_on_an_order_that_tells(self, write: Write, numeric: bool):
+        count = 2000
+        number = np.random.default_rng(3).permutation(count)
+        risk = 0.2 + 0.6 * (number > count // 2)
+        drawn = np.random.default_rng(4).random(count) < risk
+        truth = drawn + risk if numeric else np.where(drawn, "yes", "no")
+        others = {"x": np.random.default_rng(5).normal(size=count), "y": truth}
+        told = plan(write("ordered", visit_id=number * 3, **others))
+        assert [one.column for one in told.left_out] == ["visit_id"]
+        [said] = [one for one in told.warnings if "visit_id" in one]
+        assert said.startswith("visit_id identifies rows and is left out, yet rows in its order")
+        mixed = np.random.default_rng(6).permutation(count)
+        assert not plan(write("mixed", visit_id=mixed, **others)).warnings
+
     def test_a_column_that_counts_the_rows(self, write: Write):
         assert "line" in left_out(write(x=X, line=np.arange(N) + 5, y=Y))
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.learn.leakage import tells_all
+from modelwright.engines.learn.leakage import order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import Kind, read_table
 from modelwright_client.predictor.goals import Task
@@ -32,6 +32,7 @@ MOSTLY = 0.9
 REPEATED = 0.01
 """Above this share of rows copies are told of."""
 PAIR, CELLS = 2, 5_000_000
+KEY = "it identifies rows"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +52,30 @@ def look(
     sample = whole.take(_spread(whole.num_rows))
     kinds: dict[str, Kind] = {}
     left: list[LeftOut] = []
+    said: list[str] = []
     alike: Alike = {}
     for facts in offered:
         others = alike.setdefault(_shape(facts, whole), [])
         reason = _useless(facts, whole, sample) or _twin(facts, others, whole)
         if reason is None and tells_all(sample[facts.name], sample[target.name], task):
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
+        if reason == KEY and facts.type == "integer":
+            ordered = order_tells(sample[facts.name], sample[target.name], task)
+            said += [_ordered(facts.name, target.name)] * ordered
         if reason is None:
             kinds[facts.name] = kind_of(facts, sample[facts.name])
             others.append(facts.name)
         else:
             left.append(LeftOut(facts.name, reason))
-    return Findings(kinds, tuple(left), _warnings(target, task, offered, whole))
+    return Findings(kinds, tuple(left), (*_warnings(target, task, offered, whole), *said))
+
+
+def _ordered(name: str, target: str) -> str:
+    return (
+        f"{name} identifies rows and is left out, yet rows in its order come with alike {target}:"
+        " it may have been given after the outcome, or stand for time, which a column of dates"
+        " would tell."
+    )
 
 
 def _spread(rows: int) -> Any:
@@ -94,10 +107,10 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
     if there <= ENOUGH:
         return None
     if facts.type == "string" and facts.distinct >= MOSTLY * there:
-        return None if _words(sample[facts.name]) >= WORDY else "it identifies rows"
+        return None if _words(sample[facts.name]) >= WORDY else KEY
     if facts.type == "integer" and facts.distinct == facts.rows:
         keyed = numbers_rows(facts) or _counts_up(whole[facts.name])
-        return "it identifies rows" if keyed else None
+        return KEY if keyed else None
     return None
 
 
