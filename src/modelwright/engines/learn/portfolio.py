@@ -56,8 +56,10 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
     if width > MANY or (width > 1 and width * rows > HEAVY):
         return _quick(networks[:2], width)
     deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
+    codes = {**RANDOM, "num_leaves": 31, "without": ("hot", "statistic")}
     coded = [
         Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)}),
+        Contender("LightGBM codes", fit_boosting, codes),
     ]
     return [
         FALLBACK,
