@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from modelwright.engines.learn import findings
 from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
 
 Write = Callable[..., Path]
@@ -56,6 +57,23 @@ class TestLeavesOut:
 
     def test_the_second_of_two_equal_columns(self, write: Write):
         assert left_out(write(x=X, again=X, y=Y)) == {"again": "it is the same as x in every row"}
+
+    def test_compares_no_columns_that_cannot_be_equal(
+        self, write: Write, monkeypatch: pytest.MonkeyPatch
+    ):
+        compared: list[int] = []
+        equal = findings.pc.equal
+
+        def counted(*sides: Any) -> Any:
+            compared.append(1)
+            return equal(*sides)
+
+        monkeypatch.setattr(findings.pc, "equal", counted)
+        rows = np.arange(N)
+        flags = {f"f{place}": (rows % 150 == 100 + place % 50) * 1 for place in range(75)}
+        found = left_out(write(x=X, y=Y, **flags))
+        assert sorted(found) == sorted(f"f{place}" for place in range(50, 75))
+        assert len(compared) == 25
 
     def test_the_later_of_equal_columns_of_any_type(self, write: Write):
         kinds = MAKER.choice(["a", "b", "c"], N)

@@ -20,8 +20,7 @@ from modelwright_client.predictor.goals import Task
 
 Alike = dict[tuple[Any, ...], list[str]]
 """Columns that are learnt from, by the facts that twins share."""
-SAMPLE = 20_000
-FIRST = 64
+SAMPLE, LEAST = 20_000, 1000
 ENOUGH = 20
 """Below this many rows a unique column need not be an identifier."""
 KEYLIKE = re.compile(
@@ -49,13 +48,13 @@ def look(
 ) -> Findings:
     """Looks at every offered column; nothing is left out without its reason."""
     whole = read_table(tables, [target.name, *(one.name for one in offered)])
-    sample = whole.take(_spread(whole.num_rows))
+    sample = whole.take(_spread(whole.num_rows, len(offered)))
     kinds: dict[str, Kind] = {}
     left: list[LeftOut] = []
     said: list[str] = []
     alike: Alike = {}
     for facts in offered:
-        others = alike.setdefault(_shape(facts, whole), [])
+        others = alike.setdefault(_shape(facts, sample[facts.name]), [])
         reason = _useless(facts, whole, sample) or _twin(facts, others, whole)
         if reason is None and tells_all(sample[facts.name], sample[target.name], task):
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
@@ -78,8 +77,10 @@ def _ordered(name: str, target: str) -> str:
     )
 
 
-def _spread(rows: int) -> Any:
-    return np.unique(np.linspace(0, max(rows - 1, 0), min(rows, SAMPLE)).astype(np.int64))
+def _spread(rows: int, columns: int) -> Any:
+    """Gives the places of rows all over a table, fewer of a wide one."""
+    most = min(rows, SAMPLE, max(LEAST, CELLS // max(columns, 1)))
+    return np.unique(np.linspace(0, max(rows - 1, 0), most).astype(np.int64))
 
 
 def kind_of(facts: ColumnFacts, sample: pa.ChunkedArray) -> Kind:
@@ -133,11 +134,11 @@ def _twin(facts: ColumnFacts, others: Sequence[str], whole: pa.Table) -> str | N
     return None
 
 
-def _shape(facts: ColumnFacts, whole: pa.Table) -> tuple[Any, ...]:
+def _shape(facts: ColumnFacts, sample: pa.ChunkedArray) -> tuple[Any, ...]:
     """Gives what columns have in common if they may be the same in every row."""
-    first = whole[facts.name].slice(0, FIRST).to_pylist()
-    ends = facts.minimum, facts.maximum
-    return facts.type, facts.missing, facts.distinct, *ends, *first
+    coded = pc.dictionary_encode(sample.combine_chunks(), null_encoding="encode").indices
+    pattern = hash(coded.to_numpy(zero_copy_only=False).tobytes())
+    return facts.type, facts.missing, facts.distinct, facts.minimum, facts.maximum, pattern
 
 
 def _warnings(

@@ -98,8 +98,8 @@ def _lift(bins: NDArray[np.intp], truth: NDArray[np.intp]) -> float:
     commonest = int(np.bincount(truth).argmax())
     hit = 0
     for half in (halves, ~halves):
-        seen = np.zeros((int(bins.max()) + 1, classes))
-        np.add.at(seen, (bins[half], truth[half]), 1)
+        cells = bins[half] * classes + truth[half]
+        seen = np.bincount(cells, minlength=(int(bins.max()) + 1) * classes).reshape(-1, classes)
         guess = np.where(seen.sum(axis=1) > 0, seen.argmax(axis=1), commonest)
         hit += int((guess[bins[~half]] == truth[~half]).sum())
     base = float((truth == commonest).mean())
