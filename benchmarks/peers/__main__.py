@@ -2,7 +2,7 @@
 
 `python -m benchmarks.peers --seeds 1 2 3 --peers autogluon flaml h2o`, after
 `benchmarks/peers/set_up`. Finished cases are kept in `benchmarks/.work/peers.jsonl` and not run
-again. `--group carried` takes tables that packages of Python carry, `wider` and `further` of R.
+again. `--group carried` takes tables that packages of Python carry, the other groups those of R.
 """
 
 import argparse
