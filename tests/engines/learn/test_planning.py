@@ -41,7 +41,7 @@ class TestLeavesOut:
         told = plan(write("ordered", visit_id=number * 3, **others))
         assert [one.column for one in told.left_out] == ["visit_id"]
         [said] = [one for one in told.warnings if "visit_id" in one]
-        assert said.startswith("visit_id identifies rows and is left out, yet rows in its order")
+        assert said.startswith("visit_id identifies rows and is left out, yet rows next to")
         mixed = np.random.default_rng(6).permutation(count)
         assert not plan(write("mixed", visit_id=mixed, **others)).warnings
 

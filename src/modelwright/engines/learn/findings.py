@@ -71,9 +71,9 @@ def look(
 
 def _ordered(name: str, target: str) -> str:
     return (
-        f"{name} identifies rows and is left out, yet rows in its order come with alike {target}:"
-        " it may have been given after the outcome, or stand for time, which a column of dates"
-        " would tell."
+        f"{name} identifies rows and is left out, yet rows next to each other in its order are"
+        f" alike in {target}: it may have been given after the outcome, or stand for time, which a"
+        " column of dates would tell."
     )
 
 
