@@ -74,9 +74,8 @@ def fit_boosting(
     }  # fmt: skip
     matrix = partial(material.some, slots=slots)
     data = lgb.Dataset(matrix(train), material.target[train], params=options)
-    outside = []
-    if valid is not None:
-        outside = [lgb.Dataset(matrix(valid), material.target[valid], reference=data)]
+    judged = [] if valid is None else [valid]
+    outside = [lgb.Dataset(matrix(one), material.target[one], reference=data) for one in judged]
     watch = Watch(stop)
     model = lgb.train(options, data, rounds or MOST, valid_sets=outside, callbacks=[watch])
     used = watch.at or max(watch.done, 1)
