@@ -9,7 +9,6 @@ import sys
 import tempfile
 import zipfile
 from pathlib import Path
-from typing import Any
 
 TABLES = {
     "email": ("openintro/email", "spam", "binary"),
@@ -80,15 +79,3 @@ def write(folder: Path) -> None:
                 counts = frame[target].value_counts()
                 frame = frame[frame[target].isin(counts.index[counts >= RARE])]
             frame.to_csv(folder / f"{name}.csv", index=False)
-
-
-def beyond(folder: Path) -> list[dict[str, Any]]:
-    """Gives `name`, `path`, `target` and `task` of each, written into a folder at the first use."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.csv" for name in TABLES}
-    if not all(path.exists() for path in paths.values()):
-        write(folder)
-    return [
-        {"name": name, "path": paths[name], "target": target, "task": task}
-        for name, (_, target, task) in TABLES.items()
-    ]

@@ -8,7 +8,6 @@ import sys
 import tarfile
 import tempfile
 from pathlib import Path
-from typing import Any
 
 TABLES = {
     "Computers": ("Ecdat", "price", "regression"),
@@ -67,15 +66,3 @@ def write(folder: Path) -> None:
             frame = frame.drop(columns=TELLING.get(name, [])).dropna(subset=[target])
             frame = frame.dropna() if name in WHOLE else frame
             frame.to_csv(folder / f"{name}.csv", index=False)
-
-
-def further(folder: Path) -> list[dict[str, Any]]:
-    """Gives `name`, `path`, `target` and `task` of each, written into a folder at the first use."""
-    folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.csv" for name in TABLES}
-    if not all(path.exists() for path in paths.values()):
-        write(folder)
-    return [
-        {"name": name, "path": paths[name], "target": target, "task": task}
-        for name, (_, target, task) in TABLES.items()
-    ]

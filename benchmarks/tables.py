@@ -8,7 +8,7 @@ measured on 2026-11-22, those of `further.py` and `beyond.py` the day after.
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -39,25 +39,28 @@ def carried() -> list[dict[str, Any]]:
     return told
 
 
-def wider() -> list[dict[str, Any]]:
-    """Gives the same of the twenty, written to CSV by R at the first use."""
+def _held(tables: Mapping[str, tuple[str, ...]], write: Callable[[Path], object]) -> list[Any]:
+    """Gives the same of tables that end with target and task, all written at the first use."""
     folder = WORK / "tables"
     folder.mkdir(parents=True, exist_ok=True)
-    paths = {name: folder / f"{name}.csv" for name in _WIDER}
-    if not all(path.exists() for path in paths.values()):
-        subprocess.run(["Rscript", Path(__file__).parent / "wider.R", folder], check=True)
+    if not all((folder / f"{name}.csv").exists() for name in tables):
+        write(folder)
     return [
-        {"name": name, "path": paths[name], "target": target, "task": task}
-        for name, (target, task) in _WIDER.items()
+        {"name": name, "path": folder / f"{name}.csv", "target": target, "task": task}
+        for name, (*_, target, task) in tables.items()
     ]
+
+
+def _by_r(folder: Path) -> None:
+    subprocess.run(["Rscript", Path(__file__).parent / "wider.R", folder], check=True)
 
 
 GROUPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "shared": shared,
     "carried": carried,
-    "wider": wider,
-    "further": lambda: further.further(WORK / "tables"),
-    "beyond": lambda: beyond.beyond(WORK / "tables"),
+    "wider": lambda: _held(_WIDER, _by_r),
+    "further": lambda: _held(further.TABLES, further.write),
+    "beyond": lambda: _held(beyond.TABLES, beyond.write),
 }
 
 

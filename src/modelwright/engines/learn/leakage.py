@@ -37,8 +37,11 @@ def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) ->
     column, target = column.filter(there), target.filter(there)
     if len(column) < PARTS * PARTS:
         return False
-    codes = _codes(target)
-    truth = full_numbers(target) if task == "regression" else codes == np.bincount(codes).argmax()
+    if task == "regression":
+        truth = full_numbers(target)
+    else:
+        codes = _codes(target)
+        truth = (codes == np.bincount(codes).argmax()).astype(float)
     part = np.argsort(np.argsort(full_numbers(column))) * PARTS // len(truth)
     halves = np.random.default_rng(0).permutation(len(truth)) % 2 == 0
     left = whole = 0.0
