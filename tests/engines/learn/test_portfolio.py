@@ -4,7 +4,14 @@ import pytest
 
 from modelwright.engines.learn.constant import fit_constant
 from modelwright.engines.learn.network import fit_network
-from modelwright.engines.learn.portfolio import GRIDS, WIDE, Contender, portfolio, variation
+from modelwright.engines.learn.portfolio import (
+    GRIDS,
+    MANY_ROWS,
+    WIDE,
+    Contender,
+    portfolio,
+    variation,
+)
 from modelwright.engines.learn.splits import folds_for
 
 PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
@@ -23,7 +30,14 @@ class TestPortfolio:
 
     def test_has_fewer_contenders_where_many_rows_have_many_classes(self):
         assert len(portfolio(("number",), 26, 10_000)) < len(portfolio(("number",), 26, 1000))
-        assert len(portfolio(("number",), 1, 250_000)) == len(portfolio(("number",), 1, 1000))
+        assert len(portfolio(("number",), 1, 250_000)) > len(portfolio(("number",), 1, 1000))
+
+    def test_has_trees_of_many_leaves_where_rows_may_be_nearly_alike(self):
+        few, many = (
+            max(one.settings.get("num_leaves", 0) for one in portfolio(("number",), 1, rows))
+            for rows in (MANY_ROWS, MANY_ROWS + 1)
+        )
+        assert few < many
 
 
 class TestVariation:

@@ -22,6 +22,8 @@ BASE = {
     "deterministic": True,
     "force_row_wise": True,
 }
+BINS, FEWEST, FINEST = 60_000, 255, 2000
+"""Thresholds of all slots together, of each at least and at most: every leaf counts them all."""
 RARE, STEADIEST = 0.8, 1.0
 """A class of fewer rows than this share of the mean makes leaves dearer, up to so much."""
 OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
@@ -67,7 +69,7 @@ def fit_boosting(
     own, goal = dict(settings), material.goal
     slots = material.slots_but(*own.pop("without", ("hot",)))
     options = {
-        **BASE, "lambda_l2": _steadiness(material, train), **own,
+        **BASE, "lambda_l2": _steadiness(material, train), **_bins(goal, len(slots)), **own,
         "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
         "seed": material.seed, "num_threads": material.threads,
         "num_class": goal.classes if goal.task == "multiclass" else 1,
@@ -93,6 +95,13 @@ def fit_boosting(
         lambda: Compiled(np.zeros(goal.width), _read(model, used, goal, slots)),
         _cost(used * goal.width, own.get("num_leaves", 31)),
     )
+
+
+def _bins(goal: Goal, slots: int) -> dict[str, int]:
+    """Lets few slots be cut finely where a round is one tree: it takes more of its time."""
+    if goal.width > 1:
+        return {}
+    return {"max_bin": min(max(FEWEST, BINS // slots), FINEST), "min_data_in_bin": 1}
 
 
 def _steadiness(material: Material, train: Rows) -> float:

@@ -22,6 +22,10 @@ WIDE = 300
 """More slots than this are too many for a network."""
 RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
 SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
+FINE = {"feature_fraction": 1.0, "without": ("hot", "statistic")}
+"""Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
+MANY_ROWS = 5000
+"""Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +60,10 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
     if width > MANY or (width > 1 and width * rows > HEAVY):
         return _quick(networks[:2], width)
     deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
-    codes = {**RANDOM, "num_leaves": 31, "without": ("hot", "statistic")}
-    coded = [
-        Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)}),
-        Contender("LightGBM codes", fit_boosting, codes),
-    ]
+    coded = [Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)})]
+    fine = {**RANDOM, **FINE, "num_leaves": 31, "min_data_in_leaf": 3}
+    finest = {**fine, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
+    alike = [Contender("LightGBM finest", fit_boosting, finest)]
     return [
         FALLBACK,
         Contender("Linear", fit_linear),
@@ -68,9 +71,11 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         Contender("ExtraTrees", fit_forest),
         *networks[:2],
         *(coded if "statistic" in kinds else ()),
+        Contender("LightGBM fine", fit_boosting, fine),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
         Contender("LightGBM large", fit_boosting, {**RANDOM, "num_leaves": 128}),
         Contender("LightGBM slow", fit_boosting, {**SLOW, "num_leaves": 64}),
+        *(alike if width == 1 and rows > MANY_ROWS else ()),
         Contender("ExtraTrees smooth", fit_forest, {"least": 5}),
         Contender(
             "LightGBM extra", fit_boosting, {**RANDOM, "num_leaves": 31, "extra_trees": True}
