@@ -15,6 +15,8 @@ import structlog
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
+from tests.building import built_folder, mass, penguins, species, weights
+from tests.modelling import side, worker
 
 from modelwright import migrations
 from modelwright.app import create_app
@@ -27,6 +29,8 @@ from modelwright.core.settings import Settings
 from modelwright.keys.service import Keys
 from modelwright.users.service import Users
 from modelwright.wiring import House, build
+
+__all__ = ["built_folder", "mass", "penguins", "side", "species", "weights", "worker"]
 
 POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"

@@ -7,14 +7,13 @@ from fastapi.testclient import TestClient
 from tests.conftest import empty_house, migrated_database
 from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
-from tests.modelling import side, worker
 from tests.rooms.users.identity import running, told_of_provider
 
 from modelwright.app import create_app
 from modelwright.core.clock import SystemClock
 from modelwright.wiring import build
 
-__all__ = ["mine", "side", "worker"]
+__all__ = ["mine"]
 
 
 @pytest.fixture(scope="session")

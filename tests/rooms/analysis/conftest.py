@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import ModelSide, side, worker
-
-__all__ = ["side", "worker"]
+from tests.modelling import ModelSide
 
 SALES = "day,region,amount,rate,code\n" + "".join(
     f"2024-01-{1 + n % 28:02d},{('north', 'south', '')[n % 3]},{n * 7 % 50},{n * 14 % 100},c{n}\n"

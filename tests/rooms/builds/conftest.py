@@ -1,9 +1,6 @@
 import pytest
-from tests.modelling import side, worker
 
 from modelwright.core.settings import Settings
-
-__all__ = ["side", "worker"]
 
 
 @pytest.fixture

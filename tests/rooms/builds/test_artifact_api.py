@@ -8,11 +8,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.modelling import ModelSide
-from tests.rooms.predictions.conftest import penguin_table, penguins, species
 
 import modelwright_client
-
-__all__ = ["penguin_table", "penguins", "species"]
 
 ROW: dict[str, Any] = {
     "island": "Torgersen", "bill_length_mm": 39.1, "bill_depth_mm": 18.7,

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import worker
 from tests.rooms.connections import servers
 from tests.rooms.connections.servers import Server
 
@@ -18,8 +17,6 @@ from modelwright.connections import reaching
 from modelwright.core.settings import Settings
 from modelwright.jobs import handling
 from modelwright.jobs.errors import ChildRefused, Refused
-
-__all__ = ["worker"]
 
 ORDERS = """
 create table orders (id integer primary key, city varchar(40), price double precision, day date);

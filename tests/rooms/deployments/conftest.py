@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterator
 
 import psutil
 import pytest
-from tests.modelling import ModelSide, side, worker
-from tests.rooms.predictions.conftest import Built, penguin_table, put_to_work, species
+from tests.building import Built, put_to_work
+from tests.modelling import ModelSide
 
 from modelwright.deployments.hosting import Host
 from modelwright.wiring import House
-
-__all__ = ["penguin_table", "side", "species", "worker"]
 
 SOON = 50.0
 GENTOO = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.building import Built, put_to_work
 from tests.modelling import ModelSide
 from tests.rooms.deployments.conftest import GENTOO, replicas
-from tests.rooms.predictions.conftest import Built, put_to_work
 
 from modelwright.core.settings import Settings
 from modelwright.deployments.hosting import Host

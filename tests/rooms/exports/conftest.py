@@ -7,12 +7,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import ModelSide, side, worker
+from tests.modelling import ModelSide
 
 from modelwright.jobs import children
 from modelwright.wiring import House
-
-__all__ = ["side", "worker"]
 
 SALES = 'city,amount,sold_on\nOslo,1.5,2024-01-05\n"Bad, ""Ems""",,2024-02-29\n'
 

@@ -3,14 +3,12 @@
 from collections.abc import Callable
 
 from fastapi.testclient import TestClient
-from tests.modelling import CHURN, ModelSide, side, worker
+from tests.modelling import CHURN, ModelSide
 
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
 from modelwright.jobs.service import Jobs
 from modelwright.wiring import House
-
-__all__ = ["side", "worker"]
 
 
 def sweep(house: House) -> None:

@@ -7,19 +7,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.building import Built, put_to_work
 from tests.modelling import OUTCOME, ModelSide
-from tests.rooms.predictions.conftest import (
-    Built,
-    mass,
-    penguin_table,
-    penguins,
-    put_to_work,
-    species,
-)
 
 from modelwright.models.charts import bars, calibration, residuals, roc, ticks
-
-__all__ = ["mass", "penguin_table", "penguins", "species"]
 
 HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 DRAWN = {"svg", "text", "line", "polyline", "polygon", "circle", "rect"}

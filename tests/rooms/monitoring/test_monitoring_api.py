@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
-from tests.rooms.predictions.conftest import PENGUINS
+from tests.building import PENGUINS
 
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE

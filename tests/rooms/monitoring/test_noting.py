@@ -3,8 +3,8 @@
 import msgspec
 import numpy as np
 import pytest
+from tests.building import Built
 from tests.rooms.monitoring.test_monitoring_api import some
-from tests.rooms.predictions.conftest import Built
 
 from modelwright.core.ids import new_id
 from modelwright.engines.learn import watching

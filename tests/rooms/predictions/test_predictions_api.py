@@ -3,8 +3,8 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.building import Built, put_to_work
 from tests.modelling import ModelSide
-from tests.rooms.predictions.conftest import Built, put_to_work
 from tests.using import used
 
 from modelwright.core.access import Tier

@@ -10,8 +10,8 @@ from itertools import cycle, islice
 import httpx
 import pytest
 import uvicorn
+from tests.building import Built, put_to_work
 from tests.modelling import ModelSide
-from tests.rooms.predictions.conftest import Built, put_to_work
 from tests.rooms.predictions.test_predictions_api import GENTOO
 
 from modelwright.app import create_app

@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import ModelSide, side
+from tests.modelling import ModelSide
 
 from modelwright.engines.sql.pool import Pool
 from modelwright.sessions.service import Sessions
 from modelwright.wiring import House
-
-__all__ = ["side"]
 
 SALES = """region,city,amount,sold_on
 north,Oslo,10.5,2024-01-05

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import ModelSide, side
-
-__all__ = ["side"]
+from tests.modelling import ModelSide
 
 SALES = "region,amount\nnorth,10\nsouth,20\nnorth,5\n"
 

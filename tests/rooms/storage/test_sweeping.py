@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import CHURN, ModelSide, side, worker
+from tests.modelling import CHURN, ModelSide
 
 from modelwright.core.clock import Clock, FrozenClock, SystemClock
 from modelwright.core.counters import MemoryCounters
@@ -21,8 +21,6 @@ from modelwright.storage import sweeping
 from modelwright.storage.objects import Objects
 from modelwright.storage.sweeping import YOUNG, Sweeper
 from modelwright.wiring import House, build
-
-__all__ = ["side", "worker"]
 
 PREFIXES = ("uploads", "tables", "artifacts", "analyses", "exports", "probe")
 ORPHANS = (

@@ -8,7 +8,7 @@ from click.testing import Result
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from tests.modelling import CHURN, ModelSide, side, worker
+from tests.modelling import CHURN, ModelSide
 from typer.testing import CliRunner
 
 from modelwright.audit.rules import Sought
@@ -26,8 +26,6 @@ from modelwright.usage.service import Usage
 from modelwright.users.leaving import LATE, Leaving
 from modelwright.users.service import Users
 from modelwright.wiring import House
-
-__all__ = ["side", "worker"]
 
 ANA = "ana@example.org"
 

@@ -1,3 +1,0 @@
-from tests.modelling import side
-
-__all__ = ["side"]
