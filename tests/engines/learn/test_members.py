@@ -11,7 +11,7 @@ from pyarrow import parquet
 from tests.engines.learn.conftest import labelled
 
 from modelwright.engines.learn.artifact import packed, trees_of
-from modelwright.engines.learn.boosting import fit_boosting
+from modelwright.engines.learn.boosting import BINS, FEWEST, _bins, fit_boosting
 from modelwright.engines.learn.compiling import compile_model
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.lesson import Lesson, read_lesson
@@ -21,6 +21,7 @@ from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
 from modelwright.engines.learn.plan import make_plan
 from modelwright_client.predictor.explainer import Explainer, Grown
+from modelwright_client.predictor.goals import Goal
 from modelwright_client.predictor.tracing import Traced
 
 FAMILIES = [fit_boosting, fit_oblivious, fit_forest, fit_linear, fit_network]
@@ -89,6 +90,34 @@ class TestRareClasses:
         assert loss() < 0.97 * loss(lambda_l2=0.0)
 
 
+class TestFineCuts:
+    def test_part_values_that_255_bins_would_mix(self, tmp_path: Path):
+        maker = np.random.default_rng(0)
+        rows = 6000
+        number = maker.integers(0, 800, rows)
+        target = number // 2 % 2 + maker.normal(scale=0.1, size=rows)
+        path = tmp_path / "table.parquet"
+        parquet.write_table(
+            pa.table({"x": number, "z": maker.normal(size=rows), "y": target}), path
+        )
+        found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        found.learn(np.arange(rows))
+        train, valid = np.arange(5000), np.arange(5000, rows)
+        material, stop = found.material(0, train), Stop(time.monotonic() + 60)
+        quick = {"learning_rate": 0.3, "num_leaves": 127}
+
+        def loss(**settings: Any) -> float:
+            fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
+            return found.goal.loss(fitted.link(valid), found.truth[valid])
+
+        assert loss() < 0.8 * loss(max_bin=255)
+
+    @pytest.mark.parametrize("slots", [1, 30, 300, 5000])
+    def test_take_no_more_memory_for_more_slots(self, slots: int):
+        found = _bins(Goal("regression"), slots)["max_bin"]
+        assert found == FEWEST or found * slots <= BINS
+
+
 class TestContributions:
     def test_are_the_shapley_values_of_lightgbm(self, lesson: Lesson, tmp_path: Path):
         if lesson.goal.width > 1:
@@ -109,7 +138,6 @@ def _shapley(model: Any, row: Any) -> list[float]:
     from modelwright.engines.learn.boosting import _read
     from modelwright_client.predictor.explaining import expected, tree_contributions, unfold
     from modelwright_client.predictor.forest import trees_of_leaves
-    from modelwright_client.predictor.goals import Goal
 
     forest = _read(model, 20, Goal("regression"), [0, 1, 2, 3])
     paths = unfold(forest, [0, 1, 2, 3])
