@@ -1,6 +1,7 @@
 """Every family compiles to the same numbers as its own library, missing values included."""
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,22 @@ class TestFamily:
         assert np.array_equal(first.link(everything), second.link(everything))
 
 
+def boosted(path: Path, columns: dict[str, Any], quick: dict[str, Any]) -> Callable[..., float]:
+    """Gives what boosting with more settings loses on the last 1,000 rows of a table."""
+    table = pa.table(columns)
+    parquet.write_table(table, path)
+    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    found.learn(np.arange(len(table)))
+    train, valid = np.split(np.arange(len(table)), [-1000])
+    material, stop = found.material(0, train), Stop(time.monotonic() + 60)
+
+    def loss(**settings: Any) -> float:
+        fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
+        return found.goal.loss(fitted.link(valid), found.truth[valid])
+
+    return loss
+
+
 class TestRareClasses:
     def test_do_not_run_away(self, tmp_path: Path):
         maker = np.random.default_rng(0)
@@ -75,41 +92,20 @@ class TestRareClasses:
         shares = np.array([0.3, 0.3, 0.2, *np.full(20, 0.01)])
         kind = maker.choice(len(shares), rows, p=shares)
         columns = {f"x{place}": kind % (place + 3) + maker.normal(size=rows) for place in range(4)}
-        path = tmp_path / "table.parquet"
-        parquet.write_table(pa.table(columns | {"y": [f"kind {one}" for one in kind]}), path)
-        found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
-        found.learn(np.arange(rows))
-        train, valid = np.arange(2000), np.arange(2000, rows)
-        material, stop = found.material(0, train), Stop(time.monotonic() + 60)
+        named = {"y": [f"kind {one}" for one in kind]}
         quick = {"learning_rate": 0.1, "num_leaves": 31}
-
-        def loss(**settings: Any) -> float:
-            fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
-            return found.goal.loss(fitted.link(valid), found.truth[valid])
-
+        loss = boosted(tmp_path / "table.parquet", columns | named, quick)
         assert loss() < 0.97 * loss(lambda_l2=0.0)
 
 
 class TestFineCuts:
     def test_part_values_that_255_bins_would_mix(self, tmp_path: Path):
         maker = np.random.default_rng(0)
-        rows = 6000
-        number = maker.integers(0, 800, rows)
-        target = number // 2 % 2 + maker.normal(scale=0.1, size=rows)
-        path = tmp_path / "table.parquet"
-        parquet.write_table(
-            pa.table({"x": number, "z": maker.normal(size=rows), "y": target}), path
-        )
-        found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
-        found.learn(np.arange(rows))
-        train, valid = np.arange(5000), np.arange(5000, rows)
-        material, stop = found.material(0, train), Stop(time.monotonic() + 60)
+        number = maker.integers(0, 800, 6000)
+        target = number // 2 % 2 + maker.normal(scale=0.1, size=6000)
+        columns = {"x": number, "z": maker.normal(size=6000), "y": target}
         quick = {"learning_rate": 0.3, "num_leaves": 127}
-
-        def loss(**settings: Any) -> float:
-            fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
-            return found.goal.loss(fitted.link(valid), found.truth[valid])
-
+        loss = boosted(tmp_path / "table.parquet", columns, quick)
         assert loss() < 0.8 * loss(max_bin=255)
 
     @pytest.mark.parametrize("slots", [1, 30, 300, 5000])

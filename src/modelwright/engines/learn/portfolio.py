@@ -22,7 +22,11 @@ WIDE = 300
 """More slots than this are too many for a network."""
 RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
 SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
-FINE = {"feature_fraction": 1.0, "without": ("hot", "statistic")}
+FINE = {
+    **RANDOM, "num_leaves": 31, "min_data_in_leaf": 3, "feature_fraction": 1.0,
+    "without": ("hot", "statistic"),
+}  # fmt: skip
+FINEST = {**FINE, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
 """Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
 MANY_ROWS = 5000
 """Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
@@ -61,9 +65,7 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         return _quick(networks[:2], width)
     deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
     coded = [Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)})]
-    fine = {**RANDOM, **FINE, "num_leaves": 31, "min_data_in_leaf": 3}
-    finest = {**fine, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
-    alike = [Contender("LightGBM finest", fit_boosting, finest)]
+    alike = [Contender("LightGBM finest", fit_boosting, FINEST)]
     return [
         FALLBACK,
         Contender("Linear", fit_linear),
@@ -71,7 +73,7 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         Contender("ExtraTrees", fit_forest),
         *networks[:2],
         *(coded if "statistic" in kinds else ()),
-        Contender("LightGBM fine", fit_boosting, fine),
+        Contender("LightGBM fine", fit_boosting, FINE),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
         Contender("LightGBM large", fit_boosting, {**RANDOM, "num_leaves": 128}),
         Contender("LightGBM slow", fit_boosting, {**SLOW, "num_leaves": 64}),
