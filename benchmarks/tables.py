@@ -1,8 +1,8 @@
-"""The tables that learning is measured on: six shared ones, and four groups that packages carry.
+"""The tables that learning is measured on: six shared ones, and five groups that packages carry.
 
 No choice of the engine was made by looking at the five of Python's packages before they were first
 measured; what that showed was mended with other tables. The twenty of R's (`wider.R`) were first
-measured on 2026-11-22, those of `further.py` and `beyond.py` the day after.
+measured on 2026-11-22, those of `further.py`, `beyond.py` and `books.py` the day after.
 """
 
 import json
@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks import beyond, further
+from benchmarks import beyond, books, further
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabular"
 WORK = Path(__file__).parent / ".work"
@@ -61,12 +61,18 @@ GROUPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "wider": lambda: _held(_WIDER, _by_r),
     "further": lambda: _held(further.TABLES, further.write),
     "beyond": lambda: _held(beyond.TABLES, beyond.write),
+    "books": lambda: _held(books.TABLES, books.write),
 }
 
 
 def named(name: str) -> dict[str, Any]:
     """Gives one of all."""
-    made = {"wider": _WIDER, "further": further.TABLES, "beyond": beyond.TABLES}
+    made = {
+        "wider": _WIDER,
+        "further": further.TABLES,
+        "beyond": beyond.TABLES,
+        "books": books.TABLES,
+    }
     groups = [group for group, names in made.items() if name in names] or ["shared", "carried"]
     return next(one for group in groups for one in GROUPS[group]() if one["name"] == name)
 
