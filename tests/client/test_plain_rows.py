@@ -30,12 +30,13 @@ ENCODER = Encoder(
         ),
         DateColumn("start", "date", gaps=True, start=1_700_000_000_000),
         DateColumn("end", "date", gaps=True, start=1_700_000_000_000),
+        DateColumn("paid", "string", gaps=True, start=1_700_000_000_000, order="mdy"),
     ),
-    (("start", "end"),),
+    (("start", "end"), ("start", "paid")),
 )
 WHOLE = {
     "age": 41, "pay": 2.5, "new": True, "plan": "a", "shop": 12,
-    "start": "2024-02-29", "end": "2024-03-01T12:30:00.25+02:00",
+    "start": "2024-02-29", "end": "2024-03-01T12:30:00.25+02:00", "paid": "3/1/2024 2:05 pm",
 }  # fmt: skip
 PLAIN: dict[str, dict[str, Any]] = {
     "whole": {},
@@ -48,6 +49,8 @@ PLAIN: dict[str, dict[str, Any]] = {
     "an unseen shop": {"shop": 7},
     "a shop beyond all others": {"shop": 2**70},
     "no shop": {"shop": None},
+    "a date written as ISO": {"paid": "2024-03-31"},
+    "a year of two digits": {"paid": "12/31/99"},
     "before 1970": {"start": "1912-04-15 02:20:00"},
     "more fields": {"other": [1]},
 }
@@ -59,6 +62,8 @@ ODD: dict[str, dict[str, Any]] = {
     "a number for a boolean": {"new": 1},
     "a number for a text": {"plan": 1},
     "no date": {"start": "yesterday"},
+    "no date where strings are dates": {"paid": "yesterday"},
+    "a day that no month has": {"paid": "31/12/2024"},
     "a number for a date": {"end": 20240229},
     "a very large number": {"pay": 1e301},
     "a very large integer": {"age": 10**400},

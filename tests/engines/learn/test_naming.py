@@ -17,7 +17,7 @@ from tests.engines.learn.test_artifact import (
 )
 
 from modelwright.engines.learn.naming import names_things
-from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor import WITH_NAMES
 from modelwright_client.predictor.columns import CodedColumn
 from modelwright_client.predictor.predicting import Predictor
 
@@ -82,7 +82,7 @@ class TestBuild:
     def test_reads_them_both_ways(self, built: Built):
         predictor = Predictor.load(built[1])
         assert isinstance(predictor.columns[0], CodedColumn)
-        assert predictor.manifest["format"] == FORMAT
+        assert predictor.manifest["format"] == WITH_NAMES
         assert predictor.input_schema["shop"] == "integer"
         assert 0.5 < built[2].feature_importance["shop"] < 1
 

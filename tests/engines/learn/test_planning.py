@@ -1,6 +1,7 @@
 """The plan: what is planted is found and said, and real tables raise no false alarm."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,14 @@ Write = Callable[..., Path]
 MAKER = np.random.default_rng(0)
 N = 500
 X = MAKER.normal(size=N)
+SPELT = [
+    ("%Y/%m/%d", "ymd"),
+    ("%Y.%m.%d", "ymd"),
+    ("%m/%d/%Y", "mdy"),
+    ("%m/%d/%y %I:%M %p", "mdy"),
+    ("%d.%m.%Y", "dmy"),
+    ("%d-%m-%Y %H:%M:%S", "dmy"),
+]
 Y = np.where(X + MAKER.normal(size=N) > 0, "yes", "no")
 
 
@@ -147,6 +156,28 @@ class TestReads:
         made = plan(write(said=said, kind=MAKER.choice(["a", "b"], N), x=X, y=Y))
         assert made.kinds == {"said": "text", "kind": "category", "x": "number"}
 
+    @pytest.mark.parametrize(("form", "kind"), SPELT)
+    def test_strings_as_dates_where_all_are_in_one_order(self, write: Write, form: str, kind: str):
+        days = (
+            datetime(2023, 5, 1, tzinfo=UTC) + timedelta(int(day)) for day in MAKER.permutation(N)
+        )
+        told = [None if i % 50 == 7 else day.strftime(form) for i, day in enumerate(days)]
+        made = plan(write(x=X, day=told, y=Y))
+        assert made.kinds == {"x": "number", "day": kind}
+        assert made.left_out == ()
+        assert made.types["day"] == "string"
+        assert made.reasons[-1] == "2 columns are learnt from: 1 as number, 1 as date."
+
+    @pytest.mark.parametrize("other", ["soon", "31/31/2024", "28.2.2023"])
+    def test_no_strings_as_dates_where_the_order_is_open(self, write: Write, other: str):
+        days = [f"{a}/{b}/2024" for a, b in MAKER.integers(1, 9, (N, 2))]
+        days[5] = "12/31/2024" if "." in other else "1/1/2024"
+        days[9] = other
+        assert plan(write(x=X, day=days, y=Y)).kinds["day"] == "category"
+        assert plan(write(x=X, day=["1/2/2024", "2/1/2024"] * (N // 2), y=Y)).kinds["day"] == (
+            "category"
+        )
+
     def test_the_positive_class_of_yes_and_no(self, write: Write):
         assert plan(write(x=X, y=Y)).positive_class == "yes"
 
@@ -162,6 +193,13 @@ class TestReads:
 class TestWarns:
     def test_of_rows_in_time_order(self, write: Write):
         days = np.datetime64("2024-01-01") + np.arange(N)
+        assert "in the order of day" in " ".join(plan(write(x=X, day=days, y=Y)).warnings)
+
+    def test_of_time_order_where_dates_are_not_iso(self, write: Write):
+        days = [
+            (datetime(2024, 1, 1, tzinfo=UTC) + timedelta(day)).strftime("%d.%m.%Y")
+            for day in range(N)
+        ]
         assert "in the order of day" in " ".join(plan(write(x=X, day=days, y=Y)).warnings)
 
     @pytest.mark.parametrize("step", [1, -1])

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from modelwright_client.predictor.columns import Column, Problem, moment_of
+from modelwright_client.predictor.columns import Column, DateColumn, Problem
+from modelwright_client.predictor.moments import EXAMPLES, Order, moment_of
 
 WIDEST = 1e300
 
@@ -18,11 +19,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < WIDEST
 
 
-def _is_date(value: Any) -> bool:
+def _is_date(value: Any, order: Order | None = None) -> bool:
     if not isinstance(value, str):
         return False
     try:
-        moment_of(value)
+        moment_of(value, order)
     except (ValueError, OverflowError):
         return False
     return True
@@ -44,9 +45,22 @@ def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem
         if value is None:
             if not column.gaps:
                 return _missing(column.name)
-        elif not TYPES[column.type][0](value):
+        elif not TYPES[column.type][0](value) or not _is_read(column, value):
             return _wrong(column, value)
     return None
+
+
+def _is_read(column: Column, value: Any) -> bool:
+    """Says whether a string is a date as the training data writes them, where it is to be one."""
+    if not isinstance(column, DateColumn) or column.order is None:
+        return True
+    return _is_date(value, column.order)
+
+
+def _wanted(column: Column) -> str:
+    if isinstance(column, DateColumn) and column.order:
+        return f"a date such as {EXAMPLES[column.order]}, as in the training data"
+    return TYPES[column.type][1]
 
 
 def _missing(name: str) -> Problem:
@@ -58,12 +72,10 @@ def _wrong(column: Column, value: Any) -> Problem:
         "bool": "a boolean", "str": "a string", "int": "an integer", "float": "a number",
         "list": "an array", "dict": "an object",
     }.get(type(value).__name__, type(value).__name__)  # fmt: skip
-    if isinstance(value, str) and column.type == "date":
+    if isinstance(value, str) and isinstance(column, DateColumn):
         given = "another string"
     elif not isinstance(value, bool) and isinstance(value, int | float):
         given = (
             "the number " + format(value, ".6g") if abs(value) < WIDEST else "a number too large"
         )
-    return Problem(
-        column.name, "type", f"`{column.name}` must be {TYPES[column.type][1]}, not {given}"
-    )
+    return Problem(column.name, "type", f"`{column.name}` must be {_wanted(column)}, not {given}")

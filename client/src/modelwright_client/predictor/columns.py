@@ -5,18 +5,23 @@ They run in the API process, so they know only numpy. `one` and `many` give the 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from modelwright_client.predictor.moments import (
+    EPOCH,
+    MICROSECOND,
+    NO_DATE,
+    Order,
+    microseconds,
+    moment_of,
+)
 from modelwright_client.predictor.texts import Vocabulary
 
 Slots = NDArray[np.float32]
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
-NO_DATE = int(np.iinfo(np.int64).min)
 LARGEST = 3.0e38
 DAY_MS = 86_400_000
 NAN = float("nan")
@@ -157,11 +162,21 @@ class DateColumn:
     type: str
     gaps: bool
     start: int
+    order: Order | None = None
+    """How the strings of the training data write dates that are not ISO."""
     width: int = len(DATE_PARTS)
 
+    def moment(self, value: str) -> datetime:
+        """Reads one string; raises ValueError or OverflowError for what is no date."""
+        return moment_of(value, self.order)
+
+    def stamps(self, values: Sequence[Any]) -> NDArray[np.int64]:
+        """Reads strings and gaps as microseconds since 1970, shape (n,)."""
+        return np.array([microseconds(value, self.order) for value in values], dtype=np.int64)
+
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one ISO string."""
-        return NO_PARTS if value is None else self.one_moment(moment_of(value))
+        """Encodes one string."""
+        return NO_PARTS if value is None else self.one_moment(self.moment(value))
 
     def one_moment(self, moment: datetime) -> Sequence[float]:
         """Encodes one moment."""
@@ -171,8 +186,8 @@ class DateColumn:
         return since, moment.month, moment.day, moment.weekday(), day
 
     def many(self, values: Sequence[Any]) -> Slots:
-        """Encodes a column of ISO strings, shape (n, 5)."""
-        return self.parts(np.array([microseconds(value) for value in values], dtype=np.int64))
+        """Encodes a column of strings, shape (n, 5)."""
+        return self.parts(self.stamps(values))
 
     def parts(self, stamps: NDArray[np.int64]) -> Slots:
         """Encodes microseconds since 1970, shape (n, 5); the smallest integer is a gap."""
@@ -217,14 +232,3 @@ class TextColumn:
 
 Simple = NumberColumn | CategoryColumn | DateColumn | TextColumn
 Column = Simple | CodedColumn
-
-
-def moment_of(value: str) -> datetime:
-    """Reads an ISO date or date-time; without a zone it is taken as UTC."""
-    moment = datetime.fromisoformat(value)
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
-def microseconds(value: Any) -> int:
-    """Gives microseconds since 1970, the smallest 64-bit integer for a gap."""
-    return NO_DATE if value is None else (moment_of(value) - EPOCH) // MICROSECOND

@@ -18,6 +18,7 @@ from modelwright_client.predictor.columns import (
 )
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.model import Model
+from modelwright_client.predictor.moments import ORDERS
 from modelwright_client.predictor.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
 from modelwright_client.predictor.texts import Vocabulary
 
@@ -26,7 +27,7 @@ TYPES = {
     "category": {"string"},
     "coded": {"integer"},
     "text": {"string"},
-    "date": {"date"},
+    "date": {"date", "string"},
 }
 WIDEST = 1_000_000
 """Slots of an encoder at most."""
@@ -63,7 +64,10 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
         start = told["start"]
         if not isinstance(start, int) or abs(start) > LATEST:
             _refuse(f"the column {name!r} begins at no date")
-        return DateColumn(name, kind, gaps, start)
+        order = told.get("order")
+        if order not in (ORDERS if kind == "string" else (None,)):
+            _refuse(f"the dates of {name!r} are written in no order that is known")
+        return DateColumn(name, kind, gaps, start, order)
     if told["kind"] == "text":
         place = told["place"]
         return _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])

@@ -12,20 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.columns import (
-    EPOCH,
     LARGEST,
-    MICROSECOND,
     NAN,
-    NO_DATE,
     CodedColumn,
     Column,
     DateColumn,
     NumberColumn,
     Simple,
     Slots,
-    microseconds,
-    moment_of,
 )
+from modelwright_client.predictor.moments import EPOCH, MICROSECOND, NO_DATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +76,7 @@ class Encoder:
                     slots.extend(column.category.one(value))
             elif isinstance(column, DateColumn) and value is not None:
                 try:
-                    moments[name] = moment = moment_of(value)
+                    moments[name] = moment = column.moment(value)
                 except (ValueError, OverflowError):
                     return None
                 slots.extend(column.one_moment(moment))
@@ -106,7 +102,7 @@ class Encoder:
                     named = column.category.many(values)
                     part = np.concatenate([_plain_numbers(values), named], axis=1)
                 elif isinstance(column, DateColumn):
-                    stamps[name] = np.array([microseconds(one) for one in values], dtype=np.int64)
+                    stamps[name] = column.stamps(values)
                     part = column.parts(stamps[name])
                 else:
                     part = column.many(values)
@@ -127,7 +123,7 @@ class Encoder:
         for column in self.columns:
             slots.extend(column.one(row.get(column.name)))
         for earlier, later in self.durations:
-            slots.append(elapsed(row.get(earlier), row.get(later)))
+            slots.append(self._elapsed(row, earlier, later))
         return np.array([slots], dtype=np.float32)
 
     def many(self, rows: Sequence[Mapping[str, Any]]) -> Slots:
@@ -139,9 +135,20 @@ class Encoder:
             slots[:, at : at + column.width] = column.many(values)
             at += column.width
         for earlier, later in self.durations:
-            slots[:, at] = [elapsed(row.get(earlier), row.get(later)) for row in rows]
+            slots[:, at] = [self._elapsed(row, earlier, later) for row in rows]
             at += 1
         return slots
+
+    def _elapsed(self, row: Mapping[str, Any], *names: str) -> float:
+        """Gives the seconds from one date to another, NaN where one is missing."""
+        ends = {
+            column.name: column.moment(row[column.name])
+            for column in self.columns
+            if isinstance(column, DateColumn)
+            and column.name in names
+            and row.get(column.name) is not None
+        }
+        return _between(*map(ends.get, names))
 
 
 _CLASSES: Mapping[str, tuple[type, ...]] = {
@@ -160,11 +167,6 @@ def _plain_numbers(values: Sequence[Any]) -> Slots:
     if (np.abs(wide) > LARGEST).any():
         raise OverflowError
     return wide.astype(np.float32)[:, None]
-
-
-def elapsed(earlier: Any, later: Any) -> float:
-    """Gives the seconds between two ISO strings, NaN where one is missing."""
-    return _between(*(None if one is None else moment_of(one) for one in (earlier, later)))
 
 
 def _between(earlier: datetime | None, later: datetime | None) -> float:

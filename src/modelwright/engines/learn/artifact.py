@@ -15,7 +15,14 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from modelwright_client.predictor import ARTIFACT, FORMAT, MANIFEST, OLDEST, WITH_NETWORKS
+from modelwright_client.predictor import (
+    ARTIFACT,
+    FORMAT,
+    MANIFEST,
+    OLDEST,
+    WITH_NAMES,
+    WITH_NETWORKS,
+)
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import (
     CategoryColumn,
@@ -69,8 +76,11 @@ def save(folder: Path, artifact: Artifact) -> None:
 
 def _format(model: Model) -> int:
     """Gives the lowest format that has all that the model needs."""
-    if any(isinstance(column, CodedColumn) for column in model.encoder.columns):
+    columns = model.encoder.columns
+    if any(isinstance(column, DateColumn) and column.order for column in columns):
         return FORMAT
+    if any(isinstance(column, CodedColumn) for column in columns):
+        return WITH_NAMES
     return WITH_NETWORKS if model.networks else OLDEST
 
 
@@ -133,7 +143,7 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
         arrays[f"table.{place}"] = column.table
         return told | {"levels": column.levels, "place": place}
     if isinstance(column, DateColumn):
-        return told | {"start": column.start}
+        return told | {"start": column.start, "order": column.order}
     if isinstance(column, TextColumn):
         arrays[f"idf.{place}"] = column.words.idf
         arrays[f"words.{place}"] = column.words.directions

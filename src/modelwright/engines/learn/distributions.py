@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.learn.reading import Frame, RawColumn
-from modelwright_client.predictor.columns import NO_DATE
 from modelwright_client.predictor.goals import Floats
+from modelwright_client.predictor.moments import NO_DATE
 
 BINS = 10
 TOP = 30
@@ -37,7 +37,7 @@ def _of(raw: RawColumn) -> dict[str, Any]:
         return binned(raw.values.astype(np.float64))
     if raw.kind == "date":
         seconds = np.where(raw.values == NO_DATE, np.nan, raw.values / 1e6)
-        return binned(seconds) | {"kind": "date"}
+        return binned(seconds) | {"kind": "date", "order": raw.order}
     if raw.kind == "text":
         lengths = np.array([len(text) for text in raw.values], dtype=np.float64)
         return binned(lengths) | {"kind": "text"}

@@ -12,7 +12,6 @@ from modelwright.engines.learn.reading import Frame, RawColumn
 from modelwright.engines.learn.vocabulary import learn_vocabulary
 from modelwright_client.predictor.columns import (
     LARGEST,
-    NO_DATE,
     CategoryColumn,
     CodedColumn,
     Column,
@@ -22,6 +21,7 @@ from modelwright_client.predictor.columns import (
     TextColumn,
 )
 from modelwright_client.predictor.encoder import Encoder
+from modelwright_client.predictor.moments import NO_DATE
 
 LEVELS = 10_000
 """A category keeps at most this many levels; the others count as unseen."""
@@ -95,7 +95,7 @@ def _learn(
         stamps = raw.values[known]
         there = stamps[stamps != NO_DATE]
         start = int(there.min()) // 1000 if len(there) else 0
-        date = DateColumn(name, kind, len(there) < len(stamps), start)
+        date = DateColumn(name, kind, len(there) < len(stamps), start, raw.order)
         return date, date.parts(raw.values), None
     if raw.kind == "text":
         gaps = bool((raw.values == "").any())

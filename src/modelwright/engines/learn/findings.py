@@ -15,8 +15,9 @@ import pyarrow.compute as pc
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.learn.leakage import order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
-from modelwright.engines.learn.reading import Kind, read_table
+from modelwright.engines.learn.reading import Kind, order_of, read_table, stamps_of
 from modelwright_client.predictor.goals import Task
+from modelwright_client.predictor.moments import NO_DATE, Order
 
 Alike = dict[tuple[Any, ...], list[str]]
 """Columns that are learnt from, by the facts that twins share."""
@@ -48,6 +49,7 @@ def look(
 ) -> Findings:
     """Looks at every offered column; nothing is left out without its reason."""
     whole = read_table(tables, [target.name, *(one.name for one in offered)])
+    whole, orders = _dated(whole, offered)
     sample = whole.take(_spread(whole.num_rows, len(offered)))
     kinds: dict[str, Kind] = {}
     left: list[LeftOut] = []
@@ -55,18 +57,33 @@ def look(
     alike: Alike = {}
     for facts in offered:
         others = alike.setdefault(_shape(facts, sample[facts.name]), [])
-        reason = _useless(facts, whole, sample) or _twin(facts, others, whole)
+        written = facts.name in orders and facts.distinct > 1
+        reason = None if written else _useless(facts, whole, sample)
+        reason = reason or _twin(facts, others, whole)
         if reason is None and tells_all(sample[facts.name], sample[target.name], task):
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
         if reason == KEY and facts.type == "integer":
             ordered = order_tells(sample[facts.name], sample[target.name], task)
             said += [_ordered(facts.name, target.name)] * ordered
         if reason is None:
-            kinds[facts.name] = kind_of(facts, sample[facts.name])
+            kinds[facts.name] = orders.get(facts.name) or kind_of(facts, sample[facts.name])
             others.append(facts.name)
         else:
             left.append(LeftOut(facts.name, reason))
     return Findings(kinds, tuple(left), (*_warnings(target, task, offered, whole), *said))
+
+
+def _dated(whole: pa.Table, offered: Sequence[ColumnFacts]) -> tuple[pa.Table, dict[str, Order]]:
+    """Turns strings that are dates in one order into moments; gives the orders too."""
+    orders: dict[str, Order] = {}
+    for facts in offered:
+        order = order_of(whole[facts.name]) if facts.type == "string" else None
+        if order:
+            stamps = stamps_of(whole[facts.name], order)
+            moments = pa.array(stamps, mask=stamps == NO_DATE).cast(pa.timestamp("us"))
+            place = whole.schema.get_field_index(facts.name)
+            whole, orders[facts.name] = whole.set_column(place, facts.name, moments), order
+    return whole, orders
 
 
 def _ordered(name: str, target: str) -> str:
@@ -163,7 +180,9 @@ def _warnings(
         f"The rows are in the order of {one.name}; if the model is to predict later rows, its"
         " metrics on rows held out at random are too good."
         for one in offered
-        if one.type == "date" and one.distinct > ENOUGH and _rising(whole[one.name])
+        if pa.types.is_temporal(whole[one.name].type)
+        and one.distinct > ENOUGH
+        and _rising(whole[one.name])
     ]
     return tuple(said)
 

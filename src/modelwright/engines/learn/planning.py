@@ -17,6 +17,7 @@ from modelwright.engines.learn.plan import (
 )
 from modelwright.engines.learn.reading import Kind
 from modelwright_client.predictor.goals import Task
+from modelwright_client.predictor.moments import ORDERS
 
 LEAST_ROWS = 10
 PAIR = 2
@@ -216,7 +217,8 @@ def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
 def _told(metric: str, features: Sequence[str], found: Findings) -> list[str]:
     kinds: dict[Kind, int] = {}
     for name in features:
-        kinds[found.kinds[name]] = kinds.get(found.kinds[name], 0) + 1
+        kind: Kind = "date" if found.kinds[name] in ORDERS else found.kinds[name]
+        kinds[kind] = kinds.get(kind, 0) + 1
     listed = ", ".join(f"{count} as {kind}" for kind, count in kinds.items())
     return [
         f"{metric} is what is improved.",

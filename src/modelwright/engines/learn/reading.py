@@ -11,8 +11,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-Kind = Literal["number", "category", "date", "text"]
-NO_DATE = int(np.iinfo(np.int64).min)
+from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, orders_of
+
+Kind = Literal["number", "category", "date", "text", "ymd", "mdy", "dmy"]
+"""The last three are strings that write dates in this order of year, month and day."""
 LARGEST = 3.0e38
 """Numbers are kept as float32; larger ones are cut to this."""
 
@@ -28,10 +30,12 @@ class RawColumn:
     kind: Kind
     values: NDArray[Any]
     levels: tuple[str, ...] = ()
+    order: Order | None = None
+    """How dates were written that are not ISO."""
 
     def take(self, rows: NDArray[np.intp]) -> "RawColumn":
         """Gives the same column with only these rows."""
-        return RawColumn(self.kind, self.values[rows], self.levels)
+        return RawColumn(self.kind, self.values[rows], self.levels, self.order)
 
 
 Frame = Mapping[str, RawColumn]
@@ -75,6 +79,9 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
         stamps = pc.cast(_without_zone(column), pa.timestamp("us"), safe=False)
         whole = pc.cast(stamps, pa.int64())
         return RawColumn(kind, pc.fill_null(whole, int(NO_DATE)).to_numpy())
+    for order in ORDERS:
+        if kind == order:
+            return RawColumn("date", stamps_of(column, order), order=order)
     words = pc.cast(column, pa.string())
     if kind == "text":
         return RawColumn(kind, np.array(pc.fill_null(words, "").to_pylist(), dtype=object))
@@ -85,6 +92,27 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
         )
     codes = pc.fill_null(pc.cast(coded.indices, pa.int32()), -1).to_numpy(zero_copy_only=False)
     return RawColumn(kind, codes, tuple(coded.dictionary.to_pylist()))
+
+
+def order_of(column: pa.ChunkedArray) -> Order | None:
+    """Gives the one order in which all strings of a column are dates, if there is one."""
+    texts = pc.unique(column.drop_null()).to_pylist()
+    found: frozenset[Order] = frozenset(ORDERS if texts else ())
+    for text in texts:
+        found &= orders_of(text)
+        if not found:
+            return None
+    return "ymd" if "ymd" in found else min(found) if len(found) == 1 else None
+
+
+def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:
+    """Gives microseconds since 1970 of strings in this order; what is no date is missing."""
+    coded = pc.dictionary_encode(pc.cast(column, pa.string())).combine_chunks()
+    texts = coded.dictionary.to_pylist()
+    known = [microseconds(one, order) if order in orders_of(one) else NO_DATE for one in texts]
+    places = pc.fill_null(pc.cast(coded.indices, pa.int64()), len(known))
+    stamps = np.array([*known, NO_DATE], dtype=np.int64)
+    return np.asarray(stamps[places.to_numpy(zero_copy_only=False)])
 
 
 def numbers(column: pa.ChunkedArray) -> NDArray[np.float32]:

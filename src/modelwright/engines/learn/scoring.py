@@ -15,16 +15,19 @@ from numpy.typing import NDArray
 from modelwright_client.predictor.answers import Answers
 from modelwright_client.predictor.checking import WIDEST, find_problem
 from modelwright_client.predictor.columns import (
-    EPOCH,
     LARGEST,
-    MICROSECOND,
-    NO_DATE,
     CategoryColumn,
     CodedColumn,
     Column,
     DateColumn,
     Slots,
     TextColumn,
+)
+from modelwright_client.predictor.moments import (
+    EPOCH,
+    MICROSECOND,
+    NO_DATE,
+    Order,
     microseconds,
 )
 from modelwright_client.predictor.predicting import CHUNK, Predictor, spelt
@@ -139,10 +142,10 @@ def _plain(given: pa.Array) -> pa.Array:
 
 def _typed(column: Column, given: pa.Array) -> pa.Array:
     """Reads values as the column's type, null where they are not; dates as microseconds."""
+    if isinstance(column, DateColumn):
+        return _dates(given, column.order)
     if column.type == "string":
         return pc.cast(given, pa.string())
-    if column.type == "date":
-        return _dates(given)
     if column.type == "boolean":
         return _truths(given)
     values = _numbers(given)
@@ -152,10 +155,10 @@ def _typed(column: Column, given: pa.Array) -> pa.Array:
     return pc.if_else(fits, values, pa.scalar(None, pa.float64()))
 
 
-def _dates(given: pa.Array) -> pa.Array:
+def _dates(given: pa.Array, order: Order | None) -> pa.Array:
     if pa.types.is_timestamp(given.type) or pa.types.is_date(given.type):
         return pc.cast(pc.cast(given, pa.timestamp("us"), safe=False), pa.int64())
-    return _read_as(given, _moment, pa.int64())
+    return _read_as(given, partial(_moment, order=order), pa.int64())
 
 
 def _truths(given: pa.Array) -> pa.Array:
@@ -190,9 +193,9 @@ def _truth(text: str) -> float | None:
     return BOOLEANS.get(text.lower())
 
 
-def _moment(text: str) -> int | None:
+def _moment(text: str, order: Order | None) -> int | None:
     try:
-        return microseconds(text)
+        return microseconds(text, order)
     except (ValueError, OverflowError):
         return None
 

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.learn.artifact import TRAINING
-from modelwright_client.predictor.columns import LARGEST, microseconds
+from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats, Goal, Scale
+from modelwright_client.predictor.moments import Order, microseconds
 from modelwright_client.predictor.predicting import spelt
 
 MOST_COLUMNS = 100
@@ -36,6 +37,8 @@ class Bins:
     levels: Mapping[str, int]
     labels: tuple[str, ...]
     shares: tuple[float, ...]
+    order: Order | None = None
+    """How its dates are written, where they are not ISO."""
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> "Bins":
@@ -49,7 +52,8 @@ class Bins:
         edges = np.array(told["edges"], dtype=np.float64)
         shares = (*told["shares"], told["missing"])
         shares = shares if told["shares"] else (0.0, *shares)
-        return cls(told["kind"], edges, {}, (*_between(edges.tolist()), "missing"), shares)
+        labels = (*_between(edges.tolist()), "missing")
+        return cls(told["kind"], edges, {}, labels, shares, told.get("order"))
 
     def count(self, values: Sequence[Any]) -> list[int]:
         """Counts values as they come in JSON, each of its column's type or None."""
@@ -57,7 +61,7 @@ class Bins:
             other = len(self.levels)
             index: dict[Any, int] = {**self.levels, None: other + 1}
             return _counted([index.get(value, other) for value in values], other + 2)
-        return self.count_numbers(_numbers(self.kind, values))
+        return self.count_numbers(_numbers(self.kind, values, self.order))
 
     def count_numbers(self, values: Floats) -> list[int]:
         """Counts numbers; NaN is missing."""
@@ -66,12 +70,12 @@ class Bins:
         return [*_counted(places, len(self.edges) + 1), int(missing.sum())]
 
 
-def _numbers(kind: str, values: Sequence[Any]) -> Floats:
+def _numbers(kind: str, values: Sequence[Any], order: Order | None) -> Floats:
     if kind == "text":
         return np.array([len(value or "") for value in values], dtype=np.float64)
     if kind == "date":
         return np.array(
-            [np.nan if value is None else microseconds(value) / 1e6 for value in values]
+            [np.nan if value is None else microseconds(value, order) / 1e6 for value in values]
         )
     try:
         wide = np.array(values, dtype=np.float64)

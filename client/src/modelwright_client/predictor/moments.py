@@ -1,0 +1,82 @@
+"""Dates as they are written: ISO, or numbers in one of three orders, to moments in UTC."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any, Literal
+
+import numpy as np
+
+Order = Literal["ymd", "mdy", "dmy"]
+"""Which of year, month and day comes first."""
+ORDERS: tuple[Order, ...] = ("ymd", "mdy", "dmy")
+EXAMPLES: dict[Order, str] = {"ymd": "2024/12/31", "mdy": "12/31/2024", "dmy": "31/12/2024"}
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+NO_DATE = int(np.iinfo(np.int64).min)
+YEAR_DIGITS, SHORT_YEAR_DIGITS = 4, 2
+CENTURY = 69
+"""Years of two digits from here on are of the twentieth century, as POSIX has it."""
+NOON = 12
+_WRITTEN = re.compile(
+    r"\s*(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})"
+    r"(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?)?\s*",
+    re.ASCII,
+)
+
+
+def moment_of(value: str, order: Order | None = None) -> datetime:
+    """Reads a date or date-time in this order, or in ISO; without a zone it is taken as UTC.
+
+    Raises ValueError for what is neither, OverflowError for what lies too far away.
+    """
+    if order and (written := _WRITTEN.fullmatch(value)):
+        return _ordered(written, order)
+    moment = datetime.fromisoformat(value)
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def microseconds(value: Any, order: Order | None = None) -> int:
+    """Gives microseconds since 1970, the smallest 64-bit integer for a gap."""
+    return NO_DATE if value is None else (moment_of(value, order) - EPOCH) // MICROSECOND
+
+
+def orders_of(value: str) -> frozenset[Order]:
+    """Gives the orders in which a text is a date; all of them where the year comes first."""
+    written = _WRITTEN.fullmatch(value)
+    return frozenset(order for order in ORDERS if written and _is_ordered(written, order))
+
+
+def _is_ordered(written: re.Match[str], order: Order) -> bool:
+    try:
+        _ordered(written, order)
+    except ValueError:
+        return False
+    return True
+
+
+def _ordered(written: re.Match[str], order: Order) -> datetime:
+    first, _, second, third, hour, minute, second_of, half = written.groups()
+    if len(first) == YEAR_DIGITS:
+        year, month, day = first, second, third
+    elif order == "mdy":
+        month, day, year = first, second, third
+    elif order == "dmy":
+        day, month, year = first, second, third
+    else:
+        raise ValueError("the year does not come first")
+    hours = int(hour or 0)
+    if half:
+        if not 1 <= hours <= NOON:
+            raise ValueError("no hour of half a day")
+        hours = hours % NOON + (NOON if half in "Pp" else 0)
+    return datetime(
+        _year(year), int(month), int(day), hours, int(minute or 0), int(second_of or 0), tzinfo=UTC
+    )
+
+
+def _year(digits: str) -> int:
+    if len(digits) == SHORT_YEAR_DIGITS:
+        return int(digits) + (1900 if int(digits) >= CENTURY else 2000)
+    if len(digits) != YEAR_DIGITS:
+        raise ValueError("a year has two or four digits")
+    return int(digits)

@@ -1,0 +1,60 @@
+"""Dates that are not ISO: which orders they can be in, and the moments they tell."""
+
+import pytest
+
+from modelwright_client.predictor.checking import find_problem
+from modelwright_client.predictor.columns import DateColumn
+from modelwright_client.predictor.moments import Order, moment_of, orders_of
+
+
+class TestOrders:
+    @pytest.mark.parametrize(
+        ("text", "orders"),
+        [
+            ("2024/12/31", {"ymd", "mdy", "dmy"}),
+            ("12/31/2024", {"mdy"}),
+            ("31.12.2024", {"dmy"}),
+            ("1/2/2024", {"mdy", "dmy"}),
+            ("31-12-99 23:59:59.5", {"dmy"}),
+            ("12/31/2024 12:00 a.m.", {"mdy"}),
+            ("30.2.2024", set()),
+            ("31/12.2024", set()),
+            ("12/31/024", set()),
+            ("12/31/2024 13:00 pm", set()),
+            ("12/31/2024 24:00", set()),
+            ("1.2.3.4", set()),
+            ("", set()),
+        ],
+    )
+    def test_of_a_text(self, text: str, orders: set[Order]):
+        assert orders_of(text) == orders
+
+
+class TestMoments:
+    @pytest.mark.parametrize(
+        ("text", "order", "iso"),
+        [
+            ("2024/1/31", "dmy", "2024-01-31T00:00:00+00:00"),
+            ("3/4/2024", "mdy", "2024-03-04T00:00:00+00:00"),
+            ("3/4/2024", "dmy", "2024-04-03T00:00:00+00:00"),
+            (" 3.4.68 ", "dmy", "2068-04-03T00:00:00+00:00"),
+            ("3.4.69 7:08", "dmy", "1969-04-03T07:08:00+00:00"),
+            ("1/31/2024 12:05:09 AM", "mdy", "2024-01-31T00:05:09+00:00"),
+            ("1/31/2024 11:05p.m.", "mdy", "2024-01-31T23:05:00+00:00"),
+            ("2024-01-31T10:00:00+02:00", "mdy", "2024-01-31T08:00:00+00:00"),
+        ],
+    )
+    def test_of_a_text(self, text: str, order: Order, iso: str):
+        assert moment_of(text, order).isoformat() == iso
+
+    def test_none_of_a_text_in_another_order(self):
+        with pytest.raises(ValueError, match="must be in"):
+            moment_of("31/12/2024", "mdy")
+
+    def test_told_by_an_example_where_a_row_has_none(self):
+        column = DateColumn("paid", "string", gaps=False, start=0, order="dmy")
+        problem = find_problem((column,), {"paid": "12/31/2024"})
+        assert problem is not None
+        assert problem.message == (
+            "`paid` must be a date such as 31/12/2024, as in the training data, not another string"
+        )

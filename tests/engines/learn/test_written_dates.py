@@ -1,0 +1,97 @@
+"""Strings that write dates in one order: built from, answered, scored and watched as dates."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet, table
+from tests.engines.learn.conftest import build, rows_of
+from tests.engines.learn.test_artifact import Built, members_of, refused, with_json
+
+from modelwright.engines.learn.scoring import Misfit, Scorer
+from modelwright.engines.learn.watching import Watch
+from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor.columns import DateColumn
+from modelwright_client.predictor.predicting import Predictor
+
+ROWS = 1500
+MAKER = np.random.default_rng(11)
+DAY = MAKER.permutation(ROWS)
+LASTED = MAKER.integers(1, 40, ROWS)
+NEW_YEAR = datetime(2021, 1, 1, tzinfo=UTC)
+
+
+def written(days: int, form: str) -> str:
+    return (NEW_YEAR + timedelta(days)).strftime(form)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Gives a table whose target is what month it was and how long it lasted."""
+    folder = tmp_path_factory.mktemp("orders")
+    ordered = [written(int(day), "%m/%d/%Y") for day in DAY]
+    paid = [written(int(sum(pair)), "%d.%m.%y") for pair in zip(DAY, LASTED, strict=True)]
+    month = np.array([(NEW_YEAR + timedelta(int(day))).month for day in DAY])
+    y = 5.0 * (month % 3) + LASTED + MAKER.normal(size=ROWS)
+    path = folder / "orders.parquet"
+    parquet.write_table(table({"ordered": ordered, "paid": paid, "y": y}), path)
+    return path, folder, build(path, folder, max_iterations=1)
+
+
+@pytest.fixture(scope="module")
+def predictor(built: Built) -> Predictor:
+    return Predictor.load(built[1])
+
+
+class TestBuild:
+    def test_finds_what_months_and_durations_tell(self, built: Built):
+        assert built[2].metrics["rmse"] < 1.7
+
+    def test_keeps_how_they_are_written(self, predictor: Predictor):
+        orders = [one.order for one in predictor.columns if isinstance(one, DateColumn)]
+        assert orders == ["mdy", "dmy"]
+        assert predictor.input_schema == {"ordered": "string", "paid": "string"}
+        assert predictor.manifest["format"] == FORMAT
+
+
+class TestAnswers:
+    def test_are_the_same_for_dates_written_as_iso(self, built: Built, predictor: Predictor):
+        row = rows_of(built[0], 1)[0]
+        day, last = int(DAY[0]), int(DAY[0] + LASTED[0])
+        iso = {"ordered": written(day, "%Y-%m-%d"), "paid": written(last, "%Y-%m-%dT00:00")}
+        assert predictor.predict_one(iso).result == predictor.predict_one(row).result
+
+    def test_are_scored_alike_from_files(self, built: Built, predictor: Predictor):
+        rows = rows_of(built[0], 300)
+        told = [one.result["y"] for one in predictor.predict_many(rows)]
+        days = [[(NEW_YEAR + timedelta(int(one))).date() for one in part] for part in
+                (DAY[:300], DAY[:300] + LASTED[:300])]  # fmt: skip
+        typed = {name: pa.array(one) for name, one in zip(("ordered", "paid"), days, strict=True)}
+        plain = {name: pa.array([row[name] for row in rows]) for name in ("ordered", "paid")}
+        for columns in (plain, typed):
+            added = dict(Scorer(predictor).score(pa.RecordBatch.from_pydict(columns), 0))
+            assert added["prediction"].to_pylist() == told
+
+    def test_are_refused_with_row_and_example(self, predictor: Predictor):
+        columns = {"ordered": ["12/31/2021", "31/12/2021"], "paid": ["31.12.21"] * 2}
+        with pytest.raises(Misfit, match=r"row 1 .*`ordered` must be a date such as 12/31/2024"):
+            Scorer(predictor).score(pa.RecordBatch.from_pydict(columns), 0)
+
+
+class TestWatch:
+    def test_counts_them_as_in_training(self, built: Built):
+        watch = Watch.read(built[1])
+        counts = watch.count(rows_of(built[0], ROWS))
+        shares = np.array(counts["columns"]["ordered"]) / counts["examined"]
+        np.testing.assert_allclose(shares, watch.columns["ordered"].shares, atol=0.02)
+
+
+class TestArtifact:
+    @pytest.mark.parametrize("order", [None, "", "myd", 1])
+    def test_of_an_order_that_is_none_is_refused(self, built: Built, tmp_path: Path, order: object):
+        def change(told: dict[str, list[dict[str, object]]]) -> None:
+            told["columns"][0]["order"] = order
+
+        refused(tmp_path, with_json(members_of(built), change), "ordered")
