@@ -10,10 +10,12 @@ from pyarrow import parquet, table
 from tests.engines.learn.conftest import build, rows_of
 from tests.engines.learn.test_artifact import Built, members_of, refused, with_json
 
+from modelwright.engines.learn.reading import stamps_of
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.engines.learn.watching import Watch
 from modelwright_client.predictor import FORMAT
 from modelwright_client.predictor.columns import DateColumn
+from modelwright_client.predictor.moments import NO_DATE
 from modelwright_client.predictor.predicting import Predictor
 
 ROWS = 1500
@@ -54,6 +56,13 @@ class TestBuild:
         assert orders == ["mdy", "dmy"]
         assert predictor.input_schema == {"ordered": "string", "paid": "string"}
         assert predictor.manifest["format"] == FORMAT
+
+
+class TestReading:
+    def test_leaves_what_is_no_date_missing(self):
+        texts = pa.chunked_array([["1/31/2024", "soon", None], ["31/1/2024", "1/1/70"]])
+        expected = [1_706_659_200_000_000, NO_DATE, NO_DATE, NO_DATE, 0]
+        assert stamps_of(texts, "mdy").tolist() == expected
 
 
 class TestAnswers:

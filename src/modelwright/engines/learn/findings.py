@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -17,7 +17,7 @@ from modelwright.engines.learn.leakage import order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import Kind, order_of, read_table, stamps_of
 from modelwright_client.predictor.goals import Task
-from modelwright_client.predictor.moments import NO_DATE, Order
+from modelwright_client.predictor.moments import Order
 
 Alike = dict[tuple[Any, ...], list[str]]
 """Columns that are learnt from, by the facts that twins share."""
@@ -49,8 +49,10 @@ def look(
 ) -> Findings:
     """Looks at every offered column; nothing is left out without its reason."""
     whole = read_table(tables, [target.name, *(one.name for one in offered)])
-    whole, orders = _dated(whole, offered)
     sample = whole.take(_spread(whole.num_rows, len(offered)))
+    texts = [one.name for one in offered if one.type == "string"]
+    orders = {name: order for name in texts if (order := order_of(sample[name]))}
+    sample = _dated(sample, orders)
     kinds: dict[str, Kind] = {}
     left: list[LeftOut] = []
     said: list[str] = []
@@ -70,20 +72,21 @@ def look(
             others.append(facts.name)
         else:
             left.append(LeftOut(facts.name, reason))
-    return Findings(kinds, tuple(left), (*_warnings(target, task, offered, whole), *said))
+    return Findings(
+        kinds,
+        tuple(left),
+        (*_warnings(target, task, offered, whole), *_in_time(offered, whole, sample), *said),
+    )
 
 
-def _dated(whole: pa.Table, offered: Sequence[ColumnFacts]) -> tuple[pa.Table, dict[str, Order]]:
-    """Turns strings that are dates in one order into moments; gives the orders too."""
-    orders: dict[str, Order] = {}
-    for facts in offered:
-        order = order_of(whole[facts.name]) if facts.type == "string" else None
-        if order:
-            stamps = stamps_of(whole[facts.name], order)
-            moments = pa.array(stamps, mask=stamps == NO_DATE).cast(pa.timestamp("us"))
-            place = whole.schema.get_field_index(facts.name)
-            whole, orders[facts.name] = whole.set_column(place, facts.name, moments), order
-    return whole, orders
+def _dated(sample: pa.Table, orders: Mapping[str, Order]) -> pa.Table:
+    """Turns strings that are dates in these orders into moments."""
+    for name, order in orders.items():
+        moments = pa.array(stamps_of(sample[name], order)).cast(pa.timestamp("us"))
+        there = pc.is_valid(sample[name]).combine_chunks()
+        moments = pc.if_else(there, moments, pa.scalar(None, pa.timestamp("us")))
+        sample = sample.set_column(sample.schema.get_field_index(name), name, moments)
+    return sample
 
 
 def _ordered(name: str, target: str) -> str:
@@ -176,15 +179,18 @@ def _warnings(
         )
     if target.rows < ENOUGH * 10:
         said.append(f"{target.rows} rows are few; the metrics are uncertain.")
-    said += [
+    return tuple(said)
+
+
+def _in_time(offered: Sequence[ColumnFacts], whole: pa.Table, sample: pa.Table) -> tuple[str, ...]:
+    return tuple(
         f"The rows are in the order of {one.name}; if the model is to predict later rows, its"
         " metrics on rows held out at random are too good."
         for one in offered
-        if pa.types.is_temporal(whole[one.name].type)
-        and one.distinct > ENOUGH
-        and _rising(whole[one.name])
-    ]
-    return tuple(said)
+        if one.distinct > ENOUGH
+        and pa.types.is_temporal(sample[one.name].type)
+        and _rising((whole if one.type == "date" else sample)[one.name])
+    )
 
 
 def _repeated(

@@ -108,11 +108,17 @@ def order_of(column: pa.ChunkedArray) -> Order | None:
 def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:
     """Gives microseconds since 1970 of strings in this order; what is no date is missing."""
     coded = pc.dictionary_encode(pc.cast(column, pa.string())).combine_chunks()
-    texts = coded.dictionary.to_pylist()
-    known = [microseconds(one, order) if order in orders_of(one) else NO_DATE for one in texts]
+    known = [_stamp(text, order) for text in coded.dictionary.to_pylist()]
     places = pc.fill_null(pc.cast(coded.indices, pa.int64()), len(known))
     stamps = np.array([*known, NO_DATE], dtype=np.int64)
     return np.asarray(stamps[places.to_numpy(zero_copy_only=False)])
+
+
+def _stamp(text: str, order: Order) -> int:
+    try:
+        return microseconds(text, order)
+    except (ValueError, OverflowError):
+        return NO_DATE
 
 
 def numbers(column: pa.ChunkedArray) -> NDArray[np.float32]:
