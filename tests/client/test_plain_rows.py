@@ -13,6 +13,7 @@ from modelwright_client.predictor.columns import (
     NumberColumn,
 )
 from modelwright_client.predictor.encoder import Encoder
+from modelwright_client.predictor.places import Place
 
 SHOPS = np.array([[0, 0.5], [1, 0.25], [2, 0.4], [3, 0.4]], dtype=np.float32)
 
@@ -33,6 +34,7 @@ ENCODER = Encoder(
         DateColumn("paid", "string", gaps=True, start=1_700_000_000_000, order="mdy"),
     ),
     (("start", "end"), ("start", "paid")),
+    (Place("pay", "age", 0.75), Place("shop", "pay", 1.0)),
 )
 WHOLE = {
     "age": 41, "pay": 2.5, "new": True, "plan": "a", "shop": 12,

@@ -13,7 +13,7 @@ from tests.engines.learn.test_artifact import Built, members_of, refused, with_j
 from modelwright.engines.learn.reading import stamps_of
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.engines.learn.watching import Watch
-from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor import WITH_ORDERS
 from modelwright_client.predictor.columns import DateColumn
 from modelwright_client.predictor.moments import NO_DATE
 from modelwright_client.predictor.predicting import Predictor
@@ -55,7 +55,7 @@ class TestBuild:
         orders = [one.order for one in predictor.columns if isinstance(one, DateColumn)]
         assert orders == ["mdy", "dmy"]
         assert predictor.input_schema == {"ordered": "string", "paid": "string"}
-        assert predictor.manifest["format"] == FORMAT
+        assert predictor.manifest["format"] == WITH_ORDERS
 
 
 class TestReading:

@@ -1,6 +1,6 @@
 """What an artifact's JSON and arrays say, made into columns and tables, each place checked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,6 +20,7 @@ from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.model import Model
 from modelwright_client.predictor.moments import ORDERS
 from modelwright_client.predictor.network import DEEPER, INPUTS, WEIGHTS, Inputs, Network
+from modelwright_client.predictor.places import MOST, Place
 from modelwright_client.predictor.texts import Vocabulary
 
 TYPES = {
@@ -41,12 +42,24 @@ def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
     names = {column.name: column for column in columns}
     pairs = tuple((first, second) for first, second in told["durations"])
     dated = {name for name, column in names.items() if isinstance(column, DateColumn)}
-    if len(names) != len(columns) or any(not dated.issuperset(pair) for pair in pairs):
+    fit = len(names) == len(columns) and all(dated.issuperset(pair) for pair in pairs)
+    if not fit or len(told.get("places", ())) > MOST:
         _refuse("the columns do not fit together")
-    encoder = Encoder(columns, pairs)
+    places = tuple(_place(one, names) for one in told.get("places", ()))
+    encoder = Encoder(columns, pairs, places)
     if not 0 < encoder.width <= WIDEST:
         _refuse(f"there are {encoder.width} slots, not 1 to {WIDEST}")
     return encoder
+
+
+def _place(told: dict[str, Any], columns: Mapping[str, Column]) -> Place:
+    latitude, longitude, narrowing = told["latitude"], told["longitude"], told["narrowing"]
+    degrees = columns[latitude], columns[longitude]
+    if not all(isinstance(one, NumberColumn | CodedColumn) for one in degrees):
+        _refuse("a place is told by columns that are no numbers")
+    if not isinstance(narrowing, float) or not 0 <= narrowing <= 1:
+        _refuse("a degree of longitude is longer than one of latitude")
+    return Place(latitude, longitude, narrowing)
 
 
 def _column(told: dict[str, Any], arrays: Arrays) -> Column:

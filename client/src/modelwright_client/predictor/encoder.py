@@ -6,6 +6,7 @@ It runs in the API process, so it knows only numpy. `one` and `many` give the sa
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import accumulate, combinations
 from typing import Any
 
 import numpy as np
@@ -22,24 +23,38 @@ from modelwright_client.predictor.columns import (
     Slots,
 )
 from modelwright_client.predictor.moments import EPOCH, MICROSECOND, NO_DATE
+from modelwright_client.predictor.places import ANGLES, Place, kilometres
 
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """All columns, and the seconds between pairs of dates, as one vector of slots."""
+    """All columns, the seconds between pairs of dates, and places, as one vector of slots."""
 
     columns: tuple[Column, ...]
     durations: tuple[tuple[str, str], ...] = ()
+    places: tuple[Place, ...] = ()
     _plain: tuple[tuple[str, frozenset[type], Column], ...] = field(init=False, repr=False)
+    _degrees: tuple[tuple[int, int], ...] = field(init=False, repr=False)
+    """The slots of each place's latitude and longitude."""
+    located: int = field(init=False, repr=False)
+    """The number of slots that tell of places, the last ones."""
 
     def __post_init__(self) -> None:
         plain = tuple((column.name, _classes(column), column) for column in self.columns)
+        first = dict(zip((one.name for one in self.columns), self._starts(), strict=True))
+        degrees = tuple((first[one.latitude], first[one.longitude]) for one in self.places)
+        ways = len(tuple(combinations(self.places, 2)))
         object.__setattr__(self, "_plain", plain)
+        object.__setattr__(self, "_degrees", degrees)
+        object.__setattr__(self, "located", len(ANGLES) * len(self.places) + ways)
+
+    def _starts(self) -> list[int]:
+        return list(accumulate((column.width for column in self.columns), initial=0))[:-1]
 
     @property
     def width(self) -> int:
         """The number of slots."""
-        return sum(column.width for column in self.columns) + len(self.durations)
+        return sum(column.width for column in self.columns) + len(self.durations) + self.located
 
     def parts(self) -> tuple[Simple, ...]:
         """Gives the columns with those of two kinds taken apart, in the order of their slots."""
@@ -52,10 +67,41 @@ class Encoder:
         return tuple(found)
 
     def owners(self) -> list[int]:
-        """Gives for each slot the number of the column it comes from."""
+        """Gives for each slot the number of the column it comes from.
+
+        What several columns tell together has a number of its own, after all columns: that of
+        its place in `shared`.
+        """
         names = [column.name for column in self.columns]
         owners = [place for place, column in enumerate(self.columns) for _ in range(column.width)]
-        return owners + [names.index(later) for _, later in self.durations]
+        owners += [names.index(later) for _, later in self.durations]
+        slanted = len(self.places)
+        shared = [place for place in range(slanted) for _ in ANGLES]
+        shared += range(slanted, len(self.shared()))
+        return owners + [len(names) + one for one in shared]
+
+    def shared(self) -> list[list[int]]:
+        """Gives the numbers of the columns that tell together of a place, or of two."""
+        names = [column.name for column in self.columns]
+        ends = [[names.index(one.latitude), names.index(one.longitude)] for one in self.places]
+        return ends + [first + second for first, second in combinations(ends, 2)]
+
+    def locate(self, slots: Slots) -> Slots:
+        """Fills in, from the degrees in encoded rows, the slots that tell of places."""
+        if not self.places:
+            return slots
+        degrees = [
+            (slots[:, north].astype(np.float64), slots[:, east].astype(np.float64))
+            for north, east in self._degrees
+        ]
+        at = self.width - self.located
+        for place, (north, east) in zip(self.places, degrees, strict=True):
+            slots[:, at : at + len(ANGLES)] = place.slanted(north, east)
+            at += len(ANGLES)
+        for first, second in combinations(degrees, 2):
+            slots[:, at] = kilometres(first, second)
+            at += 1
+        return slots
 
     def plain(self, row: Mapping[str, Any]) -> Slots | None:
         """Checks and encodes one row in one go, shape (1, width), as `one` does.
@@ -84,7 +130,7 @@ class Encoder:
                 slots.extend(column.one(value))
         for earlier, later in self.durations:
             slots.append(_between(moments.get(earlier), moments.get(later)))
-        return np.array([slots], dtype=np.float32)
+        return self._row(slots)
 
     def plain_many(self, rows: Sequence[Mapping[str, Any]]) -> Slots | None:
         """Checks and encodes rows in one go, shape (n, width), as `many` does; None as `plain`."""
@@ -115,7 +161,7 @@ class Encoder:
             seconds = (ends[1] - ends[0]) // 1000 / 1000
             slots[:, at] = np.where((ends[0] == NO_DATE) | (ends[1] == NO_DATE), NAN, seconds)
             at += 1
-        return slots
+        return self.locate(slots)
 
     def one(self, row: Mapping[str, Any]) -> Slots:
         """Encodes one row, shape (1, width)."""
@@ -124,7 +170,7 @@ class Encoder:
             slots.extend(column.one(row.get(column.name)))
         for earlier, later in self.durations:
             slots.append(self._elapsed(row, earlier, later))
-        return np.array([slots], dtype=np.float32)
+        return self._row(slots)
 
     def many(self, rows: Sequence[Mapping[str, Any]]) -> Slots:
         """Encodes rows, shape (n, width)."""
@@ -137,7 +183,10 @@ class Encoder:
         for earlier, later in self.durations:
             slots[:, at] = [self._elapsed(row, earlier, later) for row in rows]
             at += 1
-        return slots
+        return self.locate(slots)
+
+    def _row(self, slots: list[float]) -> Slots:
+        return self.locate(np.array([slots + [NAN] * self.located], dtype=np.float32))
 
     def _elapsed(self, row: Mapping[str, Any], *names: str) -> float:
         """Gives the seconds from one date to another, NaN where one is missing."""

@@ -69,6 +69,7 @@ class Explainer:
     def __init__(self, model: Model, trees: bytes, centre: Mapping[str, Sequence[Any]]) -> None:
         self.model = model
         self.names = [column.name for column in model.encoder.columns]
+        self.shared = model.encoder.shared()
         owners = model.encoder.owners()
         sums, means = unpack(trees, sys.maxsize)
         self.sums = _grown(sums, owners, model.goal.width) if sums else None
@@ -82,19 +83,30 @@ class Explainer:
         """Explains rows that passed the check, one at least."""
         slots = self.model.encoder.many(rows)
         base = np.array(self.model.base)
-        parts = np.zeros((len(rows), len(self.names), len(base)))
+        parts = np.zeros((len(rows), self._tellers(), len(base)))
         if self.sums:
             base += self.sums.start
-            parts += self.sums.contributions(slots, len(self.names))
+            parts += self.sums.contributions(slots, self._tellers())
         for mean, grown in zip(self.model.means, self.means, strict=True):
             start, added = self._of_chances(grown, slots)
             base, parts = base + mean.weight * start, parts + mean.weight * added
         for network in self.model.networks:
             base += network.base()
-            parts += network.contributions(slots, self.owners, len(self.names))
+            parts += network.contributions(slots, self.owners, self._tellers())
         if self.model.additive:
             base = base + self._add(slots, rows, parts)
-        return Explanation(base, parts)
+        return Explanation(base, self._shared_out(parts))
+
+    def _tellers(self) -> int:
+        """Counts the columns, and what some of them tell together."""
+        return len(self.names) + len(self.shared)
+
+    def _shared_out(self, parts: Floats) -> Floats:
+        """Gives every column its equal share of what it tells together with others."""
+        own = parts[:, : len(self.names)]
+        for place, columns in enumerate(self.shared, len(self.names)):
+            own[:, columns] += parts[:, place, None] / len(columns)
+        return own
 
     def tell(
         self,
@@ -125,7 +137,7 @@ class Explainer:
         ]
 
     def _of_chances(self, grown: Grown | Traced, slots: Slots) -> tuple[Floats, Floats]:
-        parts = grown.contributions(slots, len(self.names))
+        parts = grown.contributions(slots, self._tellers())
         end = grown.start + parts.sum(axis=1)
         before = smoothed(self.model.goal, grown.start[None])[0]
         after = smoothed(self.model.goal, end)

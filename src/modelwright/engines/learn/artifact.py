@@ -22,6 +22,7 @@ from modelwright_client.predictor import (
     OLDEST,
     WITH_NAMES,
     WITH_NETWORKS,
+    WITH_ORDERS,
 )
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import (
@@ -77,8 +78,10 @@ def save(folder: Path, artifact: Artifact) -> None:
 def _format(model: Model) -> int:
     """Gives the lowest format that has all that the model needs."""
     columns = model.encoder.columns
-    if any(isinstance(column, DateColumn) and column.order for column in columns):
+    if model.encoder.places:
         return FORMAT
+    if any(isinstance(column, DateColumn) and column.order for column in columns):
+        return WITH_ORDERS
     if any(isinstance(column, CodedColumn) for column in columns):
         return WITH_NAMES
     return WITH_NETWORKS if model.networks else OLDEST
@@ -123,6 +126,7 @@ def _told(model: Model, arrays: dict[str, Any]) -> Json:
         "scale": scale_of(model.goal),
         "columns": [_column(one, place, arrays) for place, one in enumerate(model.encoder.columns)],
         "durations": model.encoder.durations,
+        **({"places": model.encoder.places} if model.encoder.places else {}),
         "base": model.base.tolist(),
         "means": [mean.weight for mean in model.means],
         **({"networks": len(model.networks)} if model.networks else {}),

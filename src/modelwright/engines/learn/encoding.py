@@ -1,7 +1,8 @@
 """Learns the compiled columns from a frame, and encodes frames as training matrices."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -22,6 +23,7 @@ from modelwright_client.predictor.columns import (
 )
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.moments import NO_DATE
+from modelwright_client.predictor.places import POLE, Place, named_places
 
 LEVELS = 10_000
 """A category keeps at most this many levels; the others count as unseen."""
@@ -80,8 +82,10 @@ def learn_encoder(
         blocks.append(block)
     durations = _durations(frame)
     blocks.extend(_seconds(frame, *pair)[:, None] for pair in durations)
-    slots = np.concatenate(blocks, axis=1) if blocks else np.zeros((0, 0), np.float32)
-    return Encoded(Encoder(tuple(columns), durations), slots, tuple(coded))
+    encoder = Encoder(tuple(columns), durations, _places(columns, frame, known))
+    count = len(blocks[0]) if blocks else 0
+    slots = np.concatenate([*blocks, np.zeros((count, encoder.located), np.float32)], axis=1)
+    return Encoded(encoder, encoder.locate(slots), tuple(coded))
 
 
 def _learn(
@@ -147,7 +151,18 @@ def with_tables(encoder: Encoder, tables: Mapping[int, Slots]) -> Encoder:
     columns: list[Any] = list(encoder.columns)
     for place, table in tables.items():
         columns[place] = columns[place].with_table(table)
-    return Encoder(tuple(columns), encoder.durations)
+    return replace(encoder, columns=tuple(columns))
+
+
+def _places(columns: Sequence[Column], frame: Frame, known: NDArray[np.intp]) -> tuple[Place, ...]:
+    numbers = [one.name for one in columns if isinstance(one, NumberColumn | CodedColumn)]
+    found = []
+    for latitude, longitude in named_places(numbers):
+        degrees = frame[latitude].values[known]
+        degrees = degrees[np.abs(degrees) <= POLE]
+        middle = float(np.median(degrees)) if len(degrees) else 0.0
+        found.append(Place(latitude, longitude, math.cos(math.radians(middle))))
+    return tuple(found)
 
 
 def _durations(frame: Frame) -> tuple[tuple[str, str], ...]:

@@ -47,6 +47,7 @@ def _lost(
         mixed = slots.copy()
         own = np.flatnonzero(owners == place)
         mixed[:, own] = material.slots[np.ix_(shuffled, own)]
+        model.encoder.locate(mixed)
         told = {
             name: part[shuffled if name == column.name else rows] for name, part in terms.items()
         }

@@ -92,7 +92,7 @@ Family = Callable[[Material, Rows, Rows | None, int | None, Stop, Settings], Fit
 
 
 def slot_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:
-    """Names what each slot holds: number, date, text, code, hot, statistic or duration."""
+    """Names what each slot holds: number, date, text, code, hot, statistic, duration or place."""
     kinds: list[str] = []
     for column in encoder.parts():
         if isinstance(column, CategoryColumn) and column.width > 1:
@@ -100,4 +100,4 @@ def slot_kinds(encoder: Encoder, statistics: int) -> tuple[str, ...]:
             kinds += ["code", *["hot"] * hot, *["statistic"] * statistics]
         else:
             kinds += [column.kind if column.kind != "category" else "level"] * column.width
-    return tuple(kinds + ["duration"] * len(encoder.durations))
+    return (*kinds, *["duration"] * len(encoder.durations), *["place"] * encoder.located)

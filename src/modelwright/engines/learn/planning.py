@@ -18,6 +18,7 @@ from modelwright.engines.learn.plan import (
 from modelwright.engines.learn.reading import Kind
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import ORDERS
+from modelwright_client.predictor.places import named_places
 
 LEAST_ROWS = 10
 PAIR = 2
@@ -220,7 +221,12 @@ def _told(metric: str, features: Sequence[str], found: Findings) -> list[str]:
         kind: Kind = "date" if found.kinds[name] in ORDERS else found.kinds[name]
         kinds[kind] = kinds.get(kind, 0) + 1
     listed = ", ".join(f"{count} as {kind}" for kind, count in kinds.items())
+    numbers = [name for name in features if found.kinds[name] == "number"]
     return [
         f"{metric} is what is improved.",
         f"{len(features)} columns are learnt from: {listed}.",
+        *(
+            f"{north} and {east} are read together too, as places."
+            for north, east in named_places(numbers)
+        ),
     ]

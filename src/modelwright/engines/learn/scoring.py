@@ -117,7 +117,7 @@ class Scorer:
         for earlier, later in encoder.durations:
             slots[:, at] = _elapsed(read[earlier], read[later])
             at += 1
-        return slots, texts
+        return encoder.locate(slots), texts
 
     def _explained(self, read: dict[str, pa.Array], answers: Answers) -> Added:
         rows = _rows(self._columns, read)
