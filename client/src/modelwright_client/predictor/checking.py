@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from modelwright_client.predictor.columns import Column, DateColumn, Problem
+from modelwright_client.predictor.columns import AmountColumn, Column, DateColumn, Problem
 from modelwright_client.predictor.moments import EXAMPLES, Order, moment_of
 
 WIDEST = 1e300
@@ -51,13 +51,21 @@ def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem
 
 
 def _is_read(column: Column, value: Any) -> bool:
-    """Says whether a string is a date as the training data writes them, where it is to be one."""
+    """Says whether a string that is to be a date or number is one as the training data has it."""
+    if isinstance(column, AmountColumn):
+        try:
+            column.one(value)
+        except ValueError:
+            return False
+        return True
     if not isinstance(column, DateColumn) or column.order is None:
         return True
     return _is_date(value, column.order)
 
 
 def _wanted(column: Column) -> str:
+    if isinstance(column, AmountColumn):
+        return f"a string such as {column.written.example()}, as in the training data"
     if isinstance(column, DateColumn) and column.order:
         return f"a date such as {EXAMPLES[column.order]}, as in the training data"
     return TYPES[column.type][1]
@@ -72,7 +80,7 @@ def _wrong(column: Column, value: Any) -> Problem:
         "bool": "a boolean", "str": "a string", "int": "an integer", "float": "a number",
         "list": "an array", "dict": "an object",
     }.get(type(value).__name__, type(value).__name__)  # fmt: skip
-    if isinstance(value, str) and isinstance(column, DateColumn):
+    if isinstance(value, str) and isinstance(column, DateColumn | AmountColumn):
         given = "another string"
     elif not isinstance(value, bool) and isinstance(value, int | float):
         given = (

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from modelwright_client.predictor.amounts import Written
 from modelwright_client.predictor.moments import (
     EPOCH,
     MICROSECOND,
@@ -59,6 +60,28 @@ class NumberColumn:
         except (TypeError, OverflowError):
             wide = np.array([self.one(value)[0] for value in values], dtype=np.float64)
         return np.clip(wide, -LARGEST, LARGEST).astype(np.float32)[:, None]
+
+
+@dataclass(frozen=True, slots=True)
+class AmountColumn:
+    """A string that writes a number: that number, NaN when missing."""
+
+    kind: ClassVar[str] = "amount"
+    name: str
+    type: str
+    gaps: bool
+    written: Written
+    width: int = 1
+
+    def one(self, value: Any) -> Sequence[float]:
+        """Encodes one string, or its number; raises ValueError for what is no such number."""
+        if isinstance(value, str):
+            return (self.written.read(value),)
+        return (NAN,) if value is None else (value,)
+
+    def many(self, values: Sequence[Any]) -> Slots:
+        """Encodes a column of values, shape (n, 1)."""
+        return np.array([self.one(value) for value in values], np.float32).reshape(-1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,5 +253,5 @@ class TextColumn:
         return np.array(rows, dtype=np.float32).reshape(len(rows), self.width)
 
 
-Simple = NumberColumn | CategoryColumn | DateColumn | TextColumn
+Simple = NumberColumn | AmountColumn | CategoryColumn | DateColumn | TextColumn
 Column = Simple | CodedColumn

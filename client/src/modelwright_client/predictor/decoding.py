@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.amounts import FORMS, Written
 from modelwright_client.predictor.archive import Arrays
 from modelwright_client.predictor.columns import (
+    AmountColumn,
     CategoryColumn,
     CodedColumn,
     Column,
@@ -25,6 +27,7 @@ from modelwright_client.predictor.texts import Vocabulary
 
 TYPES = {
     "number": {"integer", "float", "boolean"},
+    "amount": {"string"},
     "category": {"string"},
     "coded": {"integer"},
     "text": {"string"},
@@ -74,17 +77,27 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
         coded = _category(name, kind, gaps, told["levels"], arrays[f"table.{told['place']}"])
         return CodedColumn(NumberColumn(name, kind, gaps), coded)
     if told["kind"] == "date":
-        start = told["start"]
-        if not isinstance(start, int) or abs(start) > LATEST:
-            _refuse(f"the column {name!r} begins at no date")
-        order = told.get("order")
-        if order not in (ORDERS if kind == "string" else (None,)):
-            _refuse(f"the dates of {name!r} are written in no order that is known")
-        return DateColumn(name, kind, gaps, start, order)
+        return _date(name, kind, gaps, told["start"], told.get("order"))
+    if told["kind"] == "amount":
+        return AmountColumn(name, kind, gaps, _written(name, told["form"], *told["unit"]))
     if told["kind"] == "text":
         place = told["place"]
         return _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
     return NumberColumn(name, kind, gaps)
+
+
+def _date(name: str, kind: str, gaps: bool, start: Any, order: Any) -> DateColumn:
+    if not isinstance(start, int) or abs(start) > LATEST:
+        _refuse(f"the column {name!r} begins at no date")
+    if order not in (ORDERS if kind == "string" else (None,)):
+        _refuse(f"the dates of {name!r} are written in no order that is known")
+    return DateColumn(name, kind, gaps, start, order)
+
+
+def _written(name: str, form: Any, before: Any, after: Any) -> Written:
+    if form not in FORMS or not isinstance(before, str) or not isinstance(after, str):
+        _refuse(f"the numbers of {name!r} are written in no form that is known")
+    return Written(form, (before, after))
 
 
 def _digits(level: Any) -> str | None:

@@ -127,7 +127,10 @@ class Encoder:
                     return None
                 slots.extend(column.one_moment(moment))
             else:
-                slots.extend(column.one(value))
+                try:
+                    slots.extend(column.one(value))
+                except ValueError:
+                    return None
         for earlier, later in self.durations:
             slots.append(_between(moments.get(earlier), moments.get(later)))
         return self._row(slots)

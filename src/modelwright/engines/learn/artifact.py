@@ -26,6 +26,7 @@ from modelwright_client.predictor import (
 )
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import (
+    AmountColumn,
     CategoryColumn,
     CodedColumn,
     Column,
@@ -78,7 +79,7 @@ def save(folder: Path, artifact: Artifact) -> None:
 def _format(model: Model) -> int:
     """Gives the lowest format that has all that the model needs."""
     columns = model.encoder.columns
-    if model.encoder.places:
+    if model.encoder.places or any(isinstance(column, AmountColumn) for column in columns):
         return FORMAT
     if any(isinstance(column, DateColumn) and column.order for column in columns):
         return WITH_ORDERS
@@ -148,6 +149,8 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
         return told | {"levels": column.levels, "place": place}
     if isinstance(column, DateColumn):
         return told | {"start": column.start, "order": column.order}
+    if isinstance(column, AmountColumn):
+        return told | {"form": column.written.form, "unit": column.written.unit}
     if isinstance(column, TextColumn):
         arrays[f"idf.{place}"] = column.words.idf
         arrays[f"words.{place}"] = column.words.directions

@@ -34,7 +34,8 @@ def binned(values: Floats) -> dict[str, Any]:
 
 def _of(raw: RawColumn) -> dict[str, Any]:
     if raw.kind == "number":
-        return binned(raw.values.astype(np.float64))
+        told = binned(raw.values.astype(np.float64))
+        return told | {"written": raw.written} if raw.written else told
     if raw.kind == "date":
         seconds = np.where(raw.values == NO_DATE, np.nan, raw.values / 1e6)
         return binned(seconds) | {"kind": "date", "order": raw.order}

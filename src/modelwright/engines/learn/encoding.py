@@ -13,6 +13,7 @@ from modelwright.engines.learn.reading import Frame, RawColumn
 from modelwright.engines.learn.vocabulary import learn_vocabulary
 from modelwright_client.predictor.columns import (
     LARGEST,
+    AmountColumn,
     CategoryColumn,
     CodedColumn,
     Column,
@@ -94,6 +95,8 @@ def _learn(
     if raw.kind == "number":
         gaps = bool(np.isnan(raw.values).any())
         block = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)[:, None]
+        if raw.written:
+            return AmountColumn(name, kind, gaps, raw.written), block, None
         return NumberColumn(name, kind, gaps), block, None
     if raw.kind == "date":
         stamps = raw.values[known]

@@ -15,7 +15,8 @@ import pyarrow.compute as pc
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.learn.leakage import order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
-from modelwright.engines.learn.reading import Kind, order_of, read_table, stamps_of
+from modelwright.engines.learn.reading import Kind, as_written, read_table, written_kind
+from modelwright_client.predictor.amounts import Form
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
 
@@ -37,7 +38,7 @@ KEY = "it identifies rows"
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """How the features are read, what is left out, what to say."""
+    """How the features are read (and a target of strings), what is left out, what to say."""
 
     kinds: dict[str, Kind]
     left_out: tuple[LeftOut, ...]
@@ -45,22 +46,27 @@ class Findings:
 
 
 def look(
-    tables: Sequence[Path], target: ColumnFacts, task: Task, offered: Sequence[ColumnFacts]
+    tables: Sequence[Path],
+    target: ColumnFacts,
+    task: Task,
+    offered: Sequence[ColumnFacts],
+    form: Form | None = None,
 ) -> Findings:
-    """Looks at every offered column; nothing is left out without its reason."""
+    """Looks at every offered column; `form` is how a target of strings writes numbers."""
+    kinds: dict[str, Kind] = {target.name: form} if form else {}
     whole = read_table(tables, [target.name, *(one.name for one in offered)])
+    whole = _rewritten(whole, {target.name: form} if form else {})
     sample = whole.take(_spread(whole.num_rows, len(offered)))
     texts = [one.name for one in offered if one.type == "string"]
-    orders = {name: order for name in texts if (order := order_of(sample[name]))}
-    sample = _dated(sample, orders)
-    kinds: dict[str, Kind] = {}
+    written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
+    sample = _rewritten(sample, written)
     left: list[LeftOut] = []
     said: list[str] = []
     alike: Alike = {}
     for facts in offered:
         others = alike.setdefault(_shape(facts, sample[facts.name]), [])
-        written = facts.name in orders and facts.distinct > 1
-        reason = None if written else _useless(facts, whole, sample)
+        told = facts.name in written and facts.distinct > 1
+        reason = None if told else _useless(facts, whole, sample)
         reason = reason or _twin(facts, others, whole)
         if reason is None and tells_all(sample[facts.name], sample[target.name], task):
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
@@ -68,7 +74,7 @@ def look(
             ordered = order_tells(sample[facts.name], sample[target.name], task)
             said += [_ordered(facts.name, target.name)] * ordered
         if reason is None:
-            kinds[facts.name] = orders.get(facts.name) or kind_of(facts, sample[facts.name])
+            kinds[facts.name] = written.get(facts.name) or kind_of(facts, sample[facts.name])
             others.append(facts.name)
         else:
             left.append(LeftOut(facts.name, reason))
@@ -79,14 +85,12 @@ def look(
     )
 
 
-def _dated(sample: pa.Table, orders: Mapping[str, Order]) -> pa.Table:
-    """Turns strings that are dates in these orders into moments."""
-    for name, order in orders.items():
-        moments = pa.array(stamps_of(sample[name], order)).cast(pa.timestamp("us"))
-        there = pc.is_valid(sample[name]).combine_chunks()
-        moments = pc.if_else(there, moments, pa.scalar(None, pa.timestamp("us")))
-        sample = sample.set_column(sample.schema.get_field_index(name), name, moments)
-    return sample
+def _rewritten(table: pa.Table, kinds: Mapping[str, Order | Form]) -> pa.Table:
+    """Puts the moments or numbers that strings write in their place."""
+    for name, kind in kinds.items():
+        place = table.schema.get_field_index(name)
+        table = table.set_column(place, name, as_written(table[name], kind))
+    return table
 
 
 def _ordered(name: str, target: str) -> str:

@@ -17,7 +17,14 @@ from modelwright.engines.learn.linear import fit_linear
 from modelwright.engines.learn.member import Family, Material, Rows, Settings, Stop, slot_kinds
 from modelwright.engines.learn.naming import names_things, same_groups
 from modelwright.engines.learn.plan import Plan
-from modelwright.engines.learn.reading import Frame, full_numbers, raw_column, read_rows, read_table
+from modelwright.engines.learn.reading import (
+    Frame,
+    as_written,
+    full_numbers,
+    raw_column,
+    read_rows,
+    read_table,
+)
 from modelwright.engines.learn.splits import deal
 from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
 from modelwright.engines.learn.vocabulary import weights_of
@@ -149,7 +156,7 @@ def read_lesson(
 
     `most` rows, if that is given; with the goal and the classes of the lesson `before`.
     """
-    target = read_table(tables, [plan.target])[plan.target]
+    target = _target(read_table(tables, [plan.target]), plan)
     there = np.flatnonzero(pc.is_valid(target).to_numpy())
     rows = _sampled(target, there, plan, _most(plan) if most is None else most)
     if before is not None and before.classes:
@@ -161,6 +168,12 @@ def read_lesson(
     if before is not None:
         lesson.goal, lesson.naming = before.goal, before.naming
     return lesson
+
+
+def _target(table: pa.Table, plan: Plan) -> pa.ChunkedArray:
+    """Gives the target, of strings that write numbers the numbers."""
+    column, kind = table[plan.target], plan.kinds.get(plan.target)
+    return pa.chunked_array([as_written(column, kind)]) if kind else column  # type: ignore[arg-type]
 
 
 def _most(plan: Plan) -> int:
@@ -184,7 +197,7 @@ def _codes(column: pa.ChunkedArray) -> Floats:
 
 def _labelled(table: pa.Table, plan: Plan, classes: list[Any] | None) -> Lesson:
     frame = {name: raw_column(table[name], plan.kinds[name]) for name in plan.features}  # type: ignore[arg-type]
-    column = table[plan.target]
+    column = _target(table, plan)
     if plan.task == "regression":
         truth = full_numbers(column)
         return Lesson(plan, frame, Goal("regression"), truth, [])

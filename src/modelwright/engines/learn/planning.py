@@ -1,7 +1,7 @@
 """Settles target, task, features and metric of a plan from wishes and the facts of the columns."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -11,11 +11,13 @@ from modelwright.engines.learn.findings import Findings, look, numbers_rows
 from modelwright.engines.learn.plan import (
     METRICS,
     MOST_CLASSES,
+    NUMERIC_CLASSES,
     Plan,
     Unplannable,
     known,
 )
-from modelwright.engines.learn.reading import Kind
+from modelwright.engines.learn.reading import Kind, as_written, read_table
+from modelwright_client.predictor.amounts import FORMS, Form, form_of
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import ORDERS
 from modelwright_client.predictor.places import named_places
@@ -43,13 +45,18 @@ class Wishes:
 def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
     """Settles everything, or refuses with a sentence that says what to change."""
     _refuse_unknown_task(wishes)
-    target, task, reason = _target(facts, wishes)
+    forms = {one.name: form for one in facts if (form := _form(one, wishes))}
+    target, task, reason = _target([_as_number(one, forms) for one in facts], wishes)
+    form = forms.get(target.name)
+    if form:
+        target = replace(target, missing=_unread(tables, target.name, form))
+        reason += f" Its strings write numbers as in {form}; those are predicted."
     _refuse_unusable(target, task, wishes)
     _refuse_other_type(target, wishes)
     metric = _metric(task, wishes.metric)
     offered = [one for one in facts if one.name != target.name and _asked(one, wishes)]
     _refuse_unknown(facts, wishes, target)
-    found = look(tables, target, task, offered)
+    found = look(tables, target, task, offered, form)
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
         field = "input_schema" if wishes.input_schema else "dataset_id"
@@ -61,7 +68,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         metric=metric,
         features=features,
         types={name: types[name] for name in (*features, target.name)},
-        kinds={name: found.kinds[name] for name in features},
+        kinds=found.kinds,
         left_out=found.left_out,
         warnings=found.warnings,
         positive_class=_positive(target) if task == "binary" else None,
@@ -74,6 +81,26 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         output_type=_output_type(target, task, wishes),
         reasons=(reason, *_told(metric, features, found)),
     )
+
+
+def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
+    """Gives the form of strings that write numbers, too many different ones to be classes."""
+    wished = (wishes.output_schema or {}).get(one.name)
+    classes = wished == "string" or wishes.task not in {None, "regression"}
+    if one.type != "string" or one.distinct <= NUMERIC_CLASSES or classes:
+        return None
+    return form_of(str(value) for value, _ in one.top)
+
+
+def _as_number(one: ColumnFacts, forms: Mapping[str, Form]) -> ColumnFacts:
+    if one.name not in forms:
+        return one
+    return replace(one, type="float", minimum=None, maximum=None, top=())
+
+
+def _unread(tables: Sequence[Path], name: str, form: Form) -> int:
+    """Counts the rows without a number."""
+    return int(as_written(read_table(tables, [name])[name], form).null_count)
 
 
 def _target(facts: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
@@ -218,7 +245,8 @@ def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
 def _told(metric: str, features: Sequence[str], found: Findings) -> list[str]:
     kinds: dict[Kind, int] = {}
     for name in features:
-        kind: Kind = "date" if found.kinds[name] in ORDERS else found.kinds[name]
+        kind: Kind = found.kinds[name]
+        kind = "date" if kind in ORDERS else "number" if kind in FORMS else kind
         kinds[kind] = kinds.get(kind, 0) + 1
     listed = ", ".join(f"{count} as {kind}" for kind, count in kinds.items())
     numbers = [name for name in features if found.kinds[name] == "number"]

@@ -1,7 +1,7 @@
 """Parquet tables into typed numpy columns; only the child process that fits reads them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,10 +11,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from modelwright_client.predictor.amounts import FORMS, Form, Written, form_of, written_in
 from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, orders_of
 
-Kind = Literal["number", "category", "date", "text", "ymd", "mdy", "dmy"]
-"""The last three are strings that write dates in this order of year, month and day."""
+Kind = Literal["number", "category", "date", "text"] | Order | Form
+"""An order of year, month and day, or a form of numbers, is that of strings that write them."""
 LARGEST = 3.0e38
 """Numbers are kept as float32; larger ones are cut to this."""
 
@@ -32,10 +33,12 @@ class RawColumn:
     levels: tuple[str, ...] = ()
     order: Order | None = None
     """How dates were written that are not ISO."""
+    written: Written | None = None
+    """How numbers were written that are strings."""
 
     def take(self, rows: NDArray[np.intp]) -> "RawColumn":
         """Gives the same column with only these rows."""
-        return RawColumn(self.kind, self.values[rows], self.levels, self.order)
+        return replace(self, values=self.values[rows])
 
 
 Frame = Mapping[str, RawColumn]
@@ -82,6 +85,10 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
     for order in ORDERS:
         if kind == order:
             return RawColumn("date", stamps_of(column, order), order=order)
+    for form in FORMS:
+        if kind == form:
+            values, written = amounts_of(column, form)
+            return RawColumn("number", values, written=written)
     words = pc.cast(column, pa.string())
     if kind == "text":
         return RawColumn(kind, np.array(pc.fill_null(words, "").to_pylist(), dtype=object))
@@ -94,9 +101,8 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
     return RawColumn(kind, codes, tuple(coded.dictionary.to_pylist()))
 
 
-def order_of(column: pa.ChunkedArray) -> Order | None:
-    """Gives the one order in which all strings of a column are dates, if there is one."""
-    texts = pc.unique(column.drop_null()).to_pylist()
+def order_of(texts: Sequence[str]) -> Order | None:
+    """Gives the one order in which all strings are dates, if there is one."""
     found: frozenset[Order] = frozenset(ORDERS if texts else ())
     for text in texts:
         found &= orders_of(text)
@@ -107,11 +113,47 @@ def order_of(column: pa.ChunkedArray) -> Order | None:
 
 def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:
     """Gives microseconds since 1970 of strings in this order; what is no date is missing."""
+    texts, places = _coded(column)
+    stamps = np.array([*(_stamp(text, order) for text in texts), NO_DATE], dtype=np.int64)
+    return np.asarray(stamps[places])
+
+
+def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64], Written]:
+    """Gives the numbers that strings write in this form, and their unit; others are missing."""
+    texts, places = _coded(column)
+    written = written_in(form, texts)
+    known = np.array([*(_amount(text, written) for text in texts), np.nan])
+    return np.asarray(known[places]), written
+
+
+def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
+    """Gives the order or form in which all strings of a column are dates or numbers, if any."""
+    texts = pc.unique(column.drop_null()).to_pylist()
+    return order_of(texts) or form_of(texts)
+
+
+def as_written(column: pa.ChunkedArray, kind: Order | Form) -> pa.Array:
+    """Gives the moments or numbers that strings write so; others are missing."""
+    raw = raw_column(column, kind)
+    if raw.kind == "date":
+        stamps = pa.array(raw.values, mask=raw.values == NO_DATE)
+        return stamps.cast(pa.timestamp("us"))
+    return pa.array(raw.values.astype(np.float64), from_pandas=True)
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[list[str], NDArray[np.int64]]:
+    """Gives distinct strings and which of them each row has; a gap has the one after the last."""
     coded = pc.dictionary_encode(pc.cast(column, pa.string())).combine_chunks()
-    known = [_stamp(text, order) for text in coded.dictionary.to_pylist()]
-    places = pc.fill_null(pc.cast(coded.indices, pa.int64()), len(known))
-    stamps = np.array([*known, NO_DATE], dtype=np.int64)
-    return np.asarray(stamps[places.to_numpy(zero_copy_only=False)])
+    texts = coded.dictionary.to_pylist()
+    places = pc.fill_null(pc.cast(coded.indices, pa.int64()), len(texts))
+    return texts, places.to_numpy(zero_copy_only=False)
+
+
+def _amount(text: str, written: Written) -> float:
+    try:
+        return written.read(text)
+    except ValueError:
+        return float("nan")
 
 
 def _stamp(text: str, order: Order) -> int:

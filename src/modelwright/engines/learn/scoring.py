@@ -12,10 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from modelwright_client.predictor.amounts import Written
 from modelwright_client.predictor.answers import Answers
 from modelwright_client.predictor.checking import WIDEST, find_problem
 from modelwright_client.predictor.columns import (
     LARGEST,
+    AmountColumn,
     CategoryColumn,
     CodedColumn,
     Column,
@@ -144,11 +146,13 @@ def _typed(column: Column, given: pa.Array) -> pa.Array:
     """Reads values as the column's type, null where they are not; dates as microseconds."""
     if isinstance(column, DateColumn):
         return _dates(given, column.order)
+    if isinstance(column, AmountColumn):
+        return _numbers(given, partial(_amount, column.written))
     if column.type == "string":
         return pc.cast(given, pa.string())
     if column.type == "boolean":
         return _truths(given)
-    values = _numbers(given)
+    values = _numbers(given, _number)
     fits = pc.less(pc.abs(values), WIDEST)
     if column.type == "integer":
         fits = pc.and_(fits, pc.equal(values, pc.floor(values)))
@@ -167,10 +171,10 @@ def _truths(given: pa.Array) -> pa.Array:
     return _read_as(given, _truth, pa.float64())
 
 
-def _numbers(given: pa.Array) -> pa.Array:
+def _numbers(given: pa.Array, read: Callable[[str], float | None]) -> pa.Array:
     if pa.types.is_integer(given.type) or pa.types.is_floating(given.type):
         return pc.cast(given, pa.float64(), safe=False)
-    return _read_as(given, _number, pa.float64())
+    return _read_as(given, read, pa.float64())
 
 
 def _read_as(given: pa.Array, read: Callable[[str], Any], kind: pa.DataType) -> pa.Array:
@@ -185,6 +189,13 @@ def _read_as(given: pa.Array, read: Callable[[str], Any], kind: pa.DataType) -> 
 def _number(text: str) -> float | None:
     try:
         return float(text) if "_" not in text else None
+    except ValueError:
+        return None
+
+
+def _amount(written: Written, text: str) -> float | None:
+    try:
+        return written.read(text)
     except ValueError:
         return None
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.learn.artifact import TRAINING
+from modelwright_client.predictor.amounts import Written
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats, Goal, Scale
 from modelwright_client.predictor.moments import Order, microseconds
@@ -39,6 +40,8 @@ class Bins:
     shares: tuple[float, ...]
     order: Order | None = None
     """How its dates are written, where they are not ISO."""
+    written: Written | None = None
+    """How its numbers are written, where they are strings."""
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> "Bins":
@@ -53,7 +56,9 @@ class Bins:
         shares = (*told["shares"], told["missing"])
         shares = shares if told["shares"] else (0.0, *shares)
         labels = (*_between(edges.tolist()), "missing")
-        return cls(told["kind"], edges, {}, labels, shares, told.get("order"))
+        given = told.get("written")
+        written = Written(given["form"], tuple(given["unit"])) if given else None
+        return cls(told["kind"], edges, {}, labels, shares, told.get("order"), written)
 
     def count(self, values: Sequence[Any]) -> list[int]:
         """Counts values as they come in JSON, each of its column's type or None."""
@@ -61,6 +66,9 @@ class Bins:
             other = len(self.levels)
             index: dict[Any, int] = {**self.levels, None: other + 1}
             return _counted([index.get(value, other) for value in values], other + 2)
+        if self.written:
+            read = self.written.read
+            values = [None if value is None else read(value) for value in values]
         return self.count_numbers(_numbers(self.kind, values, self.order))
 
     def count_numbers(self, values: Floats) -> list[int]:

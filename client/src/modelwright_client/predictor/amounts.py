@@ -1,0 +1,124 @@
+"""Numbers as people write them: with a currency, with thousands or a unit, or in thousands.
+
+`$1,234.50`, `12,5 %`, `19M`, `(7)`. Which mark stands before the decimals, all the strings of a
+column tell together.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Form = Literal["1,234.5", "1.234,5", "1.2K", "1,2K"]
+"""An example: it shows the mark before decimals, and whether K, M and B multiply."""
+POINT: Form = "1,234.5"
+COMMA: Form = "1.234,5"
+FORMS: tuple[Form, ...] = (POINT, COMMA, "1.2K", "1,2K")
+SCALED: dict[Form, Form] = {POINT: "1.2K", COMMA: "1,2K"}
+SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
+LONGEST, MOST_DIGITS = 40, 15
+"""Longer strings are no amounts, and more digits an identifier."""
+_SIGN = "[-\u2212]"
+_SYMBOL = "[$\u00a2-\u00a5\u20a0-\u20cf]"
+_THIN = " '\u2019\u00a0\u202f"
+_AMOUNT = re.compile(
+    rf"(\()?\s*({_SIGN})?\s*"
+    rf"([a-z]{{0,3}}{_SYMBOL}|(?:usd|eur|gbp|chf|jpy|cny|inr|aud|cad|rs|kr)(?![a-z])\.?)?"
+    rf"\s*({_SIGN})?\s*([.,]?\d(?:[\d.,{_THIN}]*\d)?)"
+    rf"\s*((?:[a-z\u00b0-\u024f\u2030\u2032\u2033%\"+]|{_SYMBOL})[^\d(),;:]{{0,14}})?(\))?",
+    re.IGNORECASE,
+)
+_PLAIN: dict[Form, re.Pattern[str]] = {
+    POINT: re.compile(
+        rf"(?:[1-9]\d{{0,2}}(?:([,{_THIN}])\d{{3}})(?:\1\d{{3}})*|0|[1-9]\d*)?(?:\.\d+)?"
+    ),
+    COMMA: re.compile(
+        rf"(?:[1-9]\d{{0,2}}(?:([.{_THIN}])\d{{3}})(?:\1\d{{3}})*|0|[1-9]\d*)?(?:,\d+)?"
+    ),
+}
+_BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
+_MARKS = str.maketrans("", "", "," + _THIN), str.maketrans(",", ".", "." + _THIN)
+Unit = tuple[str, str]
+"""What stands before numbers and after them, in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How the strings of one column write numbers; one may also stand without the unit."""
+
+    form: Form
+    unit: Unit = ("", "")
+
+    def read(self, text: str) -> float:
+        """Reads one string; raises ValueError where it is no number of this form and unit."""
+        scaled = self.form in SCALED.values()
+        value, (before, after) = _read(text, _mark(self.form))
+        if scaled and after in SCALES:
+            value, after = value * SCALES[after], ""
+        if (before or after) and (before, after) != self.unit:
+            raise ValueError("another unit")
+        return value
+
+    def example(self) -> str:
+        """Gives a number so written."""
+        before, after = self.unit
+        return f"{before.upper()}{self.form} {after}".strip()
+
+
+def form_of(texts: Iterable[str]) -> Form | None:
+    """Finds the form in which all of these strings are numbers of one unit.
+
+    Where either mark could stand before decimals it is the point. None for bare numbers too.
+    """
+    texts = list(texts)
+    if all(_BARE.fullmatch(text) for text in texts):
+        return None
+    for form in (POINT, COMMA):
+        try:
+            units = {_read(text, form)[1] for text in texts}
+        except ValueError:
+            continue
+        befores, afters = ({unit[side] for unit in units} for side in (0, 1))
+        if len(befores - {""}) <= 1 and len(afters) > 1 and afters <= SCALES.keys():
+            return SCALED[form]
+        return form if len(units - {("", "")}) <= 1 else None
+    return None
+
+
+def written_in(form: Form, texts: Iterable[str]) -> Written:
+    """Gives the form with the unit that most of the strings have; others are not read by it."""
+    units: Counter[Unit] = Counter()
+    for text in texts:
+        try:
+            before, after = _read(text, _mark(form))[1]
+        except ValueError:
+            continue
+        units[before, "" if form in SCALED.values() and after in SCALES else after] += 1
+    del units["", ""]
+    return Written(form, max(units, key=units.__getitem__, default=("", "")))
+
+
+def _mark(form: Form) -> Form:
+    return COMMA if form in {COMMA, SCALED[COMMA]} else POINT
+
+
+def _read(text: str, form: Form) -> tuple[float, Unit]:
+    """Gives the number and its unit; raises ValueError where it is none with this mark."""
+    found = _AMOUNT.fullmatch(text.strip()) if len(text) <= LONGEST else None
+    if found is None:
+        raise ValueError("no amount")
+    opened, minus, before, negative, digits, after, closed = found.groups()
+    signs = bool(minus) + bool(negative) + bool(opened)
+    if not _PLAIN[form].fullmatch(digits) or signs > 1 or bool(opened) != bool(closed):
+        raise ValueError("no amount")
+    plain = digits.translate(_MARKS[form == COMMA])
+    if len(plain) > MOST_DIGITS:
+        raise ValueError("an identifier")
+    return (-1 if signs else 1) * float(plain), (_unit(before), _unit(after))
+
+
+def _unit(text: str | None) -> str:
+    """Gives a unit without its plural, and without a dot or plus."""
+    unit = (text or "").lower().strip(" .+\u00a0")
+    return unit.removesuffix("s") if len(unit) > 2 else unit  # noqa: PLR2004 - `s` is seconds

@@ -1,0 +1,154 @@
+"""Strings that write numbers: learnt from and predicted as numbers, answered, scored, watched."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet, table
+from tests.engines.learn.conftest import Write, build, rows_of
+from tests.engines.learn.test_artifact import Built, members_of, refused, with_json
+
+from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
+from modelwright.engines.learn.scoring import Misfit, Scorer
+from modelwright.engines.learn.watching import Watch
+from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor.checking import find_problem
+from modelwright_client.predictor.predicting import Predictor
+
+ROWS = 1500
+MAKER = np.random.default_rng(3)
+INCOME = MAKER.permutation(100_000)[:ROWS] + 20_000
+RATE = MAKER.uniform(0.01, 30, ROWS).round(2)
+PRICE = INCOME / 1000 + 3 * RATE + MAKER.normal(size=ROWS)
+
+
+def columns() -> dict[str, Any]:
+    return {
+        "income": [f"${one:,}" for one in INCOME],
+        "rate": [None if place % 50 == 0 else f"{one} %" for place, one in enumerate(RATE)],
+        "price": [f"{one:,.2f} \u20ac" for one in PRICE],
+    }
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Gives a table all of whose columns are strings."""
+    folder = tmp_path_factory.mktemp("loans")
+    path = folder / "loans.parquet"
+    parquet.write_table(table(columns()), path)
+    return path, folder, build(path, folder, max_iterations=2, target="price")
+
+
+@pytest.fixture(scope="module")
+def predictor(built: Built) -> Predictor:
+    return Predictor.load(built[1])
+
+
+def planned(path: Path, intent: str = "", **wishes: Any) -> Plan:
+    return make_plan([path], intent, seconds=60, **wishes)
+
+
+class TestPlan:
+    def test_reads_them_as_numbers(self, built: Built):
+        plan = planned(built[0], "predict the price")
+        assert (plan.target, plan.task, plan.output_type) == ("price", "regression", "float")
+        assert plan.kinds == {"income": "1,234.5", "rate": "1,234.5", "price": "1,234.5"}
+        assert plan.types == {"income": "string", "rate": "string", "price": "float"}
+        assert not plan.left_out
+        assert "2 columns are learnt from: 2 as number." in plan.reasons
+        assert "write numbers" in plan.reasons[0]
+        assert Plan.from_json(plan.to_json()) == plan
+
+    def test_says_of_how_many_rows_the_target_is_no_number(self, write: Write):
+        path = write(**columns() | {"price": [*columns()["price"][:-30], *["sold"] * 30]})
+        with pytest.raises(Unplannable, match="too many to be classes"):
+            planned(path, target="price")
+        few = [*columns()["price"][:-5], *(f"sold {one}" for one in "abcde")]
+        path = write(**columns() | {"price": few})
+        assert "5 rows have no price" in " ".join(planned(path, target="price").warnings)
+
+    def test_keeps_few_of_them_as_classes(self, write: Write):
+        terms = ["36 months" if one > 70_000 else "60 months" for one in INCOME]
+        plan = planned(write(**columns() | {"term": terms}), target="term")
+        assert (plan.task, plan.types["term"]) == ("binary", "string")
+
+    def test_takes_a_string_that_is_asked_for_as_one(self, built: Built):
+        with pytest.raises(Unplannable, match="too many to be classes"):
+            planned(built[0], output_schema={"price": "string"})
+
+    def test_finds_a_number_that_is_written_twice(self, write: Write):
+        path = write(**columns() | {"again": PRICE})
+        left = {one.column: one.reason for one in planned(path, target="price").left_out}
+        assert "tells price" in left["again"]
+
+
+class TestBuild:
+    def test_learns_what_the_numbers_tell(self, built: Built):
+        assert built[2].metrics["rmse"] < 5
+
+    def test_answers_numbers_of_strings(self, predictor: Predictor):
+        assert predictor.input_schema == {"income": "string", "rate": "string"}
+        assert predictor.output_schema == {"price": "float"}
+        assert predictor.manifest["format"] == FORMAT
+        told = predictor.predict_one({"income": "$50,000", "rate": "10%"}).result["price"]
+        assert told == pytest.approx(80, abs=10)
+        assert predictor.predict_one({"income": "50000", "rate": "10"}).result["price"] == told
+
+
+class TestAnswers:
+    @pytest.mark.parametrize("income", ["\u20ac50,000", "much", "", "50.000,5"])
+    def test_are_refused_where_a_string_is_no_such_number(self, predictor: Predictor, income: str):
+        problem = find_problem(predictor.columns, {"income": income, "rate": "5 %"})
+        assert problem is not None
+        assert problem.message == (
+            "`income` must be a string such as $1,234.5, as in the training data,"
+            " not another string"
+        )
+        assert predictor.encoder.plain({"income": income, "rate": "5 %"}) is None
+        assert predictor.encoder.plain_many([{"income": income, "rate": "5 %"}]) is None
+
+    def test_are_the_same_one_by_one_together_and_from_files(
+        self, built: Built, predictor: Predictor
+    ):
+        rows = rows_of(built[0], 300)
+        told = [one.result["price"] for one in predictor.predict_many(rows)]
+        assert [predictor.predict_one(row).result["price"] for row in rows] == told
+        plain = parquet.read_table(built[0]).slice(0, 300).combine_chunks().to_batches()[0]
+        scorer = Scorer(predictor, ("explanation",))
+        assert dict(scorer.score(plain, 0))["prediction"].to_pylist() == told
+        typed = {"income": pa.array(INCOME[1:50]), "rate": pa.array(RATE[1:50])}
+        scored = dict(scorer.score(pa.RecordBatch.from_pydict(typed), 0))
+        assert scored["prediction"].to_pylist() == told[1:50]
+
+    def test_of_files_name_the_row_that_is_no_number(self, predictor: Predictor):
+        batch = pa.RecordBatch.from_pydict({"income": ["$5", "five"], "rate": ["5%", "5%"]})
+        with pytest.raises(Misfit, match=r"row 1 .*`income` must be a string such as \$1,234.5"):
+            Scorer(predictor).score(batch, 0)
+
+    def test_are_explained(self, built: Built, predictor: Predictor):
+        rows = rows_of(built[0], 20)
+        for told in predictor.explain_many(rows, predictor.predict_many(rows)):
+            whole = told["base"] + sum(told["contributions"].values())
+            assert whole == pytest.approx(told["sum"], abs=1e-6)
+
+
+def test_are_watched_as_in_training(built: Built):
+    watch = Watch.read(built[1])
+    counts = watch.count(rows_of(built[0], ROWS))
+    for name in ("income", "rate"):
+        shares = np.array(counts["columns"][name]) / counts["examined"]
+        np.testing.assert_allclose(shares, watch.columns[name].shares, atol=0.02)
+
+
+@pytest.mark.parametrize(
+    "change", [{"form": "evil"}, {"unit": ["$"]}, {"unit": [1, 2]}, {"unit": 7}, {"type": "float"}]
+)
+def test_of_a_form_that_is_none_are_refused(built: Built, tmp_path: Path, change: dict[str, Any]):
+    members = members_of(built)
+    refused(
+        tmp_path,
+        with_json(members, lambda told: told["columns"][0].update(change)),
+        "not a|written|kind",
+    )
