@@ -9,7 +9,7 @@ import pytest
 
 from modelwright.engines.learn import portfolio, race, refitting
 from modelwright.engines.learn.blending import ROOM, select
-from modelwright.engines.learn.member import Compiled, Family, Fitted, Material, Rows, Stop
+from modelwright.engines.learn.member import Compiled, Cost, Family, Fitted, Material, Rows, Stop
 from modelwright.engines.learn.portfolio import BASELINE, Contender
 from modelwright.engines.learn.race import IDLE, TURN, Race
 from modelwright.engines.learn.refitting import refittable
@@ -29,7 +29,9 @@ def family(noise: Callable[[Any], float]) -> Family:
 
     def fit(material: Material, train: Rows, *rest: Any) -> Fitted:
         told = TRUTH + NOISE * noise(rest[-1]["p"])
-        return Fitted(1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0)
+        return Fitted(
+            1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+        )
 
     return fit
 
@@ -111,7 +113,7 @@ class TestSettling:
             used = rounds or 1 + 3 * (0 if valid is None else int(valid[0]))
             told = TRUTH + NOISE / (20 if rounds is None else 2)
             return Fitted(
-                used, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0
+                used, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
             )
 
         return run(monkeypatch, fit, (-1,)), given
@@ -139,7 +141,9 @@ class TestSettling:
             if cut := rounds is not None and not train[0]:
                 object.__setattr__(stop, "moment", 0.0)
             told = TRUTH + NOISE / (2 if cut else 20)
-            return Fitted(4, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0)
+            return Fitted(
+                4, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+            )
 
         found = run(monkeypatch, fit, (-1,))
         assert np.array_equal(found.runners["mine"].link[:, 0], TRUTH + NOISE / 20)
@@ -154,7 +158,9 @@ class TestRefittable:
 
         def fit(material: Material, train: Rows, *rest: Any) -> Fitted:
             told = TRUTH + (NOISE if rest[-1]["p"] else other) / 5
-            return Fitted(1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), 1.0)
+            return Fitted(
+                1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+            )
 
         found = run(monkeypatch, fit, (0,), name="slow")
         found.alive = ["slow", next(name for name in found.runners if name.startswith("Mine"))]
@@ -181,7 +187,7 @@ class TestPrices:
     def test_the_cheap_one_of_two_equals_wins_in_a_race_of_both(self):
         link = (TRUTH + NOISE / 5)[:, None]
         links = {"dear": link, "cheap": link}
-        costs = {"dear": ROOM - 1, "cheap": 1.0}
+        costs = {"dear": Cost(ROOM - 1, 0), "cheap": Cost(1, 0)}
         assert select(links, TRUTH, Goal("regression"), costs) == {"cheap": 1.0}
 
     @pytest.mark.parametrize(("cost", "kept"), [(10.0, {"one", "two"}), (800.0, {"one"})])
@@ -189,10 +195,17 @@ class TestPrices:
         """Both are off by as much, each in its own way: together they are three tenths better."""
         other = np.random.default_rng(1).normal(size=ROWS)
         links = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
-        costs = {"one": ROOM - cost if cost < ROOM else ROOM, "two": cost}
+        costs = {"one": Cost(ROOM - cost if cost < ROOM else ROOM, 0), "two": Cost(cost, 0)}
+        assert select(links, TRUTH, Goal("regression"), costs).keys() == kept
+
+    @pytest.mark.parametrize(("cost", "kept"), [(5.0, {"one", "two"}), (5000.0, {"one"})])
+    def test_one_that_is_slow_among_many_must_earn_it_too(self, cost: float, kept: set[str]):
+        other = np.random.default_rng(1).normal(size=ROWS)
+        links = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
+        costs = {"one": Cost(1, 1), "two": Cost(1, cost)}
         assert select(links, TRUTH, Goal("regression"), costs).keys() == kept
 
     def test_one_that_earns_it_is_taken_beyond_the_room(self):
         links = {"rough": (TRUTH + NOISE)[:, None], "fine": (TRUTH + NOISE / 10)[:, None]}
-        costs = {"rough": 1.0, "fine": ROOM + 400}
+        costs = {"rough": Cost(1, 0), "fine": Cost(ROOM + 400, 0)}
         assert select(links, TRUTH, Goal("regression"), costs) == {"fine": 1.0}

@@ -4,30 +4,32 @@ Source: Caruana et al. 2004, "Ensemble selection from libraries of models"; Guo 
 the temperature.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from modelwright.engines.learn.member import Cost
 from modelwright_client.predictor.goals import Floats, Goal
 
 PICKS = 30
 FEW, HALVES = 10_000, 8
 LEAST = 0.04
 NUMBERS = 100_000
-PRICE, DEAR, ROOM = 5e-6, 1e-3, 120.0
+PRICE, DEAR, ROOM = 5e-6, 1e-3, 100.0
 """What a microsecond a row is worth as a share of the loss, and what one beyond the room is."""
+DEAR_AMONG, ROOM_AMONG = 3e-4, 15.0
+"""The same of a row among many."""
 GAIN = 2e-4
 """A temperature must lower the loss by this share of it."""
 
 
 def select(
-    links: Mapping[str, Floats], truth: Floats, goal: Goal, costs: Mapping[str, float]
+    links: Mapping[str, Floats], truth: Floats, goal: Goal, costs: Mapping[str, Cost]
 ) -> dict[str, float]:
     """Picks members with replacement while the loss of the mean link falls; gives weights.
 
     Few rows are picked for in halves drawn at random, and the picks are put together, so that no
-    single row decides. `costs` are the members' microseconds a row: of blends that are almost
-    equal the quicker wins.
+    single row decides. Of blends that are almost equal the quicker wins.
     """
     step = _step(truth, goal)
     pool = {name: link[::step] for name, link in links.items()}
@@ -43,7 +45,7 @@ def select(
 
 
 def _picked(
-    pool: Mapping[str, Floats], seen: Floats, goal: Goal, costs: Mapping[str, float]
+    pool: Mapping[str, Floats], seen: Floats, goal: Goal, costs: Mapping[str, Cost]
 ) -> dict[str, int]:
     total, picked = np.zeros_like(next(iter(pool.values()))), dict.fromkeys(pool, 0)
     best, kept = np.inf, dict(picked)
@@ -51,7 +53,7 @@ def _picked(
         used = {name for name, picks in picked.items() if picks}
         tried = {
             name: goal.loss((total + link) / count, seen)
-            * _price(sum(costs[one] for one in used | {name}))
+            * _price(costs[one] for one in used | {name})
             for name, link in pool.items()
         }
         name = min(tried, key=tried.__getitem__)
@@ -67,12 +69,12 @@ def _thinned(
     pool: Mapping[str, Floats],
     seen: Floats,
     goal: Goal,
-    costs: Mapping[str, float],
+    costs: Mapping[str, Cost],
 ) -> dict[str, float]:
     """Leaves out members for as long as the blend is not worse for it, their price included."""
 
     def score(kept: Mapping[str, float]) -> float:
-        return goal.loss(blend(pool, kept), seen) * _price(sum(costs[name] for name in kept))
+        return goal.loss(blend(pool, kept), seen) * _price(costs[name] for name in kept)
 
     best = score(weights)
     while len(weights) > 1:
@@ -85,9 +87,11 @@ def _thinned(
     return weights
 
 
-def _price(cost: float) -> float:
+def _price(costs: Iterable[Cost]) -> float:
     """Gives the factor on the loss that the microseconds of a row are worth."""
-    return 1.0 + cost * PRICE + max(0.0, cost - ROOM) * DEAR
+    cost = Cost.total(costs)
+    beyond = max(0.0, cost.alone - ROOM) * DEAR + max(0.0, cost.among - ROOM_AMONG) * DEAR_AMONG
+    return 1.0 + cost.alone * PRICE + beyond
 
 
 def _step(truth: Floats, goal: Goal) -> int:

@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright.engines.learn.member import (
+    Compiled,
+    Cost,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
 from modelwright_client.predictor.goals import Floats
 
 
@@ -23,4 +31,4 @@ def fit_constant(
     else:
         counts = np.bincount(target.astype(np.intp), minlength=goal.classes) + 1.0
         base = goal.link_of((counts / counts.sum())[None])[0]
-    return Fitted(1, lambda rows: np.tile(base, (len(rows), 1)), lambda: Compiled(base), 0.0)
+    return Fitted(1, lambda rows: np.tile(base, (len(rows), 1)), lambda: Compiled(base), Cost(0, 0))

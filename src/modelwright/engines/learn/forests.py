@@ -5,14 +5,22 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.learn.growing import Grower, join
-from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright.engines.learn.member import (
+    Compiled,
+    Cost,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.model import smoothed
 
 BATCH = 20
 TREES = 60
-TREE_COST, CHANCES_COST, FAR = 0.3, 0.08, 1500
+TREE_COST, CHANCES_COST, AMONG, FAR = 0.3, 0.08, 0.15, 1500
 """Microseconds that one row takes in a small tree, and to look up chances of several classes; in
 one of so many leaves, far apart in memory, three times as many."""
 LEAVES = 2500
@@ -55,7 +63,7 @@ def fit_forest(
     count = maker.n_estimators
     each = TREE_COST + CHANCES_COST * (goal.task == "multiclass")
     cost = count * each * (1 + 2 * min(1.0, len(train) / least / FAR))
-    return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
+    return Fitted(count, link, lambda: _compiled(maker, goal, slots), Cost(cost, cost * AMONG))
 
 
 def _all_classes(model: Any, goal: Goal, chances: Floats) -> Floats:

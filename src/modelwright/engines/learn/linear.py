@@ -6,7 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import optimize, sparse
 
-from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright.engines.learn.member import (
+    Compiled,
+    Cost,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
 from modelwright.engines.learn.targets import starting_link, target_columns
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import CategoryColumn, Slots
@@ -16,7 +24,7 @@ PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200
 BEND = 3.0
 """How much dearer it is to bend the function of a slot than to tilt it."""
-COST = 25.0
+COST = Cost(25.0, 1.0)
 """Microseconds that one row takes."""
 ROWS = 100_000
 """The model has few parameters: more rows than this change little."""

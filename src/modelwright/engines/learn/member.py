@@ -1,7 +1,7 @@
 """What every family of models takes and gives, so that a race can run them all alike."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,16 +74,27 @@ class Compiled:
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
-    """A fitted model: the rounds it used, its native link for rows, and how to compile it.
+class Cost:
+    """Estimated microseconds of a row once a model is compiled: one alone, and one of many."""
 
-    `cost` estimates the microseconds that one row takes once it is compiled.
-    """
+    alone: float
+    among: float
+
+    @classmethod
+    def total(cls, costs: Iterable["Cost"]) -> "Cost":
+        """Adds costs up."""
+        known = list(costs)
+        return cls(sum(one.alone for one in known), sum(one.among for one in known))
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A fitted model: the rounds it used, its native link for rows, and how to compile it."""
 
     rounds: int
     link: Callable[[Rows], Floats]
     compiled: Callable[[], Compiled]
-    cost: float
+    cost: Cost
 
 
 Settings = Mapping[str, Any]

@@ -11,7 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright.engines.learn.member import (
+    Compiled,
+    Cost,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
 from modelwright.engines.learn.targets import starting_link, target_columns
 from modelwright_client.predictor.columns import CategoryColumn
 from modelwright_client.predictor.goals import Floats, Goal
@@ -76,11 +84,12 @@ def fit_network(
             last = last or loss > LOST * best_loss or count >= LATE[0] + LATE[1] * used
         if last:
             break
+    cost = COST + DEEP_COST * training.deep + SLOT_COST * (len(inputs.smooth) + len(inputs.first))
     return Fitted(
         used,
         lambda rows: best.link(material.slots[rows].astype(np.float64)),
         lambda: Compiled(np.zeros(material.goal.width), network=best),
-        COST + DEEP_COST * training.deep + SLOT_COST * (len(inputs.smooth) + len(inputs.first)),
+        Cost(cost, cost / 10),
     )
 
 

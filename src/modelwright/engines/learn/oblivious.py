@@ -8,13 +8,21 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.learn.growing import Grower
-from modelwright.engines.learn.member import Compiled, Fitted, Material, Rows, Settings, Stop
+from modelwright.engines.learn.member import (
+    Compiled,
+    Cost,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 
 MOST = 2000
 PATIENCE = 50
-LEVEL_COST, CACHED = 0.006, 60_000
+LEVEL_COST, AMONG, CACHED = 0.006, 0.0013, 90_000
 """Microseconds that one row takes at a level of a tree; of so many nodes it takes twice as long."""
 BORDERS, FEW_BORDERS, FEW = 254, 64, 8000
 """Few rows bear fewer thresholds, and most of the time of a round goes into these."""
@@ -75,8 +83,10 @@ def fit_oblivious(
     return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
 
 
-def _cost(trees: int, depth: int) -> float:
-    return trees * depth * LEVEL_COST * (1 + (trees << depth) / CACHED)
+def _cost(trees: int, depth: int) -> Cost:
+    """Prices a level, up to twice as dear where the processor's cache does not hold the leaves."""
+    beyond = 1 + min(1.0, (trees << depth) / CACHED)
+    return Cost(trees * depth * LEVEL_COST * beyond, trees * depth * AMONG)
 
 
 def _pace(rows: int, goal: Goal) -> dict[str, Any]:

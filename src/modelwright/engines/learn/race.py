@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from modelwright.engines.learn.blending import select
-from modelwright.engines.learn.member import Fitted, Material, Rows, Stop
+from modelwright.engines.learn.member import Cost, Fitted, Material, Rows, Stop
 from modelwright.engines.learn.portfolio import (
     BASELINE,
     MANY,
@@ -268,7 +268,7 @@ class Race:
         links = {name: self.runners[name].link[covered] for name in names}
         return select(links, material.truth[covered], material.goal, self._costs())
 
-    def _costs(self) -> dict[str, float]:
+    def _costs(self) -> dict[str, Cost]:
         return {name: self.runners[name].cost for name in self.alive}
 
     def covered(self) -> Rows:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from modelwright.engines.learn.member import Fitted
+from modelwright.engines.learn.member import Cost, Fitted
 from modelwright.engines.learn.portfolio import Contender
 from modelwright_client.predictor.goals import Floats
 
@@ -45,6 +45,8 @@ class Runner:
         return float(np.mean([fitted.rounds for fitted in self.fitted.values()]))
 
     @property
-    def cost(self) -> float:
-        """The microseconds that one row takes, the mean over the folds."""
-        return float(np.mean([self.fitted[fold].cost for fold in sorted(self.fitted)]))
+    def cost(self) -> Cost:
+        """What a row costs, the mean over the folds."""
+        costs = [self.fitted[fold].cost for fold in sorted(self.fitted)]
+        whole = Cost.total(costs)
+        return Cost(whole.alone / len(costs), whole.among / len(costs))
