@@ -58,6 +58,7 @@ class TestPlan:
         assert plan.types == {"income": "string", "rate": "string", "price": "float"}
         assert not plan.left_out
         assert "2 columns are learnt from: 2 as number." in plan.reasons
+        assert "income, rate: strings, read as the dates or numbers they write." in plan.reasons
         assert "write numbers" in plan.reasons[0]
         assert Plan.from_json(plan.to_json()) == plan
 

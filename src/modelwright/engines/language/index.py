@@ -7,9 +7,10 @@ from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.linking import CONCEPT, SAME, Name, Term, names, spelled_alike
 from modelwright.engines.language.looks import shape_of
-from modelwright.engines.language.plan import Ref
+from modelwright.engines.language.plan import MARKS, Ref
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.words import squeezed, stem, words
+from modelwright_client.predictor.amounts import Written, written_in
 
 YES = frozenset({"yes", "y", "true", "t", "1", "10"})
 NO = frozenset({"no", "n", "false", "f", "0", "00"})
@@ -200,10 +201,16 @@ class Index:
 
 
 def _as_numbers(facts: ColumnFacts) -> ColumnFacts | None:
-    """Reads a text column that holds mostly numbers as those numbers."""
+    """Reads a text column that holds mostly numbers as those numbers.
+
+    Those of a unit that is a word are asked for by it, and stay what they are.
+    """
     if facts.type != "string" or not facts.top:
         return None
-    known = [(_number(str(value)), times) for value, times in facts.top]
+    written = written_in("1,234.5", [str(value) for value, _ in facts.top])
+    if not set("".join(written.unit)) <= set(MARKS):
+        return None
+    known = [(_number(str(value), written), times) for value, times in facts.top]
     numbers = [(value, times) for value, times in known if value is not None]
     if sum(times for _, times in numbers) < 0.9 * sum(times for _, times in known):
         return None
@@ -211,13 +218,15 @@ def _as_numbers(facts: ColumnFacts) -> ColumnFacts | None:
     return replace(facts, type="float", minimum=low, maximum=high, top=tuple(numbers))
 
 
-def _number(text: str) -> float | None:
+def _number(text: str, written: Written) -> float | None:
     if text[:1] == "0" and text[1:2].isdigit():
         return None
-    try:
-        return float(text.replace(",", ""))
-    except ValueError:
-        return None
+    for read in (float, written.read):
+        try:
+            return None if "(" in text else read(text)
+        except ValueError:
+            continue
+    return None
 
 
 def _yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:

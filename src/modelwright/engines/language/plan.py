@@ -29,6 +29,10 @@ Op = Literal[
 ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
 
 
+MARKS = "$£¥€₹,% "
+"""What may stand beside the digits of a number that is stored as text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
     """A column of a table."""

@@ -5,7 +5,15 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
+from modelwright.engines.language.plan import (
+    MARKS,
+    Bucket,
+    Condition,
+    Measure,
+    Order,
+    Plan,
+    Ref,
+)
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -117,7 +125,11 @@ def _column(ref: Ref, qualified: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
     column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
-    return exp.TryCast(this=column, to=exp.DataType.build("double")) if ref.textual else column
+    if not ref.textual:
+        return column
+    told = (exp.Literal.string(one) for one in (f"[{MARKS}]", "", "g"))
+    digits = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
+    return exp.TryCast(this=digits, to=exp.DataType.build("double"))
 
 
 def _bucket(bucket: Bucket, many: bool) -> "exp.Expression":

@@ -250,9 +250,13 @@ def _told(metric: str, features: Sequence[str], found: Findings) -> list[str]:
         kinds[kind] = kinds.get(kind, 0) + 1
     listed = ", ".join(f"{count} as {kind}" for kind, count in kinds.items())
     numbers = [name for name in features if found.kinds[name] == "number"]
+    written = [name for name in features if found.kinds[name] in {*ORDERS, *FORMS}]
     return [
         f"{metric} is what is improved.",
         f"{len(features)} columns are learnt from: {listed}.",
+        *[f"{', '.join(written)}: strings, read as the dates or numbers they write."][
+            : len(written)
+        ],
         *(
             f"{north} and {east} are read together too, as places."
             for north, east in named_places(numbers)
