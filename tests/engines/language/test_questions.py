@@ -83,6 +83,12 @@ class TestAnswers:
         told = store.execute(answer.sql).fetchall()
         assert [row[: len(rows[0])] for row in told] == rows, answer.sql
 
+    def test_days_that_are_past_are_not_a_number_of_rows(self, reader: Reader):
+        answer = reader.read("Customers with orders in the last 30 days", TODAY)
+        assert isinstance(answer, Answerable)
+        assert "2024-04-20" in answer.sql
+        assert "LIMIT" not in answer.sql
+
     def test_a_superlative_belongs_to_the_column_it_begins(self):
         rows = [(12, 80.5, "bay"), (30, 60.25, "bay"), (8, 90.0, "inland")]
         names = ("housing_median_age", "median_house_value", "ocean_proximity")

@@ -166,7 +166,10 @@ class TestReads:
         assert made.kinds == {"x": "number", "day": kind}
         assert made.left_out == ()
         assert made.types["day"] == "string"
-        assert made.reasons[-1] == "2 columns are learnt from: 1 as number, 1 as date."
+        assert made.reasons[-2:] == (
+            "2 columns are learnt from: 1 as number, 1 as date.",
+            "day: strings, read as the dates or numbers they write.",
+        )
 
     @pytest.mark.parametrize("other", ["soon", "31/31/2024", "28.2.2023"])
     def test_no_strings_as_dates_where_the_order_is_open(self, write: Write, other: str):

@@ -1,6 +1,7 @@
 """Dates as they are written: ISO, or numbers in one of three orders, to moments in UTC."""
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
@@ -38,6 +39,35 @@ def moment_of(value: str, order: Order | None = None) -> datetime:
 def microseconds(value: Any, order: Order | None = None) -> int:
     """Gives microseconds since 1970, the smallest 64-bit integer for a gap."""
     return NO_DATE if value is None else (moment_of(value, order) - EPOCH) // MICROSECOND
+
+
+def order_of(texts: Sequence[str]) -> Order | None:
+    """Gives the one order in which all strings are dates, if there is one."""
+    found: frozenset[Order] = frozenset(ORDERS if texts else ())
+    for text in texts:
+        found &= orders_of(text)
+        if not found:
+            return None
+    return "ymd" if "ymd" in found else min(found) if len(found) == 1 else None
+
+
+def pattern_of(value: str, order: Order) -> str | None:
+    """Gives the pattern of strptime that a text of this order follows, if one does."""
+    written = _WRITTEN.fullmatch(value)
+    if not written or written[0] != " ".join(value.split()) or "." in value[written.end(4) :]:
+        return None
+    first, mark, _, third, hour, _, second, half = written.groups()
+    years = "%y" if len(first) <= len(third) == SHORT_YEAR_DIGITS else "%Y"
+    parts = "ymd" if len(first) == YEAR_DIGITS else order
+    day = mark.join(years if one == "y" else f"%{one}" for one in parts)
+    time = f"{'T' if 'T' in value else ' '}{'%I' if half else '%H'}:%M" if hour else ""
+    return day + time + ":%S" * bool(second) + " %p" * bool(half)
+
+
+def order_in(pattern: str) -> Order:
+    """Gives the order of a pattern that `pattern_of` gave."""
+    orders: dict[str, Order] = {"%m": "mdy", "%d": "dmy"}
+    return orders.get(pattern[:2], "ymd")
 
 
 def orders_of(value: str) -> frozenset[Order]:

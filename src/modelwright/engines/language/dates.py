@@ -4,9 +4,12 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import partial
 
+from modelwright.engines.language.calendar_steps import add_months, begin, step
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Op
+from modelwright_client.predictor.moments import Order, moment_of, orders_of
 
 _MONTHS = pattern("dates months").pattern.split("|")
 _SHORT = {name[:3]: at + 1 for at, name in enumerate(_MONTHS)} | {"sept": 9}
@@ -19,6 +22,8 @@ _CLOCK = r"(?P<{0}>\d{{1,2}})(?::\d\d)?\s?(?P<{0}half>am|pm|a\.m\.|p\.m\.|o'cloc
 _LATE = frozenset({"pm", "p.m."})
 _TIMES = {"morning": (6, 11), "afternoon": (12, 17), "evening": (18, 21)}
 Span = tuple[date, date]
+Maker = Callable[[re.Match[str], date], Span | None]
+Cues = tuple[tuple[re.Pattern[str], Maker], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +40,15 @@ class Times:
     upper: int | None = None
 
 
-def find_times(text: str, today: date, year: int | None = None) -> list[Times]:
-    """Reads all times of a sentence, the widest first; days without a year are in `year`."""
+def find_times(
+    text: str, today: date, year: int | None = None, order: Order | None = None
+) -> list[Times]:
+    """Reads all times of a sentence, the widest first; days without a year are in `year`.
+
+    `order` is that of dates in digits where they could be of several.
+    """
     lower = text.lower()
-    points = _points(lower, today, year or today.year)
+    points = _points(lower, today, year or today.year, order)
     found: list[Times] = []
     for one in [*_ranges(lower, points), *_pieces(lower)]:
         if all(one.end <= other.start or other.end <= one.start for other in found):
@@ -56,9 +66,10 @@ class _Point:
     """Set where only a month is named, without its year."""
 
 
-def _points(text: str, today: date, year: int) -> list[_Point]:
+def _points(text: str, today: date, year: int, order: Order | None) -> list[_Point]:
     found: list[_Point] = []
-    for cue, make in _POINTS:
+    cues: Cues = ((_DIGITS, partial(_in_digits, order)), *_POINTS)
+    for cue, make in cues:
         for match in cue.finditer(text):
             if any(match.start() < one.end and one.start < match.end() for one in found):
                 continue
@@ -80,10 +91,10 @@ def _same_year(text: str, points: list[_Point]) -> list[_Point]:
     told = list(points)
     for at in range(len(told) - 2, -1, -1):
         one, after = told[at], told[at + 1]
-        whole = after.low.day == 1 and _add(after.low, 1) == after.high
+        whole = after.low.day == 1 and add_months(after.low, 1) == after.high
         if one.month and whole and _BESIDE.fullmatch(text, one.end, after.start):
             first = date(after.low.year, one.month, 1)
-            told[at] = _Point(first, _add(first, 1), one.start, one.end)
+            told[at] = _Point(first, add_months(first, 1), one.start, one.end)
     return told
 
 
@@ -165,11 +176,6 @@ def _month(match: re.Match[str]) -> int:
     return _SHORT[(told["month"] or told["first"])[:3]]
 
 
-def _add(start: date, months: int) -> date:
-    at = start.year * 12 + start.month - 1 + months
-    return date(at // 12, at % 12 + 1, 1)
-
-
 def _whole_day(match: re.Match[str], today: date) -> Span:
     year = match.groupdict().get("year")
     day = date(int(year) if year else today.year, _month(match), int(match.group("day")))
@@ -181,15 +187,26 @@ def _iso(match: re.Match[str], _: date) -> Span:
     return day, day + timedelta(days=1)
 
 
+def _in_digits(order: Order | None, match: re.Match[str], _: date) -> Span:
+    """Reads `31.1.2024` and `1/31/2024`; `1.2.2024` begins with the day, `1/2/2024` does not."""
+    able = orders_of(match.group(0))
+    usual: Order = "dmy" if "." in match.group(0) else "mdy"
+    found = next((one for one in ("ymd", order, usual, *able) if one in able), None)
+    if found is None:
+        raise ValueError("no date")
+    day = moment_of(match.group(0), found).date()
+    return day, day + timedelta(days=1)
+
+
 def _whole_month(match: re.Match[str], _: date) -> Span:
     first = date(int(match.group("year")), _month(match), 1)
-    return first, _add(first, 1)
+    return first, add_months(first, 1)
 
 
 def _whole_quarter(match: re.Match[str], today: date) -> Span:
     number = _QUARTERS[match.group("quarter")]
     year = int(match.group("year") or today.year)
-    return date(year, 3 * number - 2, 1), _add(date(year, 3 * number - 2, 1), 3)
+    return date(year, 3 * number - 2, 1), add_months(date(year, 3 * number - 2, 1), 3)
 
 
 def _whole_year(match: re.Match[str], _: date) -> Span:
@@ -203,12 +220,12 @@ def _no_year(_: re.Match[str], __: date) -> None:
 
 def _relative(match: re.Match[str], today: date) -> Span:
     which, unit = match.group("which"), match.group("unit")
-    first = _begin(today, unit)
+    first = begin(today, unit)
     if which in {"this", "current", "the current"}:
-        return first, _step(first, unit, 1)
+        return first, step(first, unit, 1)
     if which == "next":
-        return _step(first, unit, 1), _step(first, unit, 2)
-    return _step(first, unit, -1), first
+        return step(first, unit, 1), step(first, unit, 2)
+    return step(first, unit, -1), first
 
 
 def _past(match: re.Match[str], today: date) -> Span:
@@ -220,7 +237,7 @@ def _back(today: date, unit: str, count: int) -> date:
     if unit in {"day", "week"}:
         return today - timedelta(days=count * (7 if unit == "week" else 1))
     months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
-    first = _add(today.replace(day=1), -months)
+    first = add_months(today.replace(day=1), -months)
     return first + timedelta(days=min(today.day, 28) - 1)
 
 
@@ -232,21 +249,6 @@ def _yesterday(match: re.Match[str], today: date) -> Span:
 _DATED = (_whole_day, _whole_quarter)
 
 
-def _begin(today: date, unit: str) -> date:
-    if unit == "day":
-        return today
-    if unit == "week":
-        return today - timedelta(days=today.weekday())
-    month = {"month": today.month, "quarter": today.month - (today.month - 1) % 3, "year": 1}
-    return date(today.year, month[unit], 1)
-
-
-def _step(first: date, unit: str, count: int) -> date:
-    if unit in {"day", "week"}:
-        return first + timedelta(days=count * (7 if unit == "week" else 1))
-    return _add(first, count * {"month": 1, "quarter": 3, "year": 12}[unit])
-
-
 _BEFORE_MONTH = pattern("dates before month").pattern
 _JOINED = r"(?:and|or|to|with|vs\.?|versus|compared (?:to|with))"
 _BESIDE = re.compile(rf"\s*,?\s*{_JOINED}?\s*")
@@ -256,8 +258,9 @@ _WEEKEND = re.compile(r"\b(?:(?:on|at|over|during) )?(?:the )?(weekends?)\b")
 _WORKDAYS = re.compile(r"\b(?:on|during) (?:weekdays|working days|workdays)\b")
 _WEEKDAY = re.compile(r"\b(?:on )?(?:an? )?(" + "|".join(_DAYS) + r")s?\b")
 _TIME_OF_DAY = re.compile(r"\b(?:in|during) the (morning|afternoon|evening)s?\b")
+_DIGITS = re.compile(r"(?<![\d./-])\d{1,4}([/.-])\d{1,2}\1\d{2,4}(?![\d/-]|\.\d)")
 _UNIT = r"(?P<unit>day|week|month|quarter|year)"
-_POINTS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], date], Span | None]], ...] = tuple(
+_POINTS: Cues = tuple(
     (re.compile(expression), make)
     for expression, make in (
         (r"\b\d{4}-\d\d-\d\d\b", _iso),

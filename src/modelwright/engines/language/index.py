@@ -11,6 +11,7 @@ from modelwright.engines.language.plan import MARKS, Ref
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.words import squeezed, stem, words
 from modelwright_client.predictor.amounts import Written, written_in
+from modelwright_client.predictor.moments import moment_of, order_of, pattern_of
 
 YES = frozenset({"yes", "y", "true", "t", "1", "10"})
 NO = frozenset({"no", "n", "false", "f", "0", "00"})
@@ -33,7 +34,9 @@ class Column:
     """The value that means yes, where the column says yes or no."""
     no: Value | None = None
     textual: bool = False
-    """Whether its numbers are stored as text."""
+    """Whether its numbers or dates are stored as text."""
+    patterns: tuple[str, ...] = ()
+    """How dates that are stored as text are written."""
     shape: str = ""
     """What its values look like: years, days, scores, names of two words."""
 
@@ -96,16 +99,18 @@ class Index:
                 names([c.name for c in table.columns], table.name if len(tables) > 1 else ""),
                 strict=True,
             ):
-                numeric = _as_numbers(facts)
+                dated, patterns = _as_dates(facts)
+                read = dated or _as_numbers(facts)
                 columns.append(
                     Column(
                         len(columns),
                         table.name,
-                        numeric or facts,
+                        read or facts,
                         name,
                         *_yes_no(facts),
-                        textual=numeric is not None,
-                        shape=shape_of(numeric or facts),
+                        textual=read is not None,
+                        patterns=patterns,
+                        shape=shape_of(read or facts),
                     )
                 )
         index = cls(
@@ -218,6 +223,21 @@ def _as_numbers(facts: ColumnFacts) -> ColumnFacts | None:
     return replace(facts, type="float", minimum=low, maximum=high, top=tuple(numbers))
 
 
+def _as_dates(facts: ColumnFacts) -> tuple[ColumnFacts | None, tuple[str, ...]]:
+    """Reads a text column of dates in one order of year, month and day as those dates."""
+    texts = [str(value) for value, _ in facts.top] if facts.type == "string" else []
+    order = order_of(texts)
+    patterns = {pattern_of(text, order) for text in texts} if order else {None}
+    if None in patterns:
+        return None, ()
+    top = tuple(
+        (moment_of(str(value), order).replace(tzinfo=None), times) for value, times in facts.top
+    )
+    days = [day for day, _ in top]
+    read = replace(facts, type="date", minimum=min(days), maximum=max(days), top=top)
+    return read, tuple(sorted(filter(None, patterns)))
+
+
 def _number(text: str, written: Written) -> float | None:
     if text[:1] == "0" and text[1:2].isdigit():
         return None
@@ -242,4 +262,4 @@ def _yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
 
 def ref(column: Column) -> Ref:
     """Names the column in a plan."""
-    return Ref(column.table, column.facts.name, column.textual)
+    return Ref(column.table, column.facts.name, column.textual, column.patterns)

@@ -40,7 +40,9 @@ class Ref:
     table: str
     column: str
     textual: bool = False
-    """Whether the column's numbers are text that has to be read first."""
+    """Whether the column's numbers or dates are text that has to be read first."""
+    patterns: tuple[str, ...] = ()
+    """How dates are written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,9 +127,17 @@ def _column(ref: Ref, qualified: bool) -> "exp.Expression":
     column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
     if not ref.textual:
         return column
+    if ref.patterns:
+        listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
+        return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
     told = (exp.Literal.string(one) for one in (f"[{MARKS}]", "", "g"))
     digits = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
     return exp.TryCast(this=digits, to=exp.DataType.build("double"))
+
+
+def _as_stored(ref: Ref, many: bool) -> "exp.Expression":
+    """Shows dates as they are written."""
+    return _column(replace(ref, textual=ref.textual and not ref.patterns), many)
 
 
 def _bucket(bucket: Bucket, many: bool) -> "exp.Expression":
@@ -160,7 +168,7 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
     if measure.of_total:
         return _percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
     if measure.aggregate is None:
-        return inner
+        return _as_stored(measure.ref, many) if measure.ref else inner
     if measure.aggregate == "corr" and measure.other:
         return exp.Anonymous(this="CORR", expressions=[inner, _column(measure.other, many)])
     return _aggregate(measure.aggregate, inner)

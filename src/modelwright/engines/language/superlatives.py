@@ -39,14 +39,16 @@ _UNKNOWN = pattern("superlatives unknown")
 _NAMED = 0.45
 _ORDINARY = word_set("superlatives no")
 _COMMON = pattern("superlatives common")
+_PAST = re.compile(r"\b(?:last|past|previous) \d+ (?:day|week|month|quarter|year)s\b")
 
 
 def number_spans(draft: Draft) -> list[tuple[int, int]]:
     """Numbers that say how many rows to show, so that they are no conditions."""
     found = []
+    dated = any(column.date for column in draft.index.columns)
     for cue in (_TOP, _N_EST, _N_WITH, _EST_N):
         for match in cue.finditer(draft.lower):
-            if match.group("n"):
+            if match.group("n") and not (dated and _PAST.match(draft.lower, match.start())):
                 found.append(match.span("n"))
                 draft.limit = _count(match.group("n"))
                 draft.claim_text(match, "limit", "n")

@@ -8,6 +8,7 @@ from modelwright.engines.language.dates import Times, find_times
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.plan import Bucket, Condition, Unit
+from modelwright_client.predictor.moments import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
 _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
@@ -25,7 +26,8 @@ def read_times(draft: Draft) -> None:
         if isinstance(bound, date)
     }
     year = max(years) if years and draft.today.year not in years else draft.today.year
-    for one in find_times(draft.question.text, draft.today, year):
+    orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
+    for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
         start, end = draft.at(one.start), draft.at(one.end)
         named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35)
         column = named.column if named else dated[0]

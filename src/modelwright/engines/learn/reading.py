@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.amounts import FORMS, Form, Written, form_of, written_in
-from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, orders_of
+from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, order_of
 
 Kind = Literal["number", "category", "date", "text"] | Order | Form
 """An order of year, month and day, or a form of numbers, is that of strings that write them."""
@@ -99,16 +99,6 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
         )
     codes = pc.fill_null(pc.cast(coded.indices, pa.int32()), -1).to_numpy(zero_copy_only=False)
     return RawColumn(kind, codes, tuple(coded.dictionary.to_pylist()))
-
-
-def order_of(texts: Sequence[str]) -> Order | None:
-    """Gives the one order in which all strings are dates, if there is one."""
-    found: frozenset[Order] = frozenset(ORDERS if texts else ())
-    for text in texts:
-        found &= orders_of(text)
-        if not found:
-            return None
-    return "ymd" if "ymd" in found else min(found) if len(found) == 1 else None
 
 
 def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:

@@ -1,0 +1,57 @@
+"""Questions about dates that are stored as text, in one order of year, month and day."""
+
+from datetime import date
+from typing import Any
+
+import duckdb
+import pytest
+from tests.engines.language.made import reader_of, store_of
+
+from modelwright.engines.language.questions import Answerable, Reader
+
+COLUMNS = {"shop": "string", "sold_on": "string", "price": "float", "opened": "string"}
+ROWS: list[tuple[Any, ...]] = [
+    ("Ann", "1/31/2024", 10.0, "31.12.23 5:00 PM"),
+    ("Ann", "02/05/2024", 20.0, "1.2.24 11:30 AM"),
+    ("Bob", "3/5/2024", 40.0, "15.2.24 7:00 AM"),
+    ("Bob", "3/6/2024", 80.0, None),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def store() -> duckdb.DuckDBPyConnection:
+    return store_of("sales", COLUMNS, ROWS)
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return reader_of("sales", COLUMNS, ROWS)
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("How many sales were there in March 2024?", [(2,)]),
+        ("Total price of sales sold on after February 2024", [(120.0,)]),
+        ("Show shop and price sorted by sold on", [(10.0,), (20.0,), (40.0,), (80.0,)]),
+        ("What was sold on of the sale with the price 20?", [("02/05/2024",)]),
+        ("How many sales have a missing opened?", [(1,)]),
+        ("How many sales were sold on 3/5/2024?", [(1,)]),
+        ("Total price of sales sold on from 2/1/2024 to 3/5/2024", [(60.0,)]),
+        ("How many sales were opened before 1.2.24?", [(1,)]),
+        ("Average price per month of sold on", [(10.0,), (20.0,), (60.0,)]),
+    ],
+)
+def test_are_answered_by_the_dates(
+    store: duckdb.DuckDBPyConnection, reader: Reader, question: str, rows: list[Any]
+):
+    answer = reader.read(question, date(2024, 5, 20))
+    assert isinstance(answer, Answerable), answer
+    found = store.execute(answer.sql).fetchall()
+    assert [row[-1:] for row in found] == rows, answer.sql
+
+
+def test_are_no_dates_where_day_and_month_could_be_either():
+    rows = [("Ann", "1/2/2024", 10.0, "x"), ("Bob", "3/4/2024", 20.0, "y")]
+    answer = reader_of("sales", COLUMNS, rows).read("Total price per month", date(2024, 5, 20))
+    assert "STRPTIME" not in getattr(answer, "sql", "")
