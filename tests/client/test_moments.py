@@ -4,7 +4,16 @@ import pytest
 
 from modelwright_client.predictor.checking import find_problem
 from modelwright_client.predictor.columns import DateColumn
-from modelwright_client.predictor.moments import Order, moment_of, orders_of
+from modelwright_client.predictor.moments import (
+    NO_DATE,
+    Order,
+    microseconds,
+    moment_of,
+    orders_of,
+    stamps_of,
+)
+
+ISO = ["2024-02-29", "1970-01-01T00:00:00", "1999-12-31 23:59:59"]
 
 
 class TestOrders:
@@ -50,6 +59,33 @@ class TestMoments:
     def test_none_of_a_text_in_another_order(self):
         with pytest.raises(ValueError, match="must be in"):
             moment_of("31/12/2024", "mdy")
+
+    @pytest.mark.parametrize(
+        "texts",
+        [
+            [],
+            [None],
+            ISO,
+            [None, *ISO, None],
+            [*ISO, "2024-02-29T10:00:00.25+02:00"],
+            ["0001-01-01"],
+        ],
+    )
+    def test_of_many_as_of_each(self, texts: list[str | None]):
+        stamps = stamps_of(texts).tolist()
+        assert stamps == [microseconds(text) for text in texts]
+        assert [one == NO_DATE for one in stamps] == [text is None for text in texts]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "2023-02-29", "0000-01-01", "2024-01-01T12:60:00", "2024-01-01\n",
+            "2024-01-01\n2024-01-02", " 2024-01 ", "+200-01-01", "2024-01", "today", "NaT", "",
+        ],
+    )  # fmt: skip
+    def test_none_of_many_where_one_is_no_date(self, text: str):
+        with pytest.raises(ValueError, match=r"isoformat|out of range|must be in"):
+            stamps_of([*ISO, text])
 
     def test_told_by_an_example_where_a_row_has_none(self):
         column = DateColumn("paid", "string", gaps=False, start=0, order="dmy")

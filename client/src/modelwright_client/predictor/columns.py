@@ -17,8 +17,8 @@ from modelwright_client.predictor.moments import (
     MICROSECOND,
     NO_DATE,
     Order,
-    microseconds,
     moment_of,
+    stamps_of,
 )
 from modelwright_client.predictor.texts import Vocabulary
 
@@ -195,7 +195,7 @@ class DateColumn:
 
     def stamps(self, values: Sequence[Any]) -> NDArray[np.int64]:
         """Reads strings and gaps as microseconds since 1970, shape (n,)."""
-        return np.array([microseconds(value, self.order) for value in values], dtype=np.int64)
+        return stamps_of(values, self.order)
 
     def one(self, value: Any) -> Sequence[float]:
         """Encodes one string."""

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 Order = Literal["ymd", "mdy", "dmy"]
 """Which of year, month and day comes first."""
@@ -24,6 +26,9 @@ _WRITTEN = re.compile(
     re.ASCII,
 )
 
+_PLAIN = re.compile(r"(?:[1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d)?\n)*", re.ASCII)
+"""Lines that are read the same, or refused, by datetime and by numpy, which is quicker."""
+
 
 def moment_of(value: str, order: Order | None = None) -> datetime:
     """Reads a date or date-time in this order, or in ISO; without a zone it is taken as UTC.
@@ -39,6 +44,18 @@ def moment_of(value: str, order: Order | None = None) -> datetime:
 def microseconds(value: Any, order: Order | None = None) -> int:
     """Gives microseconds since 1970, the smallest 64-bit integer for a gap."""
     return NO_DATE if value is None else (moment_of(value, order) - EPOCH) // MICROSECOND
+
+
+def stamps_of(values: Sequence[str | None], order: Order | None = None) -> NDArray[np.int64]:
+    """Reads strings and gaps as `microseconds` does, shape (n,)."""
+    texts = [value for value in values if value is not None]
+    if _PLAIN.fullmatch("".join(f"{text}\n" for text in texts)):
+        with suppress(ValueError):
+            read = np.array(texts, dtype="datetime64[us]").astype(np.int64)
+            stamps = np.full(len(values), NO_DATE)
+            stamps[[value is not None for value in values]] = read
+            return stamps
+    return np.array([microseconds(value, order) for value in values], dtype=np.int64)
 
 
 def order_of(texts: Sequence[str]) -> Order | None:
