@@ -7,12 +7,15 @@ from modelwright.engines.language.charting import pair_wanted, read_chart, sprea
 from modelwright.engines.language.comparing import read_compared
 from modelwright.engines.language.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.filters import read_filters
+from modelwright.engines.language.group_tests import count_groups
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.insisting import Insisted, insist, overlooked
 from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import read_words
+from modelwright.engines.language.names import read_names
+from modelwright.engines.language.nth import read_nth, take_nth
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
@@ -20,6 +23,7 @@ from modelwright.engines.language.relations import exclude, key_refs, read_lacks
 from modelwright.engines.language.rows import add_up, in_groups
 from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
+from modelwright.engines.language.signs import read_signs
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
 
 _BROKEN = pattern("measuring broken")
@@ -40,6 +44,8 @@ def _drafted(text: str, index: Index, today: date, insisted: list[Insisted]) -> 
     insist(draft, insisted)
     read_chart(draft)
     taken = number_spans(draft)
+    read_nth(draft)
+    read_signs(draft)
     if len(index.tables) > 1 and not draft.charted:
         read_several(draft, taken)
         doubt_unread(draft)
@@ -48,6 +54,7 @@ def _drafted(text: str, index: Index, today: date, insisted: list[Insisted]) -> 
         read_groups(draft)
     read_lacks(draft)
     read_filters(draft, taken)
+    read_names(draft)
     _read_spread(draft)
     claim_firsts(draft)
     if not read_compared(draft):
@@ -96,6 +103,7 @@ def _width(column: Column) -> float:
 def _complete(draft: Draft) -> None:
     """Fills in what the words leave out."""
     fall_back(draft)
+    count_groups(draft)
     if draft.having and not draft.group:
         _group_by_shown(draft)
     bare = bool(draft.having) or draft.only_group
@@ -156,9 +164,11 @@ def plan_of(draft: Draft) -> Plan | None:
         list(draft.having),
         list(draft.order),
         draft.limit,
-        draft.distinct,
+        counted=draft.groups_counted,
+        distinct=draft.distinct,
         chart=draft.chart,
     )
+    take_nth(draft, plan)
     if plan.limit is not None and not plan.order and not plan.group and plan.limit > 1:
         plan.select = plan.select if any(m.ref for m in plan.select) else []
     if not _join(plan, draft):

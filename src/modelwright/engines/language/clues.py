@@ -12,9 +12,11 @@ from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.values import ValueLink
 
-_OLDEST = 120
-_JOINING = 2
-"""So many words may join a value to its column."""
+_OLDEST, _PERCENT = 120, 100
+_NAMED, _JOINING = 0.5, 2
+"""How good a name is at least; so many words may join a value to its column."""
+_YEARS = range(1900, 2100)
+_TIMED = frozenset({"before", "after", "since", "until"})
 _LINKS = frozenset({"is", "of", "was", "are", "were", "with", "has", "had", "in", "at", "equal"})
 
 
@@ -55,14 +57,15 @@ def possible_conditions(
         holding = sum(_holds(column, said.number) for column in columns)
         for column in columns:
             one = _in_units(column, said)
-            if column.number and _possible(column, one, column.at in by_column):
-                clues = _near(question, by_column.get(column.at, ()), start, end)
+            near, timed = by_column.get(column.at, ()), question.words[start].text in _TIMED
+            if _fits(column, one, near, timed) and _possible(column, one, _called(near)):
+                clues = _near(question, near, start, end)
                 clues |= _told(question, start, end, 1)
                 clues |= {f"op {one.op}": 1.0, "number": 1.0, "year": _years(column, one)}
                 clues |= {f"unnamed op {one.op}": clues.get("unnamed", 0.0)}
                 clues |= _held(column, one, holding)
                 clues["worth"] = clues.get("worth", 0.0) + _of_age(question, column, one, start)
-                value = int(one.number) if float(one.number).is_integer() else one.number
+                value = int(one.number) if one.number % 1 == 0 else one.number
                 found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
     groups: dict[tuple[int, int], list[dict[str, float]]] = {}
     for made in found:
@@ -73,7 +76,11 @@ def possible_conditions(
 
 
 def _in_units(column: Column, one: Compared) -> Compared:
-    """`26.06 million viewers` is 26.06 in a column of viewers in millions."""
+    """`26.06 million viewers` is 26.06 in millions of viewers, 50 % a half of one at most."""
+    top = column.facts.maximum
+    if one.percent and isinstance(top, int | float) and 0 < top <= 1:
+        upper = None if one.upper is None else one.upper / _PERCENT
+        return replace(one, number=one.number / _PERCENT, upper=upper)
     if one.scale == 1.0 or not _UNITS.search(column.facts.name.lower()):
         return one
     upper = None if one.upper is None else one.upper / one.scale
@@ -169,6 +176,12 @@ def compare(group: Sequence[dict[str, float]], key: str) -> None:
         one["candidates"] = math.log(len(group))
 
 
+def _fits(column: Column, one: Compared, near: Sequence[Mention], timed: bool) -> bool:
+    """Whether a number may be one of the column's: `before 1990` speaks of years."""
+    years = column.shape == "year" or (_called(near) and one.number not in _YEARS)
+    return column.number and (years or not timed)
+
+
 def _possible(column: Column, one: Compared, named: bool) -> bool:
     if not named and one.op == "=" and len(column.facts.top) == column.facts.distinct:
         return any(value == one.number for value, _ in column.facts.top)
@@ -182,6 +195,10 @@ def _possible(column: Column, one: Compared, named: bool) -> bool:
     if one.op in {"<", "<="}:
         return low <= one.number and (named or one.number <= high)
     return named or low <= one.number <= high
+
+
+def _called(mentions: Sequence[Mention]) -> bool:
+    return any(one.quality >= _NAMED for one in mentions)
 
 
 _PEOPLE = word_set("clues people")

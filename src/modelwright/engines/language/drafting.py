@@ -22,6 +22,7 @@ from modelwright.engines.language.plan import (
 GOOD = 0.5
 SPELT = 4
 """Shorter words of a sentence are no names by themselves."""
+_VERB = re.compile(r"\w(?:ed|ing)\b")
 _TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.14, 0.08, 0.3
 
 
@@ -43,6 +44,12 @@ class Draft:
     having: list[Having] = field(default_factory=list)
     order: list[Order] = field(default_factory=list)
     limit: int | None = None
+    nth: int | None = None
+    """The place that is asked for in the order: 2 of `the second highest`."""
+    groups_counted: bool = False
+    """Whether the groups are counted."""
+    tested: Column | None = None
+    """The text whose values a test of groups is about."""
     distinct: bool = False
     chart: ChartType | None = None
     charted: bool = False
@@ -162,12 +169,25 @@ class Draft:
 
 def entity(draft: Draft, at: int) -> bool:
     """Whether a word only names the rows: customers, trips, or the table itself."""
+    if at >= len(draft.claimed):
+        return False
     word = draft.question.terms[at]
     known = lexicon()
     return (
         word.stem in known.entities
         or word.stem in known.row_words
         or any(at in places for places in draft.question.tables.values())
+    )
+
+
+def outdone(draft: Draft, mention: Mention) -> bool:
+    """Whether words name another column better: `cities in Texas` speaks of no State."""
+    return any(
+        one.quality > mention.quality
+        or (one.quality == mention.quality and one.end - one.start > mention.end - mention.start)
+        for one in draft.question.mentions
+        if one.start <= mention.start and mention.end <= one.end
+        if one.column.table == mention.column.table
     )
 
 
@@ -198,6 +218,8 @@ def claim_rows(draft: Draft, start: int, end: int) -> None:
             continue
         if draft.question.terms[at].weight == 1:
             if not entity(draft, at):
+                if "condition" in draft.claimed[start:at] and _VERB.search(draft.text(at, at + 1)):
+                    return
                 draft.doubts += 1
             noun = at + (not entity(draft, at) and _entity_after(draft, at + 1, end))
             draft.claim(noun, noun + 1, "rows")

@@ -11,7 +11,10 @@ from modelwright.engines.language.rows import amount
 
 SUPER = pattern("superlatives super")
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
-_SURE = 0.7
+_LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
+_AGES = _LATE | _EARLY
+_MANY = frozenset({"most", "fewest", "least"})
+_NAMED, _SURE = 0.45, 0.7
 
 
 def read_extreme_rows(draft: Draft) -> bool:
@@ -20,9 +23,11 @@ def read_extreme_rows(draft: Draft) -> bool:
         at = draft.at(match.start())
         if draft.claimed[at]:
             continue
-        ranked = _ranked_by(draft, match.end())
-        named = ranked or draft.pick(at, at + 4, lambda c: amount(c) or c.date, 0.45)
+        ranked = ranked_by(draft, match.end())
+        named = ranked or _told_of(draft, at, match.group())
         wants_rows = draft.limit is not None and draft.limit > 0
+        if named is None and _of_time(draft, at):
+            return True
         if named is None:
             continue
         after, many = named.end, len(draft.index.tables) > 1
@@ -39,13 +44,7 @@ def read_extreme_rows(draft: Draft) -> bool:
         by_it = rows and ranked is not None
         if not (wants_rows or with_it or of_it or by_it or (rows and named.start <= at)):
             continue
-        if (
-            wants_rows
-            and not rows
-            and not with_it
-            and named.end - named.start >= 1
-            and not _row_words(draft, at)
-        ):
+        if wants_rows and not rows and not with_it and not _row_words(draft, at):
             draft.select.append(Measure(None, ref(named.column)))
         draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
         draft.claim(named.start, named.end, "superlative")
@@ -55,13 +54,34 @@ def read_extreme_rows(draft: Draft) -> bool:
     return False
 
 
+def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
+    """The number or date that is at its end: by the adjective itself where rows follow it."""
+    own = draft.pick(at, at + 1, amount, _NAMED)
+    if own and own.end == at + 1 and entity(draft, at + 1):
+        return own
+    dated = word not in _MANY or draft.text(at + 1, at + 2).startswith("recent")
+    return draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)
+
+
+def _of_time(draft: Draft, at: int) -> bool:
+    """`The 5 oldest planes` are those of the first years, where one column tells years or dates."""
+    times = [one for one in draft.index.columns if one.date or one.shape == "year"]
+    word = draft.text(at, at + 1)
+    if len(times) != 1 or word not in _AGES or not (entity(draft, at + 1) or draft.limit):
+        return False
+    draft.claim(at, at + 1, "superlative")
+    draft.order = [Order(Measure(None, ref(times[0])), word in _LATE)]
+    draft.limit = draft.limit or 1
+    return True
+
+
 def _row_words(draft: Draft, at: int) -> bool:
     return any(
         entity(draft, place) for place in range(max(0, at - 6), min(at + 4, len(draft.claimed)))
     )
 
 
-def _ranked_by(draft: Draft, start: int) -> Mention | None:
+def ranked_by(draft: Draft, start: int) -> Mention | None:
     """`By unit cost` says what the superlative is of."""
     by = _BY.search(draft.lower, start)
     if by is None or len(draft.index.tables) > 1:

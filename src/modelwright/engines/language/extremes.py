@@ -65,7 +65,9 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
     """`With the largest area`, `the oldest singer`, `the 3 highest salaries`."""
     adjective = draft.pick(at, at + 1, _ranks, 0.3)
     named = draft.pick(at, at + _REACH, _ranks, 0.45)
-    if adjective and adjective.end == at + 1 and (named is None or named.start > at + 1):
+    kind = next((k for k, cue in _AGGREGATES if cue.match(draft.text(at + 1, at + 3))), None)
+    own = adjective is not None and adjective.end == at + 1
+    if own and (named is None or (named.start > at + 1 and not (kind and led))):
         named = adjective
     if named is None:
         return None
@@ -75,7 +77,6 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
     several = (draft.limit or 0) > 1
     if not (led or own or several):
         return None
-    kind = next((k for k, cue in _AGGREGATES if cue.match(draft.text(at + 1, at + 3))), None)
     draft.claim(at, named.end, "superlative")
     if several and not led and not own:
         draft.select.append(Measure(None, ref(named.column)))

@@ -6,14 +6,15 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.beside import read_beside
 from modelwright.engines.language.clues import Wanted, possible_conditions
 from modelwright.engines.language.denying import denies, negated
-from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.drafting import Draft, add_test, outdone
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
-from modelwright.engines.language.index import Column, Held, ref
+from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lacking import read_done, read_pending, read_without
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import choose_conditions
 from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.near import read_near_values
 from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.partly import read_partly, says_kind
 from modelwright.engines.language.patterns import pattern, word_set
@@ -27,8 +28,6 @@ from modelwright.engines.language.timing import COMPARED, join_periods, read_tim
 from modelwright.engines.language.words import stem
 
 _NOT = word_set("filters not")
-SHORTEST_NEAR = 4
-"""Shorter words are not taken for misspelt values."""
 _UNLIKE = word_set("filters unlike")
 _WHOLE = 0.9
 _MISSING = pattern("filters missing")
@@ -47,7 +46,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     _read_aliases(draft)
     _read_values(draft, numbers_taken)
     read_pending(draft)
-    _read_near_values(draft)
+    read_near_values(draft)
     _read_yes_no(draft)
     read_partly(draft)
     _merge(draft)
@@ -161,7 +160,7 @@ def _with_name(draft: Draft, one: Wanted) -> int:
         for m in draft.question.mentions
         if m.column is one.column
         and draft.free(m)
-        and not (_grouped(draft, m) or says_kind(draft, m))
+        and not (_grouped(draft, m) or says_kind(draft, m) or outdone(draft, m))
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
     after = [m for m in near if 0 <= m.start - one.end <= 1]
@@ -178,26 +177,6 @@ def _with_name(draft: Draft, one: Wanted) -> int:
 
 def _grouped(draft: Draft, mention: Mention) -> bool:
     return bool(set(draft.text(mention.start - 2, mention.start).split()) & _GROUPING)
-
-
-def _read_near_values(draft: Draft) -> None:
-    """Misspelt values and the adjectives of places: Manhatan, Asian."""
-    for at in draft.open_words():
-        word = draft.question.words[at]
-        if any(m.start <= at < m.end and m.quality > 0.6 for m in draft.question.mentions):  # noqa: PLR2004
-            continue
-        for held in _near_held(draft, word.text)[:1]:
-            op: Op = "!=" if negated(draft, at) else "="
-            add_test(draft, held.column, Condition(ref(held.column), op, held.value), at, at + 1)
-
-
-def _near_held(draft: Draft, word: str) -> list[Held]:
-    for ending in ("n", "an", "ian", "ish", "ese", "s"):
-        bare = word.removesuffix(ending)
-        for stemmed in (bare, bare + "e", bare + "a", bare + "y"):
-            if bare != word and len(bare) > 2 and stemmed in draft.index.spellings:  # noqa: PLR2004
-                return draft.index.spellings[stemmed]
-    return draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []
 
 
 def _read_yes_no(draft: Draft) -> None:
@@ -227,9 +206,11 @@ def _opposed(draft: Draft, column: Column, mention: Mention) -> bool:
 
 
 def _negative(draft: Draft, mention: Mention) -> bool:
-    if any(draft.question.terms[at].stem in _UNLIKE for at in range(mention.start, mention.end)):
-        return True
-    return negated(draft, mention.start)
+    """`Died` of a column Survived, `survived` of a column Death, and what is denied."""
+    said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
+    own = {term.stem for term in mention.column.name.terms}
+    unlike = bool(said & _UNLIKE) != bool(own & _UNLIKE) and not said & own
+    return unlike or negated(draft, mention.start)
 
 
 def _followed_by_rate(draft: Draft, mention: Mention) -> bool:

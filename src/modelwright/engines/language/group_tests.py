@@ -1,12 +1,13 @@
 """Tests of whole groups and against averages: more than 3 pets, above the average age."""
 
-from modelwright.engines.language.drafting import Draft, add_test, entity
+from modelwright.engines.language.drafting import Draft, add_test, entity, named_tables
 from modelwright.engines.language.extremes import counted_table
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import (
     Aggregate,
+    Bucket,
     Condition,
     Having,
     Measure,
@@ -91,7 +92,25 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         or group.column.facts.distinct * 2 > group.column.facts.rows
     ):
         return None
+    draft.tested = group.column
     return Measure("count")
+
+
+def count_groups(draft: Draft) -> None:
+    """`How many states have more than 500 orders` counts groups; which ones must be told."""
+    counts = {one.aggregate for one in draft.select}
+    if not draft.having or draft.group or draft.each or not counts:
+        return
+    if len(draft.select) > 1 or not counts <= {"count", "count_distinct"}:
+        return
+    tables = named_tables(draft) if len(draft.index.tables) > 1 else []
+    key = draft.index.key(tables[0]) or draft.index.naming(tables[0]) if tables else draft.tested
+    of = draft.select[0].ref or (ref(key) if key else None)
+    if of is None:
+        draft.unread.append("how many")
+        return
+    draft.group, draft.select = [Bucket(of)], []
+    draft.groups_counted = draft.only_group = True
 
 
 def _aggregated(draft: Draft, start: int) -> Measure | None:

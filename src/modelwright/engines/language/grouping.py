@@ -32,6 +32,8 @@ def read_groups(draft: Draft) -> None:
         if any(draft.text(at, at + 1) in group for group in lexicon().aliases):
             continue
         mention = draft.pick(at, at + 3, _groupable, 0.42)
+        if mention is not None and mention.named < _WHOLE and _valued(draft, at):
+            continue
         if mention is None and _table_group(draft, cue, at):
             continue
         whole = draft.pick(at, at + 1, least=_WHOLE)
@@ -49,6 +51,11 @@ def read_groups(draft: Draft) -> None:
         draft.claim(at, mention.start, "group")
         _add(draft, mention)
         _more(draft, mention)
+
+
+def _valued(draft: Draft, at: int) -> bool:
+    """`Shipped by standard class` names a value."""
+    return any(one.exact and one.start == at < one.end - 1 for one in draft.question.values)
 
 
 def _table_group(draft: Draft, cue: re.Match[str], at: int) -> bool:

@@ -15,6 +15,7 @@ from modelwright_client.predictor.moments import moment_of, order_of, pattern_of
 
 YES = frozenset({"yes", "y", "true", "t", "1", "10"})
 NO = frozenset({"no", "n", "false", "f", "0", "00"})
+_LIST, _OFTEN = 200, 5
 _FUZZY_FROM = 4
 _NEARLY = 86
 _MOST_WORDS = 4
@@ -49,6 +50,11 @@ class Column:
     def date(self) -> bool:
         """Whether it holds dates or times."""
         return self.facts.type == "date"
+
+    @property
+    def repeated(self) -> bool:
+        """Whether values stand in many rows each, in a table that is more than a list."""
+        return self.facts.rows >= _LIST and _OFTEN * self.facts.distinct < self.facts.rows
 
     @property
     def identifier(self) -> bool:
@@ -99,8 +105,9 @@ class Index:
                 names([c.name for c in table.columns], table.name if len(tables) > 1 else ""),
                 strict=True,
             ):
-                dated, patterns = _as_dates(facts)
-                read = dated or _as_numbers(facts)
+                more = (values or {}).get((table.name, facts.name), ())
+                dated, patterns = _as_dates(facts, more)
+                read = dated or _as_numbers(facts, more)
                 columns.append(
                     Column(
                         len(columns),
@@ -205,7 +212,7 @@ class Index:
         return self.spellings[near[0]] if near else []
 
 
-def _as_numbers(facts: ColumnFacts) -> ColumnFacts | None:
+def _as_numbers(facts: ColumnFacts, more: Sequence[Value]) -> ColumnFacts | None:
     """Reads a text column that holds mostly numbers as those numbers.
 
     Those of a unit that is a word are asked for by it, and stay what they are.
@@ -219,13 +226,18 @@ def _as_numbers(facts: ColumnFacts) -> ColumnFacts | None:
     numbers = [(value, times) for value, times in known if value is not None]
     if sum(times for _, times in numbers) < 0.9 * sum(times for _, times in known):
         return None
-    low, high = min(value for value, _ in numbers), max(value for value, _ in numbers)
+    ends = [value for value, _ in numbers]
+    ends += [one for one in (_number(str(value), written) for value in more) if one is not None]
+    low, high = min(ends), max(ends)
     return replace(facts, type="float", minimum=low, maximum=high, top=tuple(numbers))
 
 
-def _as_dates(facts: ColumnFacts) -> tuple[ColumnFacts | None, tuple[str, ...]]:
+def _as_dates(
+    facts: ColumnFacts, more: Sequence[Value]
+) -> tuple[ColumnFacts | None, tuple[str, ...]]:
     """Reads a text column of dates in one order of year, month and day as those dates."""
     texts = [str(value) for value, _ in facts.top] if facts.type == "string" else []
+    texts += [str(value) for value in more] if texts else []
     order = order_of(texts)
     patterns = {pattern_of(text, order) for text in texts} if order else {None}
     if None in patterns:
@@ -233,7 +245,7 @@ def _as_dates(facts: ColumnFacts) -> tuple[ColumnFacts | None, tuple[str, ...]]:
     top = tuple(
         (moment_of(str(value), order).replace(tzinfo=None), times) for value, times in facts.top
     )
-    days = [day for day, _ in top]
+    days = [moment_of(text, order).replace(tzinfo=None) for text in texts]
     read = replace(facts, type="date", minimum=min(days), maximum=max(days), top=top)
     return read, tuple(sorted(filter(None, patterns)))
 

@@ -36,6 +36,8 @@ _SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
 _DISTINCT = pattern("measuring distinct")
 _EVERYTHING = pattern("measuring everything")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
+_MEANS = frozenset({"average", "mean", "median", "avg"})
+_DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
 _SPELT = 0.75
 """How good a mention is at least where the only fault is a slip in spelling."""
 _SUMMED = pattern("measuring summed")
@@ -89,7 +91,7 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     named = _argument(draft, at, end)
     if named is None:
         named = _shared_argument(draft, match)
-    if named is None:
+    if named is None or (match.group() in _DATED and not named.column.date):
         return
     draft.claim(at, end + 2 if counted else end, "measure")
     measure = Measure(kind, ref(named.column))
@@ -121,7 +123,7 @@ def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
         m.start <= at < m.end
         and m.named > 0.9  # noqa: PLR2004 - the whole name
         and any(term.stem == word for term in m.column.name.terms)
-        and (kind not in {"max", "min"} or m.quality > 0.95)  # noqa: PLR2004
+        and (kind not in {"max", "min"} or m.quality > 0.95 or draft.text(at - 1, at) in _MEANS)  # noqa: PLR2004
         for m in draft.question.mentions
     )
 
@@ -186,12 +188,13 @@ def _units_sold(draft: Draft, end: int) -> Measure | None:
 
 
 def _kinds_counted(draft: Draft, end: int) -> bool:
-    """`Number of cities per region` counts the cities, not the rows."""
+    """`Number of cities per region`, `how many cities` count the cities, not the rows."""
     named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _SPELT)
-    if named is None or not draft.group or len(draft.index.tables) > 1:
+    if named is None or len(draft.index.tables) > 1:
         return False
     facts = named.column.facts
-    return 2 * facts.distinct < facts.rows and named.column.yes is None
+    grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
+    return (grouped or named.column.repeated) and named.column.yes is None
 
 
 def _kinds_of(draft: Draft, start: int) -> Mention | None:
@@ -254,7 +257,8 @@ def _different(draft: Draft, found: Sequence[Mention]) -> bool:
     column = found[0].column
     asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower)) and len(found) == 1
     lists = re.match(r"\s*(?:list|show|what are|name|give)\b", draft.lower)
-    if lists and len(found) == 1 and len(draft.index.tables) == 1 and not draft.where:
+    kinds = len(found) == 1 and len(draft.index.tables) == 1
+    if lists and kinds and (not draft.where or column.repeated):
         asks = not column.number
     return asks and column.facts.distinct < column.facts.rows and not draft.order
 
@@ -291,8 +295,3 @@ def fall_back(draft: Draft) -> None:
     column = choose_select(draft.question, columns, ())
     draft.select.append(Measure(None, ref(column)))
     draft.doubts += 0.2
-
-
-def is_grouped_by(draft: Draft, column: Column) -> bool:
-    """Whether the rows are already grouped by that column."""
-    return Bucket(ref(column)) in draft.group

@@ -77,7 +77,7 @@ def _pronoun(text: str, match: re.Match[str]) -> bool:
 
 
 def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
-    percent = bool((match.groupdict().get("nrest") or "").strip())
+    percent = any((match.groupdict().get(rest) or "").strip() for rest in ("nrest", "mrest"))
     return Compared(
         op,
         _value(match, "n"),

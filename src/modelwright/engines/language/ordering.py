@@ -3,10 +3,10 @@
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import ref
+from modelwright.engines.language.measured import measure_after
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Measure, Order
-from modelwright.engines.language.superlatives import measure_after
 
 _ORDERED = pattern("superlatives ordered")
 _DOWNWARDS = pattern("superlatives downwards")
@@ -65,7 +65,8 @@ def order_groups(draft: Draft) -> None:
     match = SUPER.search(draft.lower)
     if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
         at = draft.at(match.start())
-        if not draft.claimed[at] or draft.select[0].aggregate in {"max", "min"}:
+        idle = draft.claimed[at] in {"", "select"}
+        if idle or draft.select[0].aggregate in {"max", "min"}:
             draft.claim(at, at + 1, "superlative")
             if draft.select[0].aggregate in {"max", "min"}:
                 draft.select[0] = Measure("avg", draft.select[0].ref)

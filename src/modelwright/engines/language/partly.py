@@ -12,6 +12,7 @@ from modelwright.engines.language.plan import Condition
 from modelwright.engines.language.words import words
 
 _GROUPING = word_set("grouping words")
+_PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
 _SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
 _FEW, _OFTEN, _MANY = 30, 5, 50
 """Kinds are few, each of several rows, in a table that is more than a list."""
@@ -25,7 +26,7 @@ def read_partly(draft: Draft) -> None:
         text = draft.question.words[at].text
         if draft.claimed[at] or len(text) < _SHORTEST or not text.isalpha() or _number(draft, at):
             continue
-        if not _read_noun(draft, at):
+        if not _read_noun(draft, at) and text not in _PLACES:
             _read_part(draft, at)
 
 

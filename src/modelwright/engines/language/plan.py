@@ -7,7 +7,9 @@ from typing import Any, Literal
 
 from modelwright.engines.facts import Value
 
-Aggregate = Literal["count", "count_distinct", "sum", "avg", "min", "max", "median", "corr"]
+Aggregate = Literal[
+    "count", "count_distinct", "sum", "avg", "min", "max", "median", "corr", "ratio"
+]
 Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
 Part = Literal["hour of day", "weekday", "month of year", "year"]
 Op = Literal[
@@ -117,6 +119,10 @@ class Plan:
     having: list[Having] = field(default_factory=list)
     order: list[Order] = field(default_factory=list)
     limit: int | None = None
+    offset: int = 0
+    """How many rows before the first one that is shown."""
+    counted: bool = False
+    """Whether the groups are counted instead of shown."""
     distinct: bool = False
     joins: list[tuple[Ref, Ref]] = field(default_factory=list)
     combined: tuple[Literal["intersect", "except", "union"], "Plan"] | None = None

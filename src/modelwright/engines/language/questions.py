@@ -8,7 +8,7 @@ from typing import Any
 from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
-from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.drafting import Draft, entity, named_tables
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import looked_up
@@ -36,6 +36,8 @@ class Answerable:
     chart: Chart | None
     confidence: float
     plan: dict[str, Any]
+    ignored: tuple[str, ...] = ()
+    """The words that were not used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ class Reader:
         values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
     ) -> None:
         self._index = Index.build(tables, values)
+        self._values = values
+        self._alone: dict[str, Reader] = {}
 
     def read(self, question: str, today: date) -> Answerable | NotUnderstood:
         """Answers a question; what isn't understood well enough is refused with suggestions."""
@@ -62,10 +66,17 @@ class Reader:
             return self._refusal("The question is empty.")
         draft = draft_of(question, self._index, today)
         plan = plan_of(draft)
+        if len(self._index.tables) > 1 and (plan is None or _half_read(draft, plan)):
+            alone = self._read_alone(draft, today)
+            if alone is not None:
+                return alone
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
-        sure = confidence(draft, plan)
-        looked = False
+        return self._answer(draft, plan)
+
+    def _answer(self, draft: Draft, plan: Plan) -> Answerable | NotUnderstood:
+        """Tells what was understood, or what was not."""
+        sure, looked = confidence(draft, plan), False
         if plain(draft, plan):
             simple, conditions = looked_up(draft.question, self._index)
             if probability("route", route(draft, plan, simple, conditions)) > EVEN:
@@ -77,13 +88,27 @@ class Reader:
         if names:
             return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
         unread = [] if looked or draft.charted else changing(draft, plan)
+        unread = unread if len(self._index.tables) == 1 else draft.unread
         if unread:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
         ignored = left_out(draft, plan, looked=looked)
         told += f" Not used: {_listed(ignored)}." if ignored else ""
-        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
+        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
+
+    def _read_alone(self, draft: Draft, today: date) -> Answerable | None:
+        """Reads a question that speaks of one of several tables as if there were no other."""
+        home, *others = sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
+        if not draft.home.get(home) or set(named_tables(draft)) - {home}:
+            return None
+        if any(draft.home[other] > EVEN * draft.home[home] for other in others):
+            return None
+        if home not in self._alone:
+            self._alone[home] = Reader([self._index.table(home)], self._values)
+        found = self._alone[home].read(draft.question.text, today)
+        whole = isinstance(found, Answerable) and not found.ignored
+        return found if isinstance(found, Answerable) and whole else None
 
     def _refusal(self, why: str) -> NotUnderstood:
         return NotUnderstood(why, tuple(suggestions(self._index)))
@@ -92,6 +117,12 @@ class Reader:
 def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable | NotUnderstood:
     """Answers one question on tables that aren't kept."""
     return Reader(tables).read(question, today)
+
+
+def _half_read(draft: Draft, plan: Plan) -> bool:
+    """Whether words are left over that are more than how the question is put."""
+    words = changing(draft, plan) or left_out(draft, plan)
+    return not plan.joins and (blind(draft, plan) or bool(words))
 
 
 def confidence(draft: Draft, plan: Plan) -> float:
@@ -138,6 +169,8 @@ def plain(draft: Draft, plan: Plan) -> bool:
     counted = any(one.aggregate for one in plan.select)
     rich = rich or (counted and any(_unlinked(draft, one) for (one, *_) in plan.where))
     rich = rich or draft.added or draft.everything or bool(draft.unread)
+    kinds = plan.distinct and any(one.repeated for one in draft.index.columns)
+    rich = rich or kinds or plan.offset > 0
     return len(draft.index.tables) == 1 and not rich
 
 

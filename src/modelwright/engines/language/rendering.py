@@ -26,6 +26,7 @@ def sentence(plan: Plan) -> str:
     said = _joined([_measure(one) for one in plan.select]) or "all columns"
     if not plan.select and plan.group:
         said = _joined([_bucket(one) for one in plan.group])
+    said = f"number of different {said}" if plan.counted else said
     text = f"{'Different values of the' if plan.distinct else 'The'} {said}"
     text += f" of {_joined([_plain(name) for name in plan.tables])}"
     if plan.where:
@@ -38,7 +39,8 @@ def sentence(plan: Plan) -> str:
         ways = [f"{_key(one.by)} {'falling' if one.descending else 'rising'}" for one in plan.order]
         text += ", sorted by " + _joined(ways)
     if plan.limit is not None:
-        text += f", the first {plan.limit} only" if plan.limit > 1 else ", the first only"
+        first = f"number {plan.offset + 1}" if plan.offset else "the first"
+        text += f", {first} {plan.limit} only" if plan.limit > 1 else f", {first} only"
     if plan.combined is not None:
         kind, other = plan.combined
         words = {"intersect": "that are also in", "except": "without", "union": "together with"}
@@ -59,6 +61,8 @@ def _measure(one: Measure) -> str:
     name = _name(one.ref)
     if one.aggregate is None:
         return name
+    if one.other is not None and one.aggregate == "ratio":
+        return f"total {name} divided by total {_name(one.other)}"
     if one.other is not None:
         return f"correlation of {name} and {_name(one.other)}"
     return f"{_AGGREGATES[one.aggregate]} {name}"

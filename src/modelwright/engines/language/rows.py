@@ -23,6 +23,8 @@ _TOLD = 0.9
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
 _VERB = 3
+_LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
+_PROFIT = pattern("signs profit")
 
 
 def rows_asked(draft: Draft) -> bool:
@@ -50,9 +52,15 @@ def rows_asked(draft: Draft) -> bool:
 
 
 def only_rows(draft: Draft, mention: Mention) -> bool:
-    """`Returned orders by product`: the word names the rows, not a column that is like it."""
-    words = range(mention.start, mention.end)
-    loose = mention.column.identifier or (mention.column.number and mention.quality < _WHOLE)
+    """`Returned orders by product`: the word names the rows, not a column that is like it.
+
+    So do `flights` where a column of whole numbers, that are no amounts, is called Flight.
+    """
+    words, column = range(mention.start, mention.end), mention.column
+    last = draft.question.words[mention.end - 1].text
+    code = last.endswith("s") and column.facts.type == "integer" and not added(ref(column))
+    code = code and not column.facts.name.lower().endswith("s")
+    loose = column.identifier or (column.number and (mention.quality < _WHOLE or code))
     return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)
 
 
@@ -125,11 +133,29 @@ def of_verb(draft: Draft, at: int) -> Measure | None:
         return None
     if any(entity(draft, place) for place in range(at + 1, min(at + 3, len(draft.claimed)))):
         return None
+    earned = [one for one in draft.index.columns if earns(one)]
+    if loses(draft, at) and len(earned) == 1:
+        draft.claim(at - 2, at, "measure")
+        if draft.text(at + 1, at + 2) == "money":
+            draft.claim(at + 1, at + 2, "measure")
+        return Measure(None, ref(earned[0]))
     named = draft.pick(max(1, at - _VERB), at, amount, 0.3)
     if named is None:
         return None
     draft.claim(named.start, named.end, "measure")
     return Measure(None, ref(named.column))
+
+
+def loses(draft: Draft, at: int) -> bool:
+    """Whether the word before a superlative turns it round: `loses the most`."""
+    return bool(_LOSES.search(draft.text(at - _VERB, at)))
+
+
+def earns(column: Column) -> bool:
+    """Whether a column says what was earned, losses included."""
+    low = column.facts.minimum
+    below = column.number and isinstance(low, int | float) and low < 0
+    return below and bool(_PROFIT.search(" ".join(name_parts(column.facts.name))))
 
 
 def recent(draft: Draft, head: int, at: int) -> Measure | None:

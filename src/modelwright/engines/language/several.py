@@ -3,9 +3,11 @@
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extremes import counted_table, read_extreme
 from modelwright.engines.language.filters import read_filters
+from modelwright.engines.language.group_tests import count_groups
 from modelwright.engines.language.heads import inside_name, read_head, show_rows
 from modelwright.engines.language.index import Index, ref
 from modelwright.engines.language.mentions import Question
+from modelwright.engines.language.names import read_names
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
 from modelwright.engines.language.relations import read_lacks
@@ -68,6 +70,7 @@ def read_several(draft: Draft, taken: list[tuple[int, int]]) -> None:
     read_sorting(draft)
     read_lacks(draft)
     read_filters(draft, taken)
+    read_names(draft)
     if not draft.order:
         read_extreme(draft)
     _read_each(draft)
@@ -100,6 +103,7 @@ def _read_each(draft: Draft) -> None:
 
 def _complete(draft: Draft) -> None:
     """Groups by what is shown plainly beside a count or an aggregate."""
+    count_groups(draft)
     plain = [one for one in draft.select if one.aggregate is None and one.ref]
     told = [one for one in draft.select if one not in plain]
     plain = [one for one in plain if not (told and _endless(draft, one))]
@@ -108,6 +112,8 @@ def _complete(draft: Draft) -> None:
     grouped = bool(told or draft.having or draft.ranked)
     if not grouped and any(isinstance(o.by, Measure) and o.by.aggregate for o in draft.order):
         grouped = True
+    if not grouped and _rows_in_groups(draft):
+        told, plain, grouped = [Measure("count")], [], True
     if not grouped:
         named = [Measure(None, bucket.ref) for bucket in draft.group]
         draft.group = []
@@ -122,6 +128,21 @@ def _complete(draft: Draft) -> None:
         draft.select = told
     draft.only_group = not draft.select
     draft.order = [_bound(draft, one) for one in draft.order]
+
+
+def _rows_in_groups(draft: Draft) -> bool:
+    """`Flights per origin` counts the rows of the table that is named."""
+    tables = [table for table, places in draft.question.tables.items() if 0 in places]
+    shown = {
+        mention.column.at
+        for mention in draft.question.mentions
+        if draft.rows_named(mention) and mention.start == 0
+    }
+    columns = {c.at for c in draft.index.columns for one in draft.select if ref(c) == one.ref}
+    if not (tables and draft.group and columns <= shown):
+        return False
+    draft.counted = tables[0]
+    return True
 
 
 def _endless(draft: Draft, one: Measure) -> bool:

@@ -7,6 +7,7 @@ from modelwright.engines.language.drafting import Draft, best_mentions, claim_ro
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Measure, Ref
+from modelwright.engines.language.ratios import read_ratio
 from modelwright.engines.language.rows import amount, only_rows
 
 _SHARE = pattern("measuring share")
@@ -23,7 +24,9 @@ Span = tuple[int, int]
 
 
 def read_share(draft: Draft) -> bool:
-    """Reads percentages and rates; says whether there was one."""
+    """Reads percentages, rates and ratios; says whether there was one."""
+    if read_ratio(draft):
+        return True
     match = _SHARE.search(draft.lower)
     if not match:
         return False

@@ -49,7 +49,13 @@ def _query(plan: Plan) -> "exp.Query":
     if plan.distinct:
         query = query.distinct()
     if plan.limit is not None:
-        query = query.limit(plan.limit)
+        query = (
+            query.limit(plan.limit).offset(plan.offset) if plan.offset else query.limit(plan.limit)
+        )
+    if plan.counted:
+        query = exp.select(exp.alias_(exp.Count(this=exp.Star()), "count", quoted=True)).from_(
+            query.subquery("groups")
+        )
     return _combined(query, plan)
 
 
@@ -89,8 +95,8 @@ def label_of(one: Measure | Bucket) -> str:
     name = one.ref.column if one.ref else "rows"
     if one.aggregate is None:
         return name
-    if one.aggregate == "count" and one.ref is None:
-        return "count"
+    if one.aggregate == "ratio" or (one.aggregate == "count" and one.ref is None):
+        return one.aggregate
     return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
 
 
@@ -169,9 +175,18 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
         return _percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
     if measure.aggregate is None:
         return _as_stored(measure.ref, many) if measure.ref else inner
-    if measure.aggregate == "corr" and measure.other:
-        return exp.Anonymous(this="CORR", expressions=[inner, _column(measure.other, many)])
+    if measure.other:
+        return _of_two(measure.aggregate, inner, _column(measure.other, many))
     return _aggregate(measure.aggregate, inner)
+
+
+def _of_two(kind: str, one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if kind == "corr":
+        return exp.Anonymous(this="CORR", expressions=[one, other])
+    whole = exp.func("NULLIF", exp.Sum(this=other), exp.Literal.number(0))
+    return exp.Div(this=exp.Sum(this=one), expression=whole)
 
 
 def _part(measure: Measure, many: bool) -> "exp.Expression":

@@ -2,32 +2,33 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extreme_rows import SUPER, read_extreme_rows
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.measured import AGGREGATES, claim_entities, measure_after
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import SPELLED
-from modelwright.engines.language.patterns import pattern, patterns, word_set
-from modelwright.engines.language.plan import Bucket, Condition, Measure, Order
+from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.plan import Bucket, Measure, Order
 from modelwright.engines.language.rows import (
-    amount,
     in_groups,
+    loses,
     of_person,
     of_verb,
-    only_rows,
     recent,
     who,
 )
-from modelwright.engines.language.vague import main_measure, read_vague
+from modelwright.engines.language.vague import main_measure, read_ranked_kind, read_vague
 
 _NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 _UP = (
     r"most|highest|largest|biggest|greatest|longest|oldest|heaviest|tallest|best|richest|strongest"
     r"|fastest|latest|newest|busiest|farthest|furthest|maximum|max|dearest|priciest|deepest|widest"
+    r"|hottest|warmest|wettest|rainiest|windiest|sunniest|densest|brightest|loudest|thickest|steepest"
 )
 _DOWN = (
     r"least|fewest|lowest|smallest|shortest|youngest|lightest|worst|poorest|slowest|earliest|cheapest"
-    r"|minimum|min|nearest|closest|weakest"
+    r"|minimum|min|nearest|closest|weakest|coldest|coolest|driest|thinnest|softest|calmest"
 )
 _MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
 _EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
@@ -65,6 +66,7 @@ def read_superlatives(draft: Draft) -> bool:
     return (
         _read_common(draft)
         or _read_top_by(draft)
+        or read_ranked_kind(draft)
         or read_vague(draft)
         or _read_which_time(draft)
         or _read_which_most(draft)
@@ -78,6 +80,8 @@ def _note_unknown(draft: Draft) -> None:
     if match is None or SUPER.fullmatch(match.group("word")):
         return
     at = draft.at(match.start("word"))
+    if any(one.start <= at < one.end for one in draft.question.values):
+        return
     ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _NAMED)
     if not draft.claimed[at] and ranked is None and match.group("word") not in _ORDINARY:
         draft.unread.append(match.group("word"))
@@ -131,7 +135,7 @@ def _read_top_by(draft: Draft) -> bool:
     down = top.group("side") in {"bottom", "last"}
     measure = measure_after(draft, after)
     if group is None or (len(draft.index.tables) == 1 and _unique(group.column)):
-        if measure is None or measure.ref is None:
+        if measure is None or measure.ref is None or measure.other:
             return False
         draft.order = [Order(Measure(None, measure.ref), not down)]
         if group is not None:
@@ -150,42 +154,6 @@ def _read_top_by(draft: Draft) -> bool:
 
 def _unique(column: Column) -> bool:
     return column.facts.distinct >= 0.9 * max(1, column.facts.rows)
-
-
-_AGGREGATES = patterns("superlatives aggregates")
-
-
-def measure_after(draft: Draft, start: int) -> Measure | None:
-    """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
-    text = draft.text(start, start + 5)
-    counted = re.match(
-        r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text
-    )
-    own = draft.pick(start, start + 3, amount, 0.7)
-    if counted and not (own and re.search(r"amount|number", counted.group())):
-        draft.claim(start, start + len(counted.group().split()), "measure")
-        rest = start + len(counted.group().split())
-        _claim_entities(draft, rest, rest + 4)
-        return Measure("count")
-    kind = next((k for k, p in _AGGREGATES if p.match(text)), None)
-    rated = draft.pick(start, start + 3, lambda c: c.yes is not None)
-    if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
-        draft.claim(rated.start, rated.end + 1, "measure")
-        return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
-    named = draft.pick(start, start + 4, amount)
-    if named is None or only_rows(draft, named):
-        return None
-    draft.claim(start, named.start, "measure")
-    draft.claim(named.start, named.end, "measure")
-    if kind == "median" and "median" in named.column.facts.name.lower():
-        kind = None
-    return Measure(kind, ref(named.column))  # type: ignore[arg-type]
-
-
-def _claim_entities(draft: Draft, start: int, end: int) -> None:
-    for at in range(start, min(end, len(draft.claimed))):
-        if entity(draft, at) or draft.question.terms[at].weight < 1:
-            draft.claim(at, at + 1, "rows")
 
 
 _WHICH = pattern("superlatives which")
@@ -208,7 +176,7 @@ def _read_which_most(draft: Draft) -> bool:
         return False
     if match.group("rest").startswith(" than "):
         return False
-    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super")))
+    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super"))) != loses(draft, at)
     measure = recent(draft, head, at) or measure_after(draft, at + 1) or of_verb(draft, at)
     adjective = _extreme_column(draft, at)
     if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
@@ -216,7 +184,7 @@ def _read_which_most(draft: Draft) -> bool:
     draft.claim(at, at + 1, "superlative")
     measure = measure or _by_worth(draft, match.group("super")) or Measure("count")
     if measure.aggregate == "count":
-        _claim_entities(draft, at + 1, at + 6)
+        claim_entities(draft, at + 1, at + 6)
     elif (
         measure.aggregate is None
         and not measure.share
@@ -244,7 +212,7 @@ def _read_which_time(draft: Draft) -> bool:
     if not (match and timed):
         return False
     at, word = draft.at(match.start("super")), match.group("super")
-    kinds = [kind for kind, cue in _AGGREGATES if cue.match(draft.text(at + 1, at + 3))]
+    kinds = [kind for kind, cue in AGGREGATES if cue.match(draft.text(at + 1, at + 3))]
     measure = measure_after(draft, at + 1) if kinds else None
     if measure is None or measure.ref is None:
         return False

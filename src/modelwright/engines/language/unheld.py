@@ -45,6 +45,12 @@ def unheld(draft: Draft, plan: Plan) -> list[str]:
     return found
 
 
+def unknown_names(draft: Draft) -> list[list[int]]:
+    """The capitalised words that play a value and that nothing explains, run by run."""
+    runs = _runs(draft, _LEADS)
+    return [run for run in runs if not any(_known(draft, at) for at in run)]
+
+
 def _within(draft: Draft, run: Sequence[int], found: Sequence[str]) -> bool:
     return any(draft.question.words[run[0]].raw in text for text in found)
 

@@ -1,17 +1,26 @@
 """Words of a question that its plan left out: some change the answer, the others are told."""
 
+import re
+
 from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.extreme_rows import SUPER
+from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Measure, Plan, columns
 from modelwright.engines.language.words import words
 
 _BEYOND = pattern("unread beyond")
+_ALWAYS = pattern("unread always")
 _SHAPES = pattern("unread shapes")
 _AGGREGATES = patterns("unread aggregates")
 _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
 _JUDGING = pattern("unread judging")
+_LASTS = re.compile(r"^(?:over|in|within|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
+_YEAR = re.compile(r"^(?:in|of|for|since|during|until|\w+) (?:19|20)\d\d$")
+_IDLE = frozenset({"", "condition", "everything"})
+"""What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
 
 
@@ -21,8 +30,6 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     These are words of computing that no plan holds, superlatives and shares that found nothing to
     apply to, and what stands where a group or a value is named: `by mood`, `purple cases`.
     """
-    if len(draft.index.tables) > 1:
-        return []
     said, found = draft.question.words, list(draft.unread)
     used = _aggregates(plan)
     cues = [_BEYOND, _SHAPES, *(cue for kind, cue in _AGGREGATES if kind not in used)]
@@ -30,6 +37,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         at = draft.at(match.start())
         if not draft.claimed[at] and not _held(draft, at):
             found.append(match.group())
+    found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
+    found += _unranked(draft, plan) + _uncounted(draft)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
     leads += [
@@ -40,6 +49,32 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     leads += [at for at in _open(draft) if draft.claimed[at + 1 : at + 2] == ["rows"]]
     found += [said[at].raw for at in leads]
     return list(dict.fromkeys(found))
+
+
+def _unranked(draft: Draft, plan: Plan) -> list[str]:
+    """Superlatives of a plan that neither ranks rows nor shows the ends of a number."""
+    if plan.order or plan.limit or _aggregates(plan) & {"min", "max"}:
+        return []
+    found = [(match.group(), draft.at(match.start())) for match in SUPER.finditer(draft.lower)]
+    return [
+        word
+        for word, at in found
+        if draft.claimed[at] in _IDLE and draft.text(at - 1, at) != "at" and not _held(draft, at)
+        if not any(link.start <= at < link.end for link in draft.question.values)
+    ]
+
+
+def _uncounted(draft: Draft) -> list[str]:
+    """Numbers that are compared with nothing: `before 1800` where no column tells years."""
+    said = draft.question.words
+    found = [(one, draft.at(one.number_start)) for one in compared_numbers(draft.question.text)]
+    idle = [(one, at) for one, at in found if draft.claimed[at : at + 1] == [""]]
+    return [
+        said[at].raw
+        for one, at in idle
+        if (one.op != "=" and not _LASTS.search(draft.text(at - 1, at + 2)))
+        or (one.op == "=" and _YEAR.search(draft.text(at - 1, at + 1)))
+    ]
 
 
 def _aggregates(plan: Plan) -> set[str | None]:

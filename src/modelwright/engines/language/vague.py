@@ -1,16 +1,21 @@
 """Superlatives that name no number: the best rep, the busiest day, the biggest customer."""
 
+import re
+from typing import cast
+
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern, patterns
-from modelwright.engines.language.plan import Bucket, Measure, Order
-from modelwright.engines.language.rows import added, amount
+from modelwright.engines.language.plan import Bucket, Measure, Order, Unit
+from modelwright.engines.language.rows import added, amount, in_groups
 from modelwright.engines.language.words import name_parts
 
 _COUNTED = pattern("vague counted")
 _JUDGED = pattern("vague judged")
 _AMOUNTS = patterns("vague amounts")
 _SCORES = pattern("vague scores")
+_UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 _REACH, _SURE, _NAMED = 3, 0.6, 0.42
 
 
@@ -33,12 +38,50 @@ def read_vague(draft: Draft) -> bool:
             continue
         draft.claim_text(match, "superlative")
         draft.claim(group.start, group.end, "group")
-        draft.group.append(Bucket(ref(group.column)))
-        draft.select.append(measure)
-        draft.order = [Order(measure, bool(match.group("up")))]
-        draft.limit = draft.limit or 1
+        _rank(draft, Bucket(ref(group.column)), measure, match)
         return True
     return False
+
+
+def read_ranked_kind(draft: Draft) -> bool:
+    """`Least profitable state`, `largest state by sales`: groups and what ranks them."""
+    for match in SUPER.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
+        at = draft.at(match.start())
+        number = None if draft.claimed[at] else draft.pick(at, at + 2, amount, _NAMED)
+        start = number.end if number else at + 1
+        timed = _period(draft, start) if number else None
+        if number and timed:
+            draft.claim(at, start + 1, "superlative")
+            _rank(draft, timed, in_groups(Measure(None, ref(number.column))), match)
+            return True
+        group = None if draft.claimed[at] else draft.pick(start, start + 1, least=_SURE)
+        number = number or ranked_by(draft, match.end())
+        if number is None or group is None or not _repeats(group.column):
+            continue
+        draft.claim(at, at + 1, "superlative")
+        draft.claim(number.start, number.end, "superlative")
+        draft.claim(group.start, group.end, "group")
+        measure = in_groups(Measure(None, ref(number.column)))
+        _rank(draft, Bucket(ref(group.column)), measure, match)
+        return True
+    return False
+
+
+def _period(draft: Draft, at: int) -> Bucket | None:
+    """`Wettest month`: the stretches of the only date, of more than a row each."""
+    unit = draft.text(at, at + 1)
+    dates = [one for one in draft.index.columns if one.date]
+    if unit not in _UNITS or len(dates) != 1 or draft.group:
+        return None
+    alone = unit == "day" and dates[0].facts.distinct == dates[0].facts.rows
+    return None if alone else Bucket(ref(dates[0]), cast("Unit", unit))
+
+
+def _rank(draft: Draft, group: Bucket, measure: Measure, match: re.Match[str]) -> None:
+    draft.group.append(group)
+    draft.select.append(measure)
+    draft.order = [Order(measure, bool(match.group("up")))]
+    draft.limit = draft.limit or 1
 
 
 def _repeats(column: Column) -> bool:

@@ -20,6 +20,7 @@ _SUFFIXES = (
     ("ity", ""), ("ings", ""), ("ing", ""), ("ers", ""), ("ied", "y"), ("ies", "y"),
     ("iest", "y"), ("est", ""), ("ed", ""), ("er", ""), ("or", ""), ("ly", ""), ("al", ""),
 )  # fmt: skip
+_PLURALS = {"gases": "gas", "buses": "bus"}
 SHORTEST = 3
 """A stem keeps at least this many letters."""
 
@@ -46,8 +47,8 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=65536)
 def stem(word: str) -> str:
     """Strips the endings of one folded English word, alike for every form of it."""
-    if len(word) <= SHORTEST or not word.isalpha():
-        return word
+    if len(word) <= SHORTEST or not word.isalpha() or word in _PLURALS:
+        return _PLURALS.get(word, word)
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
         word = word[:-3] + "y" if word.endswith("ies") and len(word) > SHORTEST + 1 else word[:-1]
     word = _shorter(_shorter(word))

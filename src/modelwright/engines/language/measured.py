@@ -1,0 +1,49 @@
+"""What groups or rows are ranked by: the average fare, the number of trips, alcohol."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.index import ref
+from modelwright.engines.language.patterns import patterns
+from modelwright.engines.language.plan import Condition, Measure
+from modelwright.engines.language.ratios import margin_at
+from modelwright.engines.language.rows import amount, only_rows
+
+AGGREGATES = patterns("superlatives aggregates")
+
+
+def measure_after(draft: Draft, start: int) -> Measure | None:
+    """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
+    if (margin := margin_at(draft, start)) is not None:
+        return margin
+    text = draft.text(start, start + 5)
+    counted = re.match(
+        r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text
+    )
+    own = draft.pick(start, start + 3, amount, 0.7)
+    told = own and not only_rows(draft, own) and re.search(r"amount|number", text)
+    if counted and not told:
+        draft.claim(start, start + len(counted.group().split()), "measure")
+        rest = start + len(counted.group().split())
+        claim_entities(draft, rest, rest + 4)
+        return Measure("count")
+    kind = next((k for k, p in AGGREGATES if p.match(text)), None)
+    rated = draft.pick(start, start + 3, lambda c: c.yes is not None)
+    if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
+        draft.claim(rated.start, rated.end + 1, "measure")
+        return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
+    named = draft.pick(start, start + 4, amount)
+    if named is None or only_rows(draft, named):
+        return None
+    draft.claim(start, named.start, "measure")
+    draft.claim(named.start, named.end, "measure")
+    if kind == "median" and "median" in named.column.facts.name.lower():
+        kind = None
+    return Measure(kind, ref(named.column))  # type: ignore[arg-type]
+
+
+def claim_entities(draft: Draft, start: int, end: int) -> None:
+    """Claims the words of a stretch that name the rows."""
+    for at in range(start, min(end, len(draft.claimed))):
+        if entity(draft, at) or draft.question.terms[at].weight < 1:
+            draft.claim(at, at + 1, "rows")

@@ -1,0 +1,41 @@
+"""Values that are not spelled as they stand: misspelt ones, adjectives of places and of kinds."""
+
+from modelwright.engines.language.denying import negated
+from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.index import Held, ref
+from modelwright.engines.language.plan import Condition, Op
+from modelwright.engines.language.words import stem
+
+_NAMED, _WHOLE = 0.6, 0.9
+SHORTEST_NEAR = 4
+"""Shorter words are not taken for misspelt values."""
+
+
+def read_near_values(draft: Draft) -> None:
+    """Misspelt values and adjectives of values: Manhatan, Asian, sunny days."""
+    for at in draft.open_words():
+        word = draft.question.words[at]
+        named = max(
+            (m.quality for m in draft.question.mentions if m.start <= at < m.end), default=0
+        )
+        found = _kind_held(draft, word.text) if named <= _WHOLE else []
+        for held in found[:1] or (_near_held(draft, word.text)[:1] if named <= _NAMED else []):
+            op: Op = "!=" if negated(draft, at) else "="
+            add_test(draft, held.column, Condition(ref(held.column), op, held.value), at, at + 1)
+
+
+def _kind_held(draft: Draft, word: str) -> list[Held]:
+    """`Sunny days` are those whose weather is sun."""
+    if not word.endswith("y") or len(word) <= SHORTEST_NEAR:
+        return []
+    noun = stem(word[:-2] if word[-2] == word[-3] else word[:-1])
+    return draft.index.values.get(noun, {}).get((noun,), [])
+
+
+def _near_held(draft: Draft, word: str) -> list[Held]:
+    for ending in ("n", "an", "ian", "ish", "ese", "s"):
+        bare = word.removesuffix(ending)
+        for stemmed in (bare, bare + "e", bare + "a", bare + "y"):
+            if bare != word and len(bare) > 2 and stemmed in draft.index.spellings:  # noqa: PLR2004
+                return draft.index.spellings[stemmed]
+    return draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []

@@ -1,0 +1,64 @@
+"""One sum over another: the ratio of profit to sales, the profit margin."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import Measure
+from modelwright.engines.language.rows import added, amount
+from modelwright.engines.language.words import name_parts
+
+_RATIO = pattern("ratios of")
+_MARGIN = pattern("ratios margin")
+_PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
+_REACH, _SURE, _OWN = 4, 0.6, 0.9
+
+
+def read_ratio(draft: Draft) -> bool:
+    """Reads what one sum is of another; says whether there was one."""
+    if len(draft.index.tables) > 1:
+        return False
+    match = _RATIO.search(draft.lower)
+    if match is not None:
+        parts = [
+            draft.pick(at, at + _REACH, amount, _SURE)
+            for at in (draft.at(match.start("one")), draft.at(match.start("two")))
+        ]
+        found = [one for one in parts if one is not None]
+        if len(found) < len(parts) or found[0].column is found[1].column:
+            return False
+        draft.claim(draft.at(match.start()), found[1].end, "measure")
+        draft.select.append(Measure("ratio", ref(found[0].column), ref(found[1].column)))
+        return True
+    match = _MARGIN.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    measure = margin_at(draft, at) if match and not draft.claimed[at] else None
+    if measure is not None:
+        draft.select.append(measure)
+    return measure is not None
+
+
+def margin_at(draft: Draft, at: int) -> Measure | None:
+    """`Profit margin` where no column is called so: the total profit over the total sales."""
+    match = _MARGIN.match(draft.text(at, len(draft.claimed)))
+    if match is None or len(draft.index.tables) > 1:
+        return None
+    end = at + len(match.group().split())
+    if any(m.start < end <= m.end and m.named > _OWN for m in draft.question.mentions):
+        return None
+    profit, sales = _only(draft, _PROFIT), _only(draft, _SALES)
+    if profit is None or sales is None:
+        return None
+    draft.claim(at, end, "measure")
+    return Measure("ratio", ref(profit), ref(sales))
+
+
+def _only(draft: Draft, cue: re.Pattern[str]) -> Column | None:
+    """The one amount whose name fits."""
+    found = [
+        one
+        for one in draft.index.columns
+        if amount(one) and added(ref(one)) and cue.search(" ".join(name_parts(one.facts.name)))
+    ]
+    return found[0] if len(found) == 1 else None

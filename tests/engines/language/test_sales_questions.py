@@ -1,0 +1,137 @@
+"""Questions that an office asks of a table of sales lines: what they gave wrongly before."""
+
+import random
+from datetime import date
+from typing import Any
+
+import duckdb
+import pytest
+from benchmarks.asked import counted, fill, same
+
+from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.schema import TableFacts
+
+TODAY = date(2026, 11, 24)
+PLACES = {
+    "Texas": ("South", ("Houston", "Dallas", "Austin")),
+    "Florida": ("South", ("Miami", "Tampa")),
+    "Ohio": ("East", ("Columbus", "Toledo")),
+    "California": ("West", ("Fresno", "Oakland", "San Diego")),
+}
+KINDS = {"Paper": "Office Supplies", "Binders": "Office Supplies", "Phones": "Technology"}
+NAMES = (
+    "Ship Mode", "Region", "State", "City", "Category", "Sub-Category", "Sales", "Quantity",
+    "Discount", "Profit",
+)  # fmt: skip
+TYPES: tuple[Any, ...] = (*["string"] * 6, "float", "integer", "float", "float")
+
+
+def lines() -> list[tuple[Any, ...]]:
+    chance = random.Random(7)
+    found: list[tuple[Any, ...]] = []
+    for number in range(400):
+        state = chance.choice(sorted(PLACES))
+        region, cities = PLACES[state]
+        kind = chance.choice(sorted(KINDS))
+        mode = chance.choice(["First Class", "Second Class", "Standard Class"])
+        sales = round(chance.uniform(5, 900), 2)
+        lost = kind == "Binders" or chance.random() < 0.2
+        profit = round(sales * (-0.3 if lost else 0.2), 2)
+        city = chance.choice(cities) if number else "El Paso"
+        state, region = ("Texas", "South") if number == 0 else (state, region)
+        place = mode, region, state, city, KINDS[kind], kind
+        found.append((*place, sales, number % 7 + 1, chance.choice([0.0, 0.2, 0.6]), profit))
+    return found
+
+
+@pytest.fixture(scope="module")
+def asked() -> tuple[duckdb.DuckDBPyConnection, Reader]:
+    rows, store = lines(), duckdb.connect()
+    facts = (
+        counted(name, kind, [row[at] for row in rows])
+        for at, (name, kind) in enumerate(zip(NAMES, TYPES, strict=True))
+    )
+    table = TableFacts("lines", tuple(facts))
+    fill(store, table, rows)
+    return store, Reader([table])
+
+
+GROUPS = "from lines group by"
+RIGHT = [
+    # a value's own column is not what other words name better
+    ("how many different cities are in Texas?",
+     "select count(distinct City) from lines where State = 'Texas'"),
+    ("which cities in Ohio have the most lines?",
+     "select City from lines where State = 'Ohio' group by 1 order by count(*) desc limit 1"),
+    ("list the sub-categories of office supplies",
+     "select distinct \"Sub-Category\" from lines where Category = 'Office Supplies'"),
+    ("how many lines were not shipped by standard class?",
+     "select count(*) from lines where \"Ship Mode\" <> 'Standard Class'"),
+    # kinds are counted, not rows
+    ("how many states are there?", "select count(distinct State) from lines"),
+    ("how many cities in Texas?", "select count(distinct City) from lines where State = 'Texas'"),
+    # negations
+    ("how many lines outside the west?", "select count(*) from lines where Region <> 'West'"),
+    # tests of groups, counted
+    ("how many states have more than 100 rows?",
+     f"select count(*) from (select State {GROUPS} 1 having count(*) > 100)"),
+    ("how many cities have only one order?",
+     f"select count(*) from (select City {GROUPS} 1 having count(*) = 1)"),
+    ("how many sub-categories have a negative total profit?",
+     f'select count(*) from (select "Sub-Category" {GROUPS} 1 having sum(Profit) < 0)'),
+    # places
+    ("what is the second best selling sub-category?",
+     f'select "Sub-Category", sum(Sales) {GROUPS} 1 order by 2 desc limit 1 offset 1'),
+    ("which state has the second highest sales?",
+     f"select State {GROUPS} 1 order by sum(Sales) desc limit 1 offset 1"),
+    ("third highest sales", "select Sales from lines order by 1 desc limit 1 offset 2"),
+    ("what is the third largest state by sales?",
+     f"select State, sum(Sales) {GROUPS} 1 order by 2 desc limit 1 offset 2"),
+    # signs
+    ("number of rows with a negative profit", "select count(*) from lines where Profit < 0"),
+    ("average sales of orders that made a loss",
+     "select avg(Sales) from lines where Profit < 0"),
+    ("average discount of unprofitable lines", "select avg(Discount) from lines where Profit < 0"),
+    # percentages of a column of shares
+    ("how many lines have a discount over 50%?", "select count(*) from lines where Discount > 0.5"),
+    ("average profit when discount is between 10 and 30 percent",
+     "select avg(Profit) from lines where Discount between 0.1 and 0.3"),
+    # one sum over another
+    ("profit margin by state", f"select State, sum(Profit) / sum(Sales) {GROUPS} 1"),
+    ("ratio of profit to sales by region",
+     f"select Region, sum(Profit) / sum(Sales) {GROUPS} 1"),
+    ("which region has the lowest profit margin?",
+     f"select Region {GROUPS} 1 order by sum(Profit) / sum(Sales) limit 1"),
+    # a number and the groups that it ranks
+    ("least profitable state",
+     f"select State, sum(Profit) {GROUPS} 1 order by 2 limit 1"),
+    ("which sub-category loses the most money?",
+     f'select "Sub-Category" {GROUPS} 1 order by sum(Profit) limit 1'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "sql"), RIGHT)
+def test_is_right(asked: tuple[duckdb.DuckDBPyConnection, Reader], question: str, sql: str) -> None:
+    store, reader = asked
+    found = reader.read(question, TODAY)
+    assert isinstance(found, Answerable), found
+    told, right = store.execute(found.sql).fetchall(), store.execute(sql).fetchall()
+    assert right, sql
+    assert same(right, told), found.sql
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "top 10% of states",
+        "difference between sales and profit",
+        "which state is the happiest?",
+        "total sales before 1990",
+        "the second state",
+        "sales in march 2005",
+    ],
+)
+def test_what_is_not_read_is_not_answered_as_if_it_were(
+    asked: tuple[duckdb.DuckDBPyConnection, Reader], question: str
+) -> None:
+    assert isinstance(asked[1].read(question, TODAY), NotUnderstood)
