@@ -1,6 +1,6 @@
 """Questions about dates that are stored as text, in one order of year, month and day."""
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 import duckdb
@@ -9,6 +9,7 @@ from tests.engines.language.made import reader_of, store_of
 
 from modelwright.engines.language.questions import Answerable, Reader
 
+# ruff: noqa: DTZ001 - tables hold naive times
 COLUMNS = {"shop": "string", "sold_on": "string", "price": "float", "opened": "string"}
 ROWS: list[tuple[Any, ...]] = [
     ("Ann", "1/31/2024", 10.0, "31.12.23 5:00 PM"),
@@ -55,3 +56,30 @@ def test_are_no_dates_where_day_and_month_could_be_either():
     rows = [("Ann", "1/2/2024", 10.0, "x"), ("Bob", "3/4/2024", 20.0, "y")]
     answer = reader_of("sales", COLUMNS, rows).read("Total price per month", date(2024, 5, 20))
     assert "STRPTIME" not in getattr(answer, "sql", "")
+
+
+NAMED: list[tuple[Any, ...]] = [
+    ("IBM", "Jan 1 2008", 100.0),
+    ("IBM", "Feb 1 2008", 110.0),
+    ("IBM", "May 1 2009", 120.0),
+    ("GE", "December 15 2009", 30.0),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "rows"),
+    [
+        ("price of IBM in february 2008", [(110.0,)]),
+        ("How many rows were there in 2009?", [(2,)]),
+        ("average price per year", [(105.0,), (75.0,)]),
+        ("price of GE on 2009-12-15", [(30.0,)]),
+        ("last date", [(datetime(2009, 12, 15),)]),
+        ("first date", [(datetime(2008, 1, 1),)]),
+    ],
+)
+def test_whose_months_have_names_are_dates(question: str, rows: list[Any]):
+    columns = {"symbol": "string", "date": "string", "price": "float"}
+    answer = reader_of("stocks", columns, NAMED).read(question, date(2026, 5, 20))
+    assert isinstance(answer, Answerable), answer
+    found = store_of("stocks", columns, NAMED).execute(answer.sql).fetchall()
+    assert [row[-1:] for row in found] == rows, answer.sql

@@ -10,7 +10,7 @@ from tests.engines.learn.test_artifact import Built, members_of, refused, with_j
 
 from modelwright.engines.learn.plan import make_plan
 from modelwright.engines.learn.scoring import Scorer
-from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor import WITH_PLACES
 from modelwright_client.predictor.places import Place, kilometres, named_places
 from modelwright_client.predictor.predicting import Predictor
 
@@ -48,7 +48,7 @@ class TestBuild:
         assert "pickup_latitude and pickup_longitude are read together" in told
 
     def test_is_of_the_newest_format(self, predictor: Predictor):
-        assert predictor.manifest["format"] == FORMAT
+        assert predictor.manifest["format"] == WITH_PLACES
 
     def test_finds_every_column_important(self, built: Built):
         assert min(built[2].feature_importance.values()) > 0.05

@@ -13,7 +13,7 @@ from tests.engines.learn.test_artifact import Built, members_of, refused, with_j
 from modelwright.engines.learn.reading import stamps_of
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.engines.learn.watching import Watch
-from modelwright_client.predictor import WITH_ORDERS
+from modelwright_client.predictor import FORMAT, WITH_ORDERS
 from modelwright_client.predictor.columns import DateColumn
 from modelwright_client.predictor.moments import NO_DATE
 from modelwright_client.predictor.predicting import Predictor
@@ -104,3 +104,19 @@ class TestArtifact:
             told["columns"][0]["order"] = order
 
         refused(tmp_path, with_json(members_of(built), change), "ordered")
+
+
+class TestMonthsThatAreNamed:
+    def test_are_learnt_from_and_answered_as_dates(self, built: Built, tmp_path: Path):
+        day = parquet.read_table(built[0])
+        named = [written(int(one), "%d-%b-%Y") for one in DAY]
+        path = tmp_path / "named.parquet"
+        parquet.write_table(table({"ordered": named, "y": day["y"]}), path)
+        build(path, tmp_path, max_iterations=1)
+        found = Predictor.load(tmp_path)
+        assert [one.order for one in found.columns if isinstance(one, DateColumn)] == ["named"]
+        assert found.manifest["format"] == FORMAT
+        first = named[0]
+        iso = written(int(DAY[0]), "%Y-%m-%d")
+        told = [found.predict_one({"ordered": text}).result for text in (first, iso)]
+        assert told[0] == told[1]

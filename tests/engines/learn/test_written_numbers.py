@@ -13,7 +13,7 @@ from tests.engines.learn.test_artifact import Built, members_of, refused, with_j
 from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.engines.learn.watching import Watch
-from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor import WITH_PLACES
 from modelwright_client.predictor.checking import find_problem
 from modelwright_client.predictor.predicting import Predictor
 
@@ -92,7 +92,7 @@ class TestBuild:
     def test_answers_numbers_of_strings(self, predictor: Predictor):
         assert predictor.input_schema == {"income": "string", "rate": "string"}
         assert predictor.output_schema == {"price": "float"}
-        assert predictor.manifest["format"] == FORMAT
+        assert predictor.manifest["format"] == WITH_PLACES
         told = predictor.predict_one({"income": "$50,000", "rate": "10%"}).result["price"]
         assert told == pytest.approx(80, abs=10)
         assert predictor.predict_one({"income": "50000", "rate": "10"}).result["price"] == told

@@ -1,4 +1,4 @@
-"""Dates as they are written: ISO, or numbers in one of three orders, to moments in UTC."""
+"""Dates as they are written: ISO, in digits in one of three orders, or with a month's name."""
 
 import re
 from collections.abc import Sequence
@@ -9,10 +9,12 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-Order = Literal["ymd", "mdy", "dmy"]
-"""Which of year, month and day comes first."""
-ORDERS: tuple[Order, ...] = ("ymd", "mdy", "dmy")
-EXAMPLES: dict[Order, str] = {"ymd": "2024/12/31", "mdy": "12/31/2024", "dmy": "31/12/2024"}
+Order = Literal["ymd", "mdy", "dmy", "named"]
+"""Which of year, month and day comes first; any, where the month has its English name."""
+ORDERS: tuple[Order, ...] = ("ymd", "mdy", "dmy", "named")
+EXAMPLES: dict[Order, str] = {
+    "ymd": "2024/12/31", "mdy": "12/31/2024", "dmy": "31/12/2024", "named": "31 Dec 2024"
+}  # fmt: skip
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 NO_DATE = int(np.iinfo(np.int64).min)
@@ -20,11 +22,19 @@ YEAR_DIGITS, SHORT_YEAR_DIGITS = 4, 2
 CENTURY = 69
 """Years of two digits from here on are of the twentieth century, as POSIX has it."""
 NOON = 12
-_WRITTEN = re.compile(
-    r"\s*(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})"
-    r"(?:[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?)?\s*",
+_TIME = r"[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
+_WRITTEN = re.compile(rf"\s*(\d{{1,4}})([/.-])(\d{{1,2}})\2(\d{{1,4}})(?:{_TIME})?\s*", re.ASCII)
+_DAY, _MONTH, _YEAR = r"(\d{1,2})(?:st|nd|rd|th)?", r"([A-Za-z]{3,9})", r"(\d{4}|\d{2})"
+_NAMED = re.compile(
+    rf"\s*(?:{_MONTH}\.?[ -]{_DAY}(?:, ?|[ -]){_YEAR}|{_DAY}[ -]?{_MONTH}[.,]?[ -]?{_YEAR})"
+    rf"(?:,?{_TIME})?\s*",
     re.ASCII,
 )
+_MONTHS = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+)  # fmt: skip
+_SHORT_NAME = 3
 
 _PLAIN = re.compile(r"(?:[1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d)?\n)*", re.ASCII)
 """Lines that are read the same, or refused, by datetime and by numpy, which is quicker."""
@@ -35,7 +45,7 @@ def moment_of(value: str, order: Order | None = None) -> datetime:
 
     Raises ValueError for what is neither, OverflowError for what lies too far away.
     """
-    if order and (written := _WRITTEN.fullmatch(value)):
+    if order and (written := _pattern(order).fullmatch(value)):
         return _ordered(written, order)
     moment = datetime.fromisoformat(value)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
@@ -70,6 +80,8 @@ def order_of(texts: Sequence[str]) -> Order | None:
 
 def pattern_of(value: str, order: Order) -> str | None:
     """Gives the pattern of strptime that a text of this order follows, if one does."""
+    if order == "named":
+        return _pattern_of_named(value)
     written = _WRITTEN.fullmatch(value)
     if not written or written[0] != " ".join(value.split()) or "." in value[written.end(4) :]:
         return None
@@ -83,42 +95,75 @@ def pattern_of(value: str, order: Order) -> str | None:
 
 def order_in(pattern: str) -> Order:
     """Gives the order of a pattern that `pattern_of` gave."""
-    orders: dict[str, Order] = {"%m": "mdy", "%d": "dmy"}
+    orders: dict[str, Order] = {"%m": "mdy", "%b": "mdy", "%B": "mdy", "%d": "dmy"}
     return orders.get(pattern[:2], "ymd")
 
 
 def orders_of(value: str) -> frozenset[Order]:
-    """Gives the orders in which a text is a date; all of them where the year comes first."""
-    written = _WRITTEN.fullmatch(value)
-    return frozenset(order for order in ORDERS if written and _is_ordered(written, order))
+    """Gives the orders in which a text is a date; all of digits where the year comes first."""
+    return frozenset(order for order in ORDERS if _is_ordered(value, order))
 
 
-def _is_ordered(written: re.Match[str], order: Order) -> bool:
+def _is_ordered(value: str, order: Order) -> bool:
+    written = _pattern(order).fullmatch(value)
     try:
-        _ordered(written, order)
+        return written is not None and bool(_ordered(written, order))
     except ValueError:
         return False
-    return True
+
+
+def _pattern(order: Order) -> re.Pattern[str]:
+    return _NAMED if order == "named" else _WRITTEN
+
+
+def _pattern_of_named(value: str) -> str | None:
+    """Puts directives in place of what a date with a month's name is made of."""
+    written = _NAMED.fullmatch(value)
+    if not written or written[0] != " ".join(value.split()):
+        return None
+    month = "%b" if len(written[1] or written[5]) == _SHORT_NAME else "%B"
+    year = "%Y" if len(written[3] or written[6]) == YEAR_DIGITS else "%y"
+    hour = "%I" if written[10] else "%H"
+    told = month, "%d", year, "%d", month, year, hour, "%M", "%S", "%p"
+    pattern, at = "", 0
+    for number, directive in enumerate(told, start=1):
+        low, high = written.span(number)
+        if low >= 0:
+            pattern, at = pattern + value[at:low] + directive, high
+    pattern += value[at + bool(written[10]) :]
+    with suppress(ValueError):
+        if datetime.strptime(value, pattern).replace(tzinfo=UTC) == moment_of(value, "named"):
+            return pattern
+    return None
 
 
 def _ordered(written: re.Match[str], order: Order) -> datetime:
-    first, _, second, third, hour, minute, second_of, half = written.groups()
-    if len(first) == YEAR_DIGITS:
-        year, month, day = first, second, third
-    elif order == "mdy":
-        month, day, year = first, second, third
-    elif order == "dmy":
-        day, month, year = first, second, third
-    else:
-        raise ValueError("the year does not come first")
+    *_, hour, minute, second_of, half = written.groups()
+    year, month, day = _day(written, order)
     hours = int(hour or 0)
     if half:
         if not 1 <= hours <= NOON:
             raise ValueError("no hour of half a day")
         hours = hours % NOON + (NOON if half in "Pp" else 0)
     return datetime(
-        _year(year), int(month), int(day), hours, int(minute or 0), int(second_of or 0), tzinfo=UTC
+        _year(year), month, int(day), hours, int(minute or 0), int(second_of or 0), tzinfo=UTC
     )
+
+
+def _day(written: re.Match[str], order: Order) -> tuple[str, int, str]:
+    """Gives the year, the month and the day of what is written."""
+    if order == "named":
+        name = (written[1] or written[5]).lower()
+        months = [number for number, one in enumerate(_MONTHS, start=1) if one.startswith(name)]
+        if not months:
+            raise ValueError("no month is called so")
+        return written[3] or written[6], months[0], written[2] or written[4]
+    first, _, second, third = written.groups()[:4]
+    if len(first) == YEAR_DIGITS:
+        return first, int(second), third
+    if order == "ymd":
+        raise ValueError("the year does not come first")
+    return (third, int(first), second) if order == "mdy" else (third, int(second), first)
 
 
 def _year(digits: str) -> int:

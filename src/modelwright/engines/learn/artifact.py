@@ -23,6 +23,7 @@ from modelwright_client.predictor import (
     WITH_NAMES,
     WITH_NETWORKS,
     WITH_ORDERS,
+    WITH_PLACES,
 )
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.columns import (
@@ -79,9 +80,12 @@ def save(folder: Path, artifact: Artifact) -> None:
 def _format(model: Model) -> int:
     """Gives the lowest format that has all that the model needs."""
     columns = model.encoder.columns
-    if model.encoder.places or any(isinstance(column, AmountColumn) for column in columns):
+    orders = {column.order for column in columns if isinstance(column, DateColumn)} - {None}
+    if "named" in orders:
         return FORMAT
-    if any(isinstance(column, DateColumn) and column.order for column in columns):
+    if model.encoder.places or any(isinstance(column, AmountColumn) for column in columns):
+        return WITH_PLACES
+    if orders:
         return WITH_ORDERS
     if any(isinstance(column, CodedColumn) for column in columns):
         return WITH_NAMES
