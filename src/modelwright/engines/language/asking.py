@@ -19,7 +19,13 @@ from modelwright.engines.language.nth import read_nth, take_nth
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
-from modelwright.engines.language.relations import exclude, key_refs, read_lacks, split_both
+from modelwright.engines.language.relations import (
+    count_once,
+    exclude,
+    key_refs,
+    read_lacks,
+    split_both,
+)
 from modelwright.engines.language.rows import add_up, in_groups
 from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
@@ -174,6 +180,7 @@ def plan_of(draft: Draft) -> Plan | None:
     if not _join(plan, draft):
         return None
     split_both(draft, plan)
+    count_once(draft.index, plan)
     plan.select = [as_stored(one) for one in plan.select]
     return plan
 

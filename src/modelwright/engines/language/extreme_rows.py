@@ -42,7 +42,8 @@ def read_extreme_rows(draft: Draft) -> bool:
         )
         of_it = re.search(r"\bof (?:the )?$", draft.lower[: match.start()]) and rows
         by_it = rows and ranked is not None
-        if not (wants_rows or with_it or of_it or by_it or (rows and named.start <= at)):
+        own = named.start <= at or (named.start == at + 1 and entity(draft, after))
+        if not (wants_rows or with_it or of_it or by_it or (rows and own)):
             continue
         if wants_rows and not rows and not with_it and not _row_words(draft, at):
             draft.select.append(Measure(None, ref(named.column)))

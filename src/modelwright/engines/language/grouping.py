@@ -144,6 +144,13 @@ def _read_time(draft: Draft) -> None:
         _add_time(draft, column, default_unit(column), match)
 
 
+def times_asked(draft: Draft) -> bool:
+    """Whether a question wants its rows by time: per month, weekly, over time."""
+    cues = [times for _, times in _TIMES] + [_OVER_TIME]
+    found = [match for one in cues if (match := one.search(draft.lower))]
+    return any(not _named_so(draft, match) for match in found)
+
+
 def _named_so(draft: Draft, match: re.Match[str]) -> bool:
     """Whether a column is called by these words: hours per week."""
     at = draft.at(match.start())

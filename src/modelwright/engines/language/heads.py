@@ -228,4 +228,5 @@ def show_rows(draft: Draft) -> None:
     columns = draft.index.in_table(tables[0])
     asked = [c for c in columns if fits and fits.search(c.facts.name.lower())]
     shown = asked[0] if asked else draft.index.naming(tables[0])
-    draft.select.append(Measure(None, ref(shown)))
+    told = [shown] if asked or draft.index.named(tables[0]) else columns
+    draft.select += [Measure(None, ref(one)) for one in told]

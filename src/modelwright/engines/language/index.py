@@ -194,6 +194,12 @@ class Index:
 
         return min(self.in_table(table), key=rank)
 
+    def named(self, table: str) -> bool:
+        """Whether a column names the table's rows by more than standing first."""
+        column = self.naming(table)
+        told = {term.stem for term in column.name.terms} & {"name", "title"}
+        return bool(told) or column.facts.distinct == column.facts.rows
+
     def key(self, table: str) -> Column | None:
         """The column whose values name the table's rows, by its own name."""
         columns = self.in_table(table)

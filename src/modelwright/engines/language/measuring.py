@@ -88,7 +88,7 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     counted = draft.lower[match.end() :].startswith(" number of")
     if counted and not draft.pick(end, end + 4, lambda c: c.number, 0.7):
         return
-    dated = draft.pick(end, end + 1, lambda c: c.date) if match.group() in _DATED else None
+    dated = draft.pick(end, end + 2, lambda c: c.date) if match.group() in _DATED else None
     named = dated or _argument(draft, at, end) or _shared_argument(draft, match)
     if named is None or (match.group() in _DATED and not named.column.date):
         return

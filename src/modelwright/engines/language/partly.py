@@ -8,11 +8,12 @@ from modelwright.engines.language.drafting import Draft, add_test, entity
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import word_set
-from modelwright.engines.language.plan import Condition
+from modelwright.engines.language.plan import Condition, Op
 from modelwright.engines.language.words import words
 
 _GROUPING = word_set("grouping words")
 _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
+_NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "among"})
 _SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
 _FEW, _OFTEN, _MANY = 30, 5, 50
 """Kinds are few, each of several rows, in a table that is more than a list."""
@@ -26,7 +27,9 @@ def read_partly(draft: Draft) -> None:
         text = draft.question.words[at].text
         if draft.claimed[at] or len(text) < _SHORTEST or not text.isalpha() or _number(draft, at):
             continue
-        if not _read_noun(draft, at) and text not in _PLACES:
+        if text in _PLACES or draft.text(at - 1, at) in _NAMING:
+            continue
+        if not (_read_noun(draft, at) or _read_kind(draft, at)):
             _read_part(draft, at)
 
 
@@ -51,6 +54,25 @@ def _read_noun(draft: Draft, at: int) -> bool:
         return False
     value = column.no if negated(draft, at) else column.yes
     add_test(draft, column, Condition(ref(column), "=", value), at, at + 1)
+    return True
+
+
+def _read_kind(draft: Draft, at: int) -> bool:
+    """`The salary of managers` is theirs whose title is Manager, though a column is called so."""
+    word = draft.question.words[at]
+    plural = word.text.endswith("s") and draft.text(at - 1, at) in _OF
+    found = [
+        held
+        for link in draft.question.values
+        if link.exact and (link.start, link.end) == (at, at + 1)
+        for held in link.held
+        if not str(held.value).lower().endswith("s")
+    ]
+    if not plural or draft.text(at - 2, at) == "number of" or len(found) != 1:
+        return False
+    column = found[0].column
+    op: Op = "!=" if negated(draft, at) else "="
+    add_test(draft, column, Condition(ref(column), op, found[0].value), at, at + 1)
     return True
 
 

@@ -9,6 +9,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
 from modelwright.engines.language.drafting import Draft, entity, named_tables
+from modelwright.engines.language.grouping import times_asked
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import looked_up
@@ -17,6 +18,7 @@ from modelwright.engines.language.ranking import probability
 from modelwright.engines.language.rendering import sentence
 from modelwright.engines.language.schema import TableFacts
 from modelwright.engines.language.sql import to_sql
+from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.suggesting import suggestions
 from modelwright.engines.language.unheld import unheld
 from modelwright.engines.language.unread import changing, left_out
@@ -59,6 +61,7 @@ class Reader:
         self._index = Index.build(tables, values)
         self._values = values
         self._alone: dict[str, Reader] = {}
+        self._stars: list[tuple[Star, Index]] | None = None
 
     def read(self, question: str, today: date) -> Answerable | NotUnderstood:
         """Answers a question; what isn't understood well enough is refused with suggestions."""
@@ -66,10 +69,12 @@ class Reader:
             return self._refusal("The question is empty.")
         draft = draft_of(question, self._index, today)
         plan = plan_of(draft)
-        if len(self._index.tables) > 1 and (plan is None or _half_read(draft, plan)):
-            alone = self._read_alone(draft, today)
-            if alone is not None:
-                return alone
+        if len(self._index.tables) > 1:
+            half = plan is None or _half_read(draft, plan)
+            found = self._read_star(draft, today) if half or _lists(plan) else None
+            found = found or (self._read_alone(draft, today) if half else None)
+            if found is not None:
+                return found
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
         return self._answer(draft, plan)
@@ -97,12 +102,33 @@ class Reader:
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
 
+    def _read_star(self, draft: Draft, today: date) -> Answerable | None:
+        """Reads a question that adds up or counts as one of a single table, with what it joins."""
+        if self._stars is None:
+            found = stars(self._index, self._values)
+            self._stars = [(one, Index.build([one.facts], one.values)) for one in found]
+        for star, index in self._stars:
+            single = draft_of(draft.question.text, index, today)
+            plan = plan_of(single)
+            if plan is None or not suits(star, draft, plan) or confidence(single, plan) < THRESHOLD:
+                continue
+            if blind(single, plan) or unheld(single, plan):
+                continue
+            if changing(single, plan) or left_out(single, plan):
+                continue
+            plan = apart(star, self._index, plan)
+            told = sentence(plan)
+            chart = chart_of(single, plan, told.rstrip("."))
+            sure = round(confidence(single, plan), 3)
+            return Answerable(to_sql(plan), told, chart, sure, as_json(plan))
+        return None
+
     def _read_alone(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that speaks of one of several tables as if there were no other."""
-        home, *others = sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
-        if not draft.home.get(home) or set(named_tables(draft)) - {home}:
-            return None
-        if any(draft.home[other] > EVEN * draft.home[home] for other in others):
+        named = named_tables(draft)
+        home, *others = named or sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
+        rivals = [other for other in others if draft.home[other] > EVEN * draft.home[home]]
+        if not draft.home.get(home) or (others if named else rivals):
             return None
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)
@@ -122,7 +148,16 @@ def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable
 def _half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
     words = changing(draft, plan) or left_out(draft, plan)
+    if times_asked(draft) and not any(bucket.unit for bucket in plan.group):
+        return True
     return not plan.joins and (blind(draft, plan) or bool(words))
+
+
+def _lists(plan: Plan | None) -> bool:
+    """Whether a plan only lists rows."""
+    return plan is not None and not (
+        plan.group or plan.counted or any(one.aggregate or one.share for one in plan.select)
+    )
 
 
 def confidence(draft: Draft, plan: Plan) -> float:
@@ -154,7 +189,8 @@ def blind(draft: Draft, plan: Plan) -> bool:
     """Whether the plan shows columns that the question never names, of all the rows."""
     named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
     shown = [(one.ref.table, one.ref.column) for one in plan.select if one.ref]
-    return not plan.where and bool(shown) and not named.intersection(shown) and not draft.group
+    told = named.intersection(shown) or plan.where or draft.group or (plan.order and plan.limit)
+    return bool(shown) and not told
 
 
 def plain(draft: Draft, plan: Plan) -> bool:

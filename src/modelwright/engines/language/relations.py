@@ -68,6 +68,15 @@ def _not_in(
     return Condition(mine, "not in", plan=plan)
 
 
+def count_once(index: Index, plan: Plan) -> None:
+    """`How many customers ordered in 2024` counts each once, however many orders it joins."""
+    counted = plan.select == [Measure("count")] and not (plan.group or plan.having)
+    pointed = [key for pair in plan.joins for key in pair if key.table == plan.tables[0]]
+    many = any(key.to_table == plan.tables[0] for key in index.keys if key.table in plan.tables[1:])
+    if counted and pointed and many:
+        plan.select = [Measure("count_distinct", pointed[0])]
+
+
 def key_refs(index: Index, key: Key) -> tuple[Ref, Ref]:
     """The two ends of a key; numbers kept as text on one side only are read as numbers."""
     ends = [

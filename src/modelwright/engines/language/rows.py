@@ -81,8 +81,11 @@ def averaged(one: Ref) -> bool:
 def who(draft: Draft) -> Column | None:
     """The column that says who a row is: a name, else the text that names people."""
     texts = [column for column in draft.index.columns if column.facts.type == "string"]
-    found = [one for one in texts if _WHO.search(one.facts.name.lower())]
-    found = found or [one for one in texts if _PERSONS.search(" ".join(name_parts(one.facts.name)))]
+    cues = _WHO, _PERSONS
+    told = [(one, one.facts.name.lower(), " ".join(name_parts(one.facts.name))) for one in texts]
+    found = [
+        one for one, *names in told if any(map(lambda cue, name: cue.search(name), cues, names))
+    ]
     return max(found, key=lambda one: one.facts.distinct, default=None)
 
 
@@ -129,7 +132,10 @@ def of_person(draft: Draft, measure: Measure) -> bool:
 
 def of_verb(draft: Draft, at: int) -> Measure | None:
     """`Earns the most`, `sold the most`: the verb itself names the amount."""
-    if draft.text(at, at + 1) not in {"most", "least"} or len(draft.index.tables) > 1:
+    if (
+        draft.text(at, at + 1) not in {"most", "least", "best", "worst"}
+        or len(draft.index.tables) > 1
+    ):
         return None
     if any(entity(draft, place) for place in range(at + 1, min(at + 3, len(draft.claimed)))):
         return None

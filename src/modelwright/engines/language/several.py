@@ -122,7 +122,8 @@ def _complete(draft: Draft) -> None:
     draft.group = [one for one in draft.group if not _lone(draft, one, told)]
     if plain or draft.group or draft.ranked or draft.having or draft.each:
         buckets = [*draft.group, *(Bucket(one.ref) for one in plain if one.ref)]
-        if not buckets and draft.each:
+        rows = told and all(one.ref and one.ref.table == draft.each for one in told)
+        if not buckets and draft.each and not rows:
             buckets = [Bucket(ref(draft.index.naming(draft.each)))]
         draft.group = list(dict.fromkeys(buckets))
         draft.select = told

@@ -1,5 +1,6 @@
 """Shares and how numbers go together: percentages, rates, correlations."""
 
+import re
 from datetime import date
 from itertools import pairwise
 
@@ -31,16 +32,9 @@ def read_share(draft: Draft) -> bool:
     if not match:
         return False
     at, after = draft.at(match.start()), draft.at(match.end())
-    before = draft.pick(max(0, at - 3), at, lambda c: c.yes is not None, 0.5)
     named = any(m.start <= at < m.end and m.quality > 0.7 for m in draft.question.mentions)  # noqa: PLR2004
     if match.group().startswith(("rate", "ratio")):
-        if before is None:
-            return False
-        draft.claim(before.start, before.end, "share")
-        draft.claim_text(match, "share")
-        test = Condition(ref(before.column), "=", before.column.yes)
-        draft.select.append(Measure(share=((test,),)))
-        return True
+        return _read_rate(draft, match, at)
     if named and not draft.where:
         return False
     draft.claim_text(match, "share")
@@ -48,6 +42,23 @@ def read_share(draft: Draft) -> bool:
     if of is None:
         claim_rows(draft, after, after + 4)
     return _of_conditions(draft, after, of) or _of_groups(draft, of)
+
+
+def _read_rate(draft: Draft, match: re.Match[str], at: int) -> bool:
+    """`Churn rate`, and `return rate` where a status may be returned."""
+    before = draft.pick(max(0, at - 3), at, lambda c: c.yes is not None, 0.5)
+    tested = [number for number, span in enumerate(draft.spans) if span[1] == at]
+    if before is not None:
+        draft.claim(before.start, before.end, "share")
+        test: Options = (Condition(ref(before.column), "=", before.column.yes),)
+    elif tested and draft.where[tested[0]][0].op == "=":
+        draft.spans.pop(tested[0])
+        test = draft.where.pop(tested[0])
+    else:
+        return False
+    draft.claim_text(match, "share")
+    draft.select.append(Measure(share=(test,)))
+    return True
 
 
 def _amount(draft: Draft, at: int, after: int) -> Ref | None:

@@ -7,10 +7,13 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.dates import Times, find_times
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.plan import Bucket, Condition, Unit
 from modelwright_client.predictor.moments import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
+_LINKS = frozenset({"of", "is", "was", "a", "an", "the", "that", "on", "for"})
+_NAMED, _WHOLE = 0.55, 0.9
 _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
 
 
@@ -29,10 +32,37 @@ def read_times(draft: Draft) -> None:
     orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
     for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
         start, end = draft.at(one.start), draft.at(one.end)
+        if _in_value(draft, start, end) or _of_number(draft, start, end):
+            continue
         named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35)
         column = named.column if named else dated[0]
         draft.claim(start, end, "time")
+        if named and _said_of(draft, named, start):
+            draft.claim(named.start, named.end, "time")
         add_test(draft, column, _time_test(column, one), start, end)
+
+
+def _in_value(draft: Draft, start: int, end: int) -> bool:
+    """Whether the words are a part of a value: `2002` of 2002 African Cup of Nations."""
+    return any(
+        one.exact and one.start <= start and end <= one.end and one.end - one.start > end - start
+        for one in draft.question.values
+    )
+
+
+def _of_number(draft: Draft, start: int, end: int) -> bool:
+    """`A sample size of 2000` is no year."""
+    before = [m for m in draft.question.mentions if m.column.number and m.named > _WHOLE]
+    linked = any(draft.text(m.end, start) == "of" for m in before if m.end <= start)
+    return linked and draft.text(start, end).isdigit()
+
+
+def _said_of(draft: Draft, named: Mention, start: int) -> bool:
+    """`A date of 30 July 2008` tests the date, where something else is asked for."""
+    others = [m for m in draft.question.mentions if m.quality > _NAMED and draft.free(m)]
+    apart = [m for m in others if m.end <= named.start or named.end <= m.start]
+    linked = set(draft.text(named.end, start).split()) <= _LINKS
+    return linked and any(m.column is not named.column for m in apart)
 
 
 def _time_test(column: Column, one: Times) -> Condition:

@@ -139,7 +139,8 @@ def _unexplained(draft: Draft) -> list[int]:
     return [
         at
         for at in draft.open_words()
-        if _plain(texts[at]) and not _only_rows(draft, at) and not texts[at - 1][:1].isdigit()
+        if _plain(texts[at]) and not _only_rows(draft, at)
+        if at == 0 or not texts[at - 1][:1].isdigit()
     ]
 
 
