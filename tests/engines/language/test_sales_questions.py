@@ -135,3 +135,66 @@ def test_what_is_not_read_is_not_answered_as_if_it_were(
     asked: tuple[duckdb.DuckDBPyConnection, Reader], question: str
 ) -> None:
     assert isinstance(asked[1].read(question, TODAY), NotUnderstood)
+
+
+CARS: list[tuple[Any, ...]] = [
+    (
+        f"{'ford' if number % 3 else 'opel'} {number}",
+        3 + number % 6,
+        10.0 + number % 37,
+        year,
+        grams,
+    )
+    for number, (year, grams) in enumerate(
+        (1990 + number % 9, 900_000.0 + 700 * number) for number in range(240)
+    )
+]
+CAR_NAMES: tuple[str, ...] = ("name", "cyl", "mpg", "year", "mass_g")
+CAR_KINDS: tuple[Any, ...] = ("string", "integer", "float", "integer", "float")
+
+
+@pytest.fixture(scope="module")
+def cars() -> tuple[duckdb.DuckDBPyConnection, Reader]:
+    store = duckdb.connect()
+    facts = (
+        counted(name, kind, [row[at] for row in CARS])
+        for at, (name, kind) in enumerate(zip(CAR_NAMES, CAR_KINDS, strict=True))
+    )
+    table = TableFacts("cars", tuple(facts))
+    fill(store, table, CARS)
+    return store, Reader([table])
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("how many cars have 8 cylinders?", "select count(*) from cars where cyl = 8"),
+        ("average mpg by number of cylinders", "select cyl, avg(mpg) from cars group by 1"),
+        ("how did mpg develop over the years?", "select year, avg(mpg) from cars group by 1"),
+        ("number of cars heavier than 1000 kg", "select count(*) from cars where mass_g > 1e6"),
+        (
+            "lightest car with 8 cylinders",
+            "select * from cars where cyl = 8 order by mass_g limit 1",
+        ),
+        (
+            "car with the second highest mass",
+            "select * from cars order by mass_g desc limit 1 offset 1",
+        ),
+        ("how many cars are called opel?", "select count(*) from cars where name like 'opel%'"),
+        ("how many cars were made by Ford?", "select count(*) from cars where name like 'ford%'"),
+    ],
+)
+def test_of_cars_is_right(
+    cars: tuple[duckdb.DuckDBPyConnection, Reader], question: str, sql: str
+) -> None:
+    test_is_right(cars, question, sql)
+
+
+@pytest.mark.parametrize(
+    "question", ["cars with 4 doors", "population of opel", "how many cars were sold in 2030?"]
+)
+def test_of_cars_is_not_answered_beside_the_point(
+    cars: tuple[duckdb.DuckDBPyConnection, Reader], question: str
+) -> None:
+    found = cars[1].read(question, TODAY)
+    assert isinstance(found, NotUnderstood) or found.ignored, found

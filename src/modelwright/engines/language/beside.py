@@ -1,5 +1,7 @@
 """Two columns of a row compared: stock below the reorder level, delivered after the due date."""
 
+import re
+
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
@@ -7,6 +9,7 @@ from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Condition, Op
 
 _CUES = patterns("columns compared")
+_PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
 _SURE, _NEAR = 0.75, 5
 
 
@@ -21,7 +24,11 @@ def read_beside(draft: Draft) -> None:
         for match in cue.finditer(draft.lower):
             start, end = draft.at(match.start()), draft.at(match.end())
             right = _named(draft, end)
-            if right is None or any(draft.claimed[start:end]):
+            if (
+                _PERIODS.match(draft.text(end, end + 2))
+                or right is None
+                or any(draft.claimed[start:end])
+            ):
                 continue
             left = _other(draft, start, right.column)
             if left is not None:

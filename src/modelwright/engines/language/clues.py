@@ -10,12 +10,13 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.units import times
 from modelwright.engines.language.values import ValueLink
 
 _OLDEST, _PERCENT = 120, 100
 _NAMED, _JOINING = 0.5, 2
 """How good a name is at least; so many words may join a value to its column."""
-_YEARS = range(1900, 2100)
+_YEARS, _MANY = range(1900, 2100), 200
 _TIMED = frozenset({"before", "after", "since", "until"})
 _LINKS = frozenset({"is", "of", "was", "are", "were", "with", "has", "had", "in", "at", "equal"})
 
@@ -56,7 +57,7 @@ def possible_conditions(
         start, end = question.at(said.start), question.at(said.end)
         holding = sum(_holds(column, said.number) for column in columns)
         for column in columns:
-            one = _in_units(column, said)
+            one = _in_units(column, said, "".join(w.text for w in question.words[end : end + 1]))
             near, timed = by_column.get(column.at, ()), question.words[start].text in _TIMED
             if _fits(column, one, near, timed) and _possible(column, one, _called(near)):
                 clues = _near(question, near, start, end)
@@ -75,16 +76,19 @@ def possible_conditions(
     return found
 
 
-def _in_units(column: Column, one: Compared) -> Compared:
+def _in_units(column: Column, one: Compared, unit: str) -> Compared:
     """`26.06 million viewers` is 26.06 in millions of viewers, 50 % a half of one at most."""
-    top = column.facts.maximum
+    top, share = column.facts.maximum, 1.0
     if one.percent and isinstance(top, int | float) and 0 < top <= 1:
-        upper = None if one.upper is None else one.upper / _PERCENT
-        return replace(one, number=one.number / _PERCENT, upper=upper)
-    if one.scale == 1.0 or not _UNITS.search(column.facts.name.lower()):
+        share = 1 / _PERCENT
+    elif one.scale != 1.0 and _UNITS.search(column.facts.name.lower()):
+        share = 1 / one.scale
+    elif unit:
+        share = times(unit, column.facts.name)
+    if share == 1.0:
         return one
-    upper = None if one.upper is None else one.upper / one.scale
-    return replace(one, number=round(one.number / one.scale, 9), upper=upper)
+    upper = None if one.upper is None else round(one.upper * share, 9)
+    return replace(one, number=round(one.number * share, 9), upper=upper)
 
 
 def _holds(column: Column, number: float) -> bool:
@@ -178,8 +182,10 @@ def compare(group: Sequence[dict[str, float]], key: str) -> None:
 
 def _fits(column: Column, one: Compared, near: Sequence[Mention], timed: bool) -> bool:
     """Whether a number may be one of the column's: `before 1990` speaks of years."""
-    years = column.shape == "year" or (_called(near) and one.number not in _YEARS)
-    return column.number and (years or not timed)
+    year = one.number in _YEARS and column.shape != "year"
+    if one.op == "=" and year and not near and column.facts.rows >= _MANY:
+        return False
+    return column.number and (not timed or (_called(near) and not year) or column.shape == "year")
 
 
 def _possible(column: Column, one: Compared, named: bool) -> bool:

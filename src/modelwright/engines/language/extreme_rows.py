@@ -37,7 +37,7 @@ def read_extreme_rows(draft: Draft) -> bool:
             if many or not named.start <= place < named.end
         )
         with_it = re.search(
-            r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?$",
+            r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?(?:\w+(?:nd|rd|th) )?$",
             draft.lower[: match.start()],
         )
         of_it = re.search(r"\bof (?:the )?$", draft.lower[: match.start()]) and rows
@@ -58,7 +58,8 @@ def read_extreme_rows(draft: Draft) -> bool:
 def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
     """The number or date that is at its end: by the adjective itself where rows follow it."""
     own = draft.pick(at, at + 1, amount, _NAMED)
-    if own and own.end == at + 1 and entity(draft, at + 1):
+    named = draft.pick(at + 1, at + 4, amount, _SURE)
+    if own and own.end == at + 1 and entity(draft, at + 1) and named is None:
         return own
     dated = word not in _MANY or draft.text(at + 1, at + 2).startswith("recent")
     return draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)

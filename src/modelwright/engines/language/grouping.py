@@ -18,7 +18,8 @@ _ORDERED = pattern("grouping ordered")
 _TIMES = patterns("grouping times")
 _OVER_TIME = pattern("grouping over time")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
-_WHOLE = 0.9
+_COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
+_SURE, _WHOLE = 0.6, 0.9
 _DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
 
 
@@ -28,7 +29,7 @@ def read_groups(draft: Draft) -> None:
     for cue in _CUE.finditer(draft.lower):
         if _sorts(draft, cue):
             continue
-        at = draft.at(cue.end())
+        at = _begun(draft, cue)
         if any(draft.text(at, at + 1) in group for group in lexicon().aliases):
             continue
         mention = draft.pick(at, at + 3, _groupable, 0.42)
@@ -51,6 +52,20 @@ def read_groups(draft: Draft) -> None:
         draft.claim(at, mention.start, "group")
         _add(draft, mention)
         _more(draft, mention)
+
+
+def _begun(draft: Draft, cue: re.Match[str]) -> int:
+    """Where the name of a group begins: after `number of` in `average price by number of rooms`."""
+    at = draft.at(cue.end())
+    counted = draft.text(at, at + 2) == "number of" and _COMPUTED.search(draft.lower[: cue.start()])
+    if not counted or draft.pick(at + 2, at + 3, _few, _SURE) is None:
+        return at
+    draft.claim(at, at + 2, "group")
+    return at + 2
+
+
+def _few(column: Column) -> bool:
+    return column.number and column.facts.distinct <= _DAYS_DAILY
 
 
 def _valued(draft: Draft, at: int) -> bool:
@@ -132,6 +147,7 @@ def _more(draft: Draft, mention: Mention) -> None:
 def _read_time(draft: Draft) -> None:
     dated = [column for column in draft.index.columns if column.date]
     if not dated:
+        _read_years(draft)
         return
     for unit, times in _TIMES:
         match = times.search(draft.lower)
@@ -142,6 +158,17 @@ def _read_time(draft: Draft) -> None:
     if match:
         column = _which(draft, dated, match)
         _add_time(draft, column, default_unit(column), match)
+
+
+def _read_years(draft: Draft) -> None:
+    """`Over time` is by year where a number tells the year and nothing a date."""
+    columns = draft.index.columns
+    years = [c for c in columns if c.number and any(t.text == "year" for t in c.name.terms)]
+    match = _OVER_TIME.search(draft.lower)
+    if match and len(years) == 1:
+        draft.claim_text(match, "group")
+        draft.group.append(Bucket(ref(years[0])))
+        draft.order.append(Order(Bucket(ref(years[0])), descending=False))
 
 
 def times_asked(draft: Draft) -> bool:

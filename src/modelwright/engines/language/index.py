@@ -91,6 +91,11 @@ class Index:
     spellings: dict[str, list[Held]] = field(default_factory=dict)
     """The values of one word by their spelling."""
 
+    @property
+    def large(self) -> bool:
+        """Whether a table is more than a list to look things up in."""
+        return any(column.facts.rows >= _LIST for column in self.columns)
+
     @classmethod
     def build(
         cls,

@@ -154,7 +154,7 @@ def _read_count(draft: Draft) -> None:
     if not match or any(m.aggregate == "count" for m in draft.select):
         return
     start, end = draft.at(match.start()), draft.at(match.end())
-    if draft.claimed[min(start, len(draft.claimed) - 1)] in {"measure", "select"}:
+    if draft.claimed[min(start, len(draft.claimed) - 1)] in {"measure", "select", "group"}:
         return
     named = draft.pick(start + 1, end + 3, least=0.6)
     distinct = (
@@ -257,9 +257,11 @@ def _different(draft: Draft, found: Sequence[Mention]) -> bool:
     asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower)) and len(found) == 1
     lists = re.match(r"\s*(?:list|show|what are|name|give)\b", draft.lower)
     kinds = len(found) == 1 and len(draft.index.tables) == 1
-    if lists and kinds and (not draft.where or column.repeated):
+    alone = found[0].start == 0 and column.repeated
+    if (lists or alone) and kinds and (not draft.where or column.repeated):
         asks = not column.number
-    return asks and column.facts.distinct < column.facts.rows and not draft.order
+    repeats = column.facts.distinct < column.facts.rows
+    return asks and repeats and not (draft.order or draft.having)
 
 
 def _grouped(draft: Draft, one: Measure) -> Measure:

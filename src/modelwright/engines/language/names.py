@@ -19,6 +19,8 @@ Stems = tuple[str, ...]
 def read_names(draft: Draft) -> None:
     """Adds a test for each capitalised name that no value is, but that some values have."""
     for run in unknown_names(draft):
+        if draft.claimed[run[0]]:
+            continue
         words = draft.question.words[run[0] : run[-1] + 1]
         stems = tuple(word.stem for word in words)
         found = _reached(draft, _begun(draft, stems)) or _reached(draft, _having(draft, stems))

@@ -93,12 +93,13 @@ class Reader:
         if names:
             return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
         unread = [] if looked or draft.charted else changing(draft, plan)
+        unread = unread or (_not_asked(draft, plan) if looked else [])
         unread = unread if len(self._index.tables) == 1 else draft.unread
         if unread:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
-        ignored = left_out(draft, plan, looked=looked)
+        ignored = left_out(draft, plan, looked=looked and not self._index.large)
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
 
@@ -148,9 +149,16 @@ def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable
 def _half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
     words = changing(draft, plan) or left_out(draft, plan)
-    if times_asked(draft) and not any(bucket.unit for bucket in plan.group):
+    if times_asked(draft) and not plan.group:
         return True
     return not plan.joins and (blind(draft, plan) or bool(words))
+
+
+def _not_asked(draft: Draft, plan: Plan) -> list[str]:
+    """Words that name nothing, where a look-up in a large table shows what nothing names."""
+    shown = {one.ref.column for one in plan.select if one.ref}
+    named = {m.column.facts.name for m in draft.question.mentions}
+    return left_out(draft, plan) if draft.index.large and not shown & named else []
 
 
 def _lists(plan: Plan | None) -> bool:
@@ -205,8 +213,8 @@ def plain(draft: Draft, plan: Plan) -> bool:
     counted = any(one.aggregate for one in plan.select)
     rich = rich or (counted and any(_unlinked(draft, one) for (one, *_) in plan.where))
     rich = rich or draft.added or draft.everything or bool(draft.unread)
-    kinds = plan.distinct and any(one.repeated for one in draft.index.columns)
-    rich = rich or kinds or plan.offset > 0
+    kinds = draft.index.large and (plan.distinct or plan.limit is not None)
+    rich = rich or plan.offset > 0 or kinds
     return len(draft.index.tables) == 1 and not rich
 
 

@@ -17,6 +17,7 @@ _LEADS = pattern("unheld leads")
 _TESTS = pattern("unheld tests")
 _SENTENCE = re.compile(r"(?:^|[.?!:]\s*)\W*\Z")
 _NAMED, _SHORTEST, _TITLED = 0.45, 3, 0.6
+_CALLED = re.compile(r"\b(?:called|named) (?=\w)")
 _READ = frozenset({"time", "limit"})
 _EMPTY_CLAIMS = frozenset({"", "rows"})
 
@@ -46,8 +47,9 @@ def unheld(draft: Draft, plan: Plan) -> list[str]:
 
 
 def unknown_names(draft: Draft) -> list[list[int]]:
-    """The capitalised words that play a value and that nothing explains, run by run."""
+    """The capitalised words, and those after `called`, that nothing explains, run by run."""
     runs = _runs(draft, _LEADS)
+    runs += [[draft.at(one.end())] for one in _CALLED.finditer(draft.lower)]
     return [run for run in runs if not any(_known(draft, at) for at in run)]
 
 

@@ -18,7 +18,6 @@ _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
 _JUDGING = pattern("unread judging")
 _LASTS = re.compile(r"^(?:over|in|within|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
-_YEAR = re.compile(r"^(?:in|of|for|since|during|until|\w+) (?:19|20)\d\d$")
 _IDLE = frozenset({"", "condition", "everything"})
 """What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
@@ -73,7 +72,7 @@ def _uncounted(draft: Draft) -> list[str]:
         said[at].raw
         for one, at in idle
         if (one.op != "=" and not _LASTS.search(draft.text(at - 1, at + 2)))
-        or (one.op == "=" and _YEAR.search(draft.text(at - 1, at + 1)))
+        or (one.op == "=" and said[at].text.isdigit() and not _held(draft, at))
     ]
 
 
