@@ -155,10 +155,19 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
 
 
 def _not_asked(draft: Draft, plan: Plan) -> list[str]:
-    """Words that name nothing, where a look-up in a large table shows what nothing names."""
-    shown = {one.ref.column for one in plan.select if one.ref}
+    """What a look-up in a large table shows or tests by guess: columns that nothing names."""
+    if not draft.index.large:
+        return []
     named = {m.column.facts.name for m in draft.question.mentions}
-    return left_out(draft, plan) if draft.index.large and not shown & named else []
+    years = {column.facts.name for column in draft.index.columns if column.shape == "year"}
+    guessed = [
+        f"{one.value:g}"
+        for (one, *_) in plan.where
+        if one.op == "=" and isinstance(one.value, int | float)
+        if one.ref.column not in named | years
+    ]
+    shown = {one.ref.column for one in plan.select if one.ref}
+    return guessed or ([] if shown & named else left_out(draft, plan))
 
 
 def _lists(plan: Plan | None) -> bool:
