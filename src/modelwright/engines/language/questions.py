@@ -27,6 +27,8 @@ __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read
 
 THRESHOLD = 0.35
 EVEN = 0.5
+SURE = 0.85
+"""How sure a reading is at least that takes another's place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +113,7 @@ class Reader:
         for star, index in self._stars:
             single = draft_of(draft.question.text, index, today)
             plan = plan_of(single)
-            if plan is None or not suits(star, draft, plan) or confidence(single, plan) < THRESHOLD:
+            if plan is None or not suits(star, draft, plan) or confidence(single, plan) < SURE:
                 continue
             if blind(single, plan) or unheld(single, plan):
                 continue
@@ -134,7 +136,7 @@ class Reader:
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)
         found = self._alone[home].read(draft.question.text, today)
-        whole = isinstance(found, Answerable) and not found.ignored
+        whole = isinstance(found, Answerable) and not found.ignored and found.confidence >= SURE
         return found if isinstance(found, Answerable) and whole else None
 
     def _refusal(self, why: str) -> NotUnderstood:
