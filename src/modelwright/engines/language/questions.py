@@ -110,21 +110,22 @@ class Reader:
         if self._stars is None:
             found = stars(self._index, self._values)
             self._stars = [(one, Index.build([one.facts], one.values)) for one in found]
-        for star, index in self._stars:
-            single = draft_of(draft.question.text, index, today)
-            plan = plan_of(single)
-            if plan is None or not suits(star, draft, plan) or confidence(single, plan) < SURE:
-                continue
-            if blind(single, plan) or unheld(single, plan):
-                continue
-            if changing(single, plan) or left_out(single, plan):
-                continue
-            plan = apart(star, self._index, plan)
-            told = sentence(plan)
-            chart = chart_of(single, plan, told.rstrip("."))
-            sure = round(confidence(single, plan), 3)
-            return Answerable(to_sql(plan), told, chart, sure, as_json(plan))
-        return None
+        named = set(named_tables(draft))
+        able = (pair for pair in self._stars if named <= pair[0].tables)
+        star, index = next(able, (None, self._index))
+        if star is None:
+            return None
+        single = draft_of(draft.question.text, index, today)
+        plan = plan_of(single)
+        sure = confidence(single, plan) if plan else 0.0
+        if plan is None or sure < SURE or not suits(star, draft, plan) or blind(single, plan):
+            return None
+        if unheld(single, plan) or changing(single, plan) or left_out(single, plan):
+            return None
+        plan = apart(star, self._index, plan)
+        told = sentence(plan)
+        chart = chart_of(single, plan, told.rstrip("."))
+        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
 
     def _read_alone(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that speaks of one of several tables as if there were no other."""

@@ -105,7 +105,7 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
     named = named_tables(draft)
     measures = list(_measures(plan))
     told = [one for one in measures if one.aggregate or one.share or one.of_total or one.growth]
-    if not told or not set(named) <= star.tables:
+    if not told:
         return False
     for one in told:
         if one.ref is None and named and named[0] != star.fact:
