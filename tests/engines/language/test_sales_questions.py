@@ -198,3 +198,80 @@ def test_of_cars_is_not_answered_beside_the_point(
 ) -> None:
     found = cars[1].read(question, TODAY)
     assert isinstance(found, NotUnderstood) or found.ignored, found
+
+
+WEB: list[tuple[Any, ...]] = [
+    (
+        date(2026, 3, 1 + number % 28),
+        ["/home", "/blog", "/docs"][number % 3],
+        ["closed", "open"][number % 5 == 0],
+        ["Acme Corp", "Globex", "Initech"][number % 3],
+        100 + 7 * number % 900,
+        number % 40,
+        2.5 * number,
+        0.2 + number % 60 / 100,
+    )
+    for number in range(400)
+]
+WEB_NAMES: tuple[str, ...] = (
+    "opened", "page", "state", "client", "visitors", "conversions", "revenue", "bounce_rate"
+)  # fmt: skip
+WEB_KINDS: tuple[Any, ...] = (
+    "date", "string", "string", "string", "integer", "integer", "float", "float"
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def web() -> tuple[duckdb.DuckDBPyConnection, Reader]:
+    store = duckdb.connect()
+    store.execute(
+        "create table web (opened date, page varchar, state varchar, client varchar,"
+        " visitors bigint, conversions bigint, revenue double, bounce_rate double)"
+    )
+    store.executemany("insert into web values (?, ?, ?, ?, ?, ?, ?, ?)", WEB)
+    facts = (
+        counted(name, kind, [row[at] for row in WEB])
+        for at, (name, kind) in enumerate(zip(WEB_NAMES, WEB_KINDS, strict=True))
+    )
+    return store, Reader([TableFacts("web", tuple(facts))])
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        (
+            "conversion rate by page",
+            "select page, sum(conversions) / sum(visitors) from web group by 1",
+        ),
+        (
+            "revenue per visitor by page",
+            "select page, sum(revenue) / sum(visitors) from web group by 1",
+        ),
+        (
+            "visitors on the blog in march 2026",
+            "select sum(visitors) from web where page = '/blog'",
+        ),
+        ("bounce rate above 70%", "select * from web where bounce_rate > 0.7"),
+        (
+            "weekly visitors",
+            "select date_trunc('week', opened), sum(visitors) from web group by 1",
+        ),
+        ("total revenue of Acme", "select sum(revenue) from web where client = 'Acme Corp'"),
+        (
+            "how many clients have more than 133 rows?",
+            "select count(*) from (select client from web group by 1 having count(*) > 133)",
+        ),
+    ],
+)
+def test_of_visits_is_right(
+    web: tuple[duckdb.DuckDBPyConnection, Reader], question: str, sql: str
+) -> None:
+    test_is_right(web, question, sql)
+
+
+@pytest.mark.parametrize("question", ["best day for the blog", "churn rate by page"])
+def test_of_visits_is_refused_or_tells_what_it_left_out(
+    web: tuple[duckdb.DuckDBPyConnection, Reader], question: str
+) -> None:
+    found = web[1].read(question, TODAY)
+    assert isinstance(found, NotUnderstood) or found.ignored, found

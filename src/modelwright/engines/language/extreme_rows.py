@@ -10,6 +10,7 @@ from modelwright.engines.language.plan import Measure, Order
 from modelwright.engines.language.rows import amount
 
 SUPER = pattern("superlatives super")
+_BEGUN = re.compile(r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born")
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
 _AGES = _LATE | _EARLY
@@ -68,8 +69,11 @@ def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
 def _of_time(draft: Draft, at: int) -> bool:
     """`The 5 oldest planes` are those of the first years, where one column tells years or dates."""
     times = [one for one in draft.index.columns if one.date or one.shape == "year"]
+    if len(times) > 1:
+        times = [one for one in times if _BEGUN.search(one.facts.name.lower())]
     word = draft.text(at, at + 1)
-    if len(times) != 1 or word not in _AGES or not (entity(draft, at + 1) or draft.limit):
+    rows = draft.limit or entity(draft, at + 1) or entity(draft, at + 2)
+    if len(times) != 1 or word not in _AGES or not rows:
         return False
     draft.claim(at, at + 1, "superlative")
     draft.order = [Order(Measure(None, ref(times[0])), word in _LATE)]

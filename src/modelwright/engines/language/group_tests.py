@@ -1,5 +1,7 @@
 """Tests of whole groups and against averages: more than 3 pets, above the average age."""
 
+import re
+
 from modelwright.engines.language.drafting import Draft, add_test, entity, named_tables
 from modelwright.engines.language.extremes import counted_table
 from modelwright.engines.language.index import Column, ref
@@ -18,6 +20,7 @@ from modelwright.engines.language.plan import (
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
 _TESTED = pattern("filters tested")
+_ASKED = re.compile(r"\s*(?:how many|which|what)\b")
 _NEAR, _WHOLE = 3, 0.93
 
 
@@ -66,7 +69,8 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     near = range(end, min(end + 2, len(draft.claimed)))
     named = any(at in places for places in draft.question.tables.values() for at in near)
     column = draft.pick(end, end + 2, lambda c: c.number and not c.identifier, 0.8)
-    if not named and len(draft.index.tables) == 1 and before & has:
+    alone = len(draft.index.tables) == 1
+    if alone and (before & has or (op != "=" and _ASKED.match(draft.lower))):
         return _repeated(draft, start, end)
     if not named or column is not None:
         return None

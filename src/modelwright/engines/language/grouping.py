@@ -11,6 +11,7 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Order, Part, Unit
+from modelwright.engines.language.ratios import endless
 from modelwright.engines.language.rows import only_rows
 
 _CUE = pattern("grouping cue")
@@ -20,6 +21,7 @@ _OVER_TIME = pattern("grouping over time")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _SURE, _WHOLE = 0.6, 0.9
+_FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
 _DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
 
 
@@ -33,7 +35,7 @@ def read_groups(draft: Draft) -> None:
         if any(draft.text(at, at + 1) in group for group in lexicon().aliases):
             continue
         mention = draft.pick(at, at + 3, _groupable, 0.42)
-        if mention is not None and mention.named < _WHOLE and _valued(draft, at):
+        if mention is not None and _no_group(draft, cue, at, mention):
             continue
         if mention is None and _table_group(draft, cue, at):
             continue
@@ -68,6 +70,12 @@ def _few(column: Column) -> bool:
     return column.number and column.facts.distinct <= _DAYS_DAILY
 
 
+def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bool:
+    """Whether it is a value, or an amount that another is divided by."""
+    divided = cue.group() == "per" and endless(mention.column)
+    return divided or (mention.named < _WHOLE and _valued(draft, at))
+
+
 def _valued(draft: Draft, at: int) -> bool:
     """`Shipped by standard class` names a value."""
     return any(one.exact and one.start == at < one.end - 1 for one in draft.question.values)
@@ -94,7 +102,10 @@ def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
     if any(m.start() <= cue.start() < m.end() for m in _ORDERED.finditer(draft.lower)):
         return True
     return cue.group().startswith("by") and bool(
-        re.search(rf"\b(?:top|bottom|best|worst|(?:first|last)(?! {_PERIOD})) (?:\w+ )*$", before)
+        re.search(
+            rf"\b(?:top|bottom|best|worst|(?:first|last)(?! {_PERIOD})(?= {_FEW_ROWS})) (?:\w+ )*$",
+            before,
+        )
     )
 
 

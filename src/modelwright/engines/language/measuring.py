@@ -118,7 +118,7 @@ def _read_range(draft: Draft) -> None:
 def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
     """`median income` of a column called median_income is that column."""
     word = draft.question.terms[at].stem
-    return any(
+    return not (kind == "avg" and draft.index.large) and any(
         m.start <= at < m.end
         and m.named > 0.9  # noqa: PLR2004 - the whole name
         and any(term.stem == word for term in m.column.name.terms)
@@ -253,15 +253,14 @@ def _different(draft: Draft, found: Sequence[Mention]) -> bool:
     """`Different`, or `which cities …` where a city stands in many rows."""
     if _DISTINCT.search(draft.lower):
         return True
-    column = found[0].column
-    asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower)) and len(found) == 1
+    column, alone = found[0].column, len(found) == 1
+    asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower))
     lists = re.match(r"\s*(?:list|show|what are|name|give)\b", draft.lower)
-    kinds = len(found) == 1 and len(draft.index.tables) == 1
-    alone = found[0].start == 0 and column.repeated
-    if (lists or alone) and kinds and (not draft.where or column.repeated):
+    kinds = bool(lists) or (found[0].start == 0 and column.repeated)
+    if kinds and len(draft.index.tables) == 1 and (not draft.where or column.repeated):
         asks = not column.number
     repeats = column.facts.distinct < column.facts.rows
-    return asks and repeats and not (draft.order or draft.having)
+    return asks and alone and repeats and not (draft.order or draft.having)
 
 
 def _grouped(draft: Draft, one: Measure) -> Measure:
@@ -289,6 +288,9 @@ def doubt_unread(draft: Draft) -> None:
 def fall_back(draft: Draft) -> None:
     """With conditions but nothing asked, the trained ranker says which column is meant."""
     if draft.select or draft.order or draft.group or draft.everything:
+        return
+    if draft.where and draft.index.large and len(draft.index.tables) == 1:
+        draft.everything = True
         return
     used = columns_of(draft.where)
     tables = {one.table for one in used} or {t.name for t in draft.index.tables}

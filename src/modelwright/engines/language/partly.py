@@ -79,7 +79,10 @@ def _read_kind(draft: Draft, at: int) -> bool:
 def _read_part(draft: Draft, at: int) -> None:
     """`Married people` are those of every value with that word."""
     stem = draft.question.terms[at].stem
+    text = draft.question.words[at].text
     found = values_with(draft.index, stem)
+    if text.endswith("ed") and not any(_spelled(text, values) for _, values in found):
+        return
     if entity(draft, at) or stem in draft.index.by_stem or len(found) != 1:
         return
     column, values = found[0]
@@ -92,6 +95,11 @@ def _read_part(draft: Draft, at: int) -> None:
     else:
         test = Condition(ref(column), "not in" if denied else "in", tuple(values))
     add_test(draft, column, test, at, end)
+
+
+def _spelled(text: str, values: Sequence[Value]) -> bool:
+    """Whether a value has the very word: not a `bug report` what was `reported`."""
+    return any(text in {word.text for word in words(str(value))} for value in values)
 
 
 def _goes_on(draft: Draft, at: int, column: Column, values: Sequence[Value]) -> bool:

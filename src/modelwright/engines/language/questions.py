@@ -94,7 +94,8 @@ class Reader:
         names = unheld(draft, plan)
         if names:
             return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
-        unread = [] if looked or draft.charted else changing(draft, plan)
+        trusted = draft.charted or (looked and not self._index.large)
+        unread = [] if trusted else changing(draft, plan)
         unread = unread or (_not_asked(draft, plan) if looked else [])
         unread = unread if len(self._index.tables) == 1 else draft.unread
         if unread:

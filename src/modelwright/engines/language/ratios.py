@@ -12,7 +12,9 @@ from modelwright.engines.language.words import name_parts
 _RATIO = pattern("ratios of")
 _MARGIN = pattern("ratios margin")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
+_PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
 _REACH, _SURE, _OWN = 4, 0.6, 0.9
+_GROUPS, _MANY = 100, 4
 
 
 def read_ratio(draft: Draft) -> bool:
@@ -31,12 +33,60 @@ def read_ratio(draft: Draft) -> bool:
         draft.claim(draft.at(match.start()), found[1].end, "measure")
         draft.select.append(Measure("ratio", ref(found[0].column), ref(found[1].column)))
         return True
+    measure = _per(draft) or _rate(draft)
+    if measure is not None:
+        draft.select.append(measure)
+        return True
     match = _MARGIN.search(draft.lower)
     at = draft.at(match.start()) if match else 0
     measure = margin_at(draft, at) if match and not draft.claimed[at] else None
     if measure is not None:
         draft.select.append(measure)
     return measure is not None
+
+
+def _per(draft: Draft) -> Measure | None:
+    """`Revenue per visitor` where both are amounts."""
+    match = _PER.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    two = draft.pick(at + 1, at + 2, endless, _SURE) if match and not draft.claimed[at] else None
+    one = draft.pick(max(0, at - _REACH), at, amount, _SURE) if two else None
+    if one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(one.start, two.end, "measure")
+    return Measure("ratio", ref(one.column), ref(two.column))
+
+
+def _rate(draft: Draft) -> Measure | None:
+    """`Conversion rate` of a table that counts conversions and visitors."""
+    match = _RATE.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    if (
+        match is None
+        or draft.claimed[at]
+        or any(m.start < at < m.end and m.named > _OWN for m in draft.question.mentions)
+    ):
+        return None
+    one = draft.pick(max(0, at - 2), at, amount, _SURE)
+    bases = [
+        column
+        for column in draft.index.columns
+        if amount(column) and _BASES.search(" ".join(name_parts(column.facts.name)))
+    ]
+    if one is None or not added(ref(one.column)):
+        return None
+    bases = [column for column in bases if column is not one.column][:1]
+    if not bases:
+        draft.unread.append(match.group())
+        return None
+    draft.claim(one.start, at + 1, "measure")
+    return Measure("ratio", ref(one.column), ref(bases[0]))
+
+
+def endless(column: Column) -> bool:
+    """Whether a number is an amount that takes too many values to make groups."""
+    facts = column.facts
+    return amount(column) and facts.distinct > _GROUPS and _MANY * facts.distinct > facts.rows
 
 
 def margin_at(draft: Draft, at: int) -> Measure | None:
