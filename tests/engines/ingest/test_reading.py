@@ -5,6 +5,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+from pyarrow import parquet as pq
+
 from modelwright.engines.ingest.reading import LONGEST, read_records, read_strings
 
 TEXT = (
@@ -46,6 +49,15 @@ class TestReadStrings:
         odd = tmp_path / "it's [1]*?.parquet"
         path.rename(odd)
         assert read_strings(odd, 1, 0) == (1, ['a"b; --', "'", "c"], [["1", "2", "x"]])
+
+    def test_of_thousands_of_columns_stays_within_its_memory(self, tmp_path: Path):
+        path = tmp_path / "wide.parquet"
+        cells = pa.array([f"{row} {'x' * 60}" for row in range(3000)])
+        pq.write_table(pa.table({f"c{at}": cells for at in range(5000)}), path)
+        total, names, rows = read_strings(path, 2, 2000)
+        assert (total, len(names)) == (3000, 5000)
+        assert [row[0][:4] for row in rows] == ["2000", "2001"]
+        assert {len(row) for row in rows} == {5000}
 
     def test_is_quick_at_any_offset(self, ingest: Any):
         path = ingest("a,b\n" + "".join(f"{n},text {n}\n" for n in range(600_000))).path

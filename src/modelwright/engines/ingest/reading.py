@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import duckdb
 
+AT_ONCE = 256
+"""Columns that are read at a time: thousands together do not fit the memory there is."""
 LONGEST = 10_000
 """Longer texts are cut in a preview and end in an ellipsis."""
 
@@ -40,11 +42,15 @@ def _read(
     counted = db.execute("select num_rows from parquet_file_metadata(?)", [path]).fetchone()
     described = db.execute("describe select * from read_parquet(?)", [path]).fetchall()
     columns = [_shown('"' + row[0].replace('"', '""') + '"', row[1], as_text) for row in described]
-    rows = db.execute(
-        f"select {', '.join(columns)} from read_parquet(?)"  # noqa: S608 - names are quoted
-        " where file_row_number >= ? and file_row_number < ? order by file_row_number",
-        [path, offset, offset + limit],
-    ).fetchall()
+    parts = [
+        db.execute(
+            f"select {', '.join(columns[at : at + AT_ONCE])} from read_parquet(?)"  # noqa: S608 - names are quoted
+            " where file_row_number >= ? and file_row_number < ? order by file_row_number",
+            [path, offset, offset + limit],
+        ).fetchall()
+        for at in range(0, len(columns), AT_ONCE)
+    ]
+    rows = [sum(row, ()) for row in zip(*parts, strict=True)]
     return int(counted[0]) if counted else 0, [row[0] for row in described], rows
 
 
