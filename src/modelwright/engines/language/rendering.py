@@ -65,7 +65,8 @@ def _measure(one: Measure) -> str:
         return f"total {name} divided by total {_name(one.other)}"
     if one.other is not None:
         return f"correlation of {name} and {_name(one.other)}"
-    return f"{_AGGREGATES[one.aggregate]} {name}"
+    summed = one.aggregate == "sum" and name.lower().startswith("total")
+    return f"sum of {name}" if summed else f"{_AGGREGATES[one.aggregate]} {name}"
 
 
 def _percentage(one: Measure) -> str:
