@@ -20,7 +20,7 @@ MIB = 2**20
 MOST_MEMORY = 1000
 SECONDS = 60
 CHILD = """
-import json, sys
+import json, os, sys
 from pathlib import Path
 from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds, BrokenFile
@@ -32,8 +32,10 @@ try:
 except BrokenFile as broken:
     said = broken.reason
 peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print(json.dumps([said, int(peak.split()[1]) // 1024]))
+print(json.dumps([said, int(peak.split()[1]) // 1024]), flush=True)
+os._exit(0)
 """
+"""Leaves as jobs do: Arrow's threads may still be reading, and an interpreter's end aborts them."""
 
 
 def said_of(folder: Path, name: str, **bounds: int) -> str:
