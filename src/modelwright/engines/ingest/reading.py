@@ -70,7 +70,7 @@ def _shown(column: str, kind: str, as_text: bool) -> str:
 def _database() -> "duckdb.DuckDBPyConnection":
     import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
 
-    return duckdb.connect(
+    db = duckdb.connect(
         config={
             "threads": 1,
             "memory_limit": "256MiB",
@@ -79,3 +79,7 @@ def _database() -> "duckdb.DuckDBPyConnection":
             "autoload_known_extensions": False,
         }
     )
+    db.execute("load parquet")
+    # Within the memory above; else every part of a wide file reads all of the file's metadata anew.
+    db.execute("set global parquet_metadata_cache = true")
+    return db
