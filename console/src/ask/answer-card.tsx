@@ -8,7 +8,7 @@ import { api, taken } from "../api/client";
 import { Grid } from "../ui/grid";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
-import { decimal, plural } from "../ui/words";
+import { decimal, plural, rounded } from "../ui/words";
 import { Chart } from "./chart";
 import type { Answered, Question } from "./shapes";
 
@@ -64,7 +64,7 @@ function Table({ answer: { columns, rows } }: { answer: Answered }) {
   if (typeof only === "number" || typeof only === "string") {
     return (
       <Text fz={34} fw={700} lh={1.2} className="number">
-        {typeof only === "number" ? only.toLocaleString() : only}
+        {typeof only === "number" ? rounded(only, true) : only}
       </Text>
     );
   }

@@ -1,5 +1,6 @@
 /** A table of values that scrolls by itself; numbers stand right, gaps are quiet. */
 import { ScrollArea, Table, Text } from "@mantine/core";
+import { rounded } from "./words";
 
 interface GridProps {
   columns: string[];
@@ -54,9 +55,11 @@ function Cell({ value }: { value: unknown }) {
       </Text>
     );
   }
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const whole = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "number" ? rounded(value) : whole;
+  const isCut = text.length > 40 || text.length < whole.length;
   return (
-    <Text span size="sm" truncate display="block" title={text.length > 40 ? text : undefined}>
+    <Text span size="sm" truncate display="block" title={isCut ? whole : undefined}>
       {text}
     </Text>
   );

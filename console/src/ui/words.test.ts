@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, bytes, decimal, lasting, plural } from "./words";
+import { ago, bytes, decimal, lasting, plural, rounded } from "./words";
 
 describe("bytes", () => {
   it.each([
@@ -34,4 +34,11 @@ it("counts", () => {
   expect(plural(1, "row")).toBe("1 row");
   expect(plural(7043, "row")).toBe("7,043 rows");
   expect(decimal(0.85067)).toBe("0.851");
+});
+
+it("rounds long fractions and nothing else", () => {
+  expect(rounded(42.70967741935484)).toBe("42.7097");
+  expect(rounded(0.000123456)).toBe("0.0001235");
+  expect(rounded(20240131)).toBe("20240131");
+  expect(rounded(1234.5, true)).toBe("1,234.5");
 });

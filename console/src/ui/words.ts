@@ -22,6 +22,14 @@ export function decimal(value: number, digits = 3): string {
   return value.toLocaleString(undefined, { maximumSignificantDigits: digits });
 }
 
+/** A number of an answer, long fractions rounded to four digits. */
+export function rounded(value: number, useGrouping = false): string {
+  if (Number.isInteger(value)) return useGrouping ? value.toLocaleString() : String(value);
+  const digits =
+    Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 };
+  return value.toLocaleString(undefined, { useGrouping, ...digits });
+}
+
 export function percent(share: number, digits = 1): string {
   return share.toLocaleString(undefined, { style: "percent", maximumFractionDigits: digits });
 }

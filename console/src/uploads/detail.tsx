@@ -59,7 +59,7 @@ function UploadView({ upload }: { upload: Detail }) {
           onChange={(name) => setChosen(name ?? "")}
         />
       ) : null}
-      {file ? <FileView key={file.filename} uploadId={upload.upload_id} file={file} /> : null}
+      {file ? <FileView key={file.filename} upload={upload} file={file} /> : null}
       <Users upload={upload} />
     </Page>
   );
@@ -104,16 +104,21 @@ function Standing({ upload }: { upload: Detail }) {
   );
 }
 
-function FileView({ uploadId, file }: { uploadId: string; file: FileDetail }) {
+function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
   if (!file.column_info) return null;
+  const { upload_id: uploadId, status } = upload;
   return (
     <Card>
       <Text size="sm" c="dimmed" mb="sm" className="number">
         {plural(file.rows ?? 0, "row")} · {whole(file.columns)} columns · {bytes(file.size_bytes)}
       </Text>
-      <Tabs defaultValue="preview" keepMounted={false}>
+      <Tabs
+        key={status}
+        defaultValue={status === "complete" ? "preview" : "columns"}
+        keepMounted={false}
+      >
         <Tabs.List mb="md">
-          <Tabs.Tab value="preview">Preview</Tabs.Tab>
+          {status === "complete" ? <Tabs.Tab value="preview">Preview</Tabs.Tab> : null}
           <Tabs.Tab value="columns">Columns</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="preview">

@@ -142,6 +142,7 @@ class TestCharts:
         assert answer.chart is not None
         assert answer.chart.type == kind
         assert answer.chart.values
+        assert not answer.ignored
 
     def test_labels_and_values_are_columns_of_the_answer(
         self, store: duckdb.DuckDBPyConnection, reader: Reader

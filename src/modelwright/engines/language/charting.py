@@ -43,6 +43,9 @@ def read_chart(draft: Draft) -> None:
     trend, spread = _TREND.search(draft.lower), _SPREAD.search(draft.lower)
     if trend:
         draft.chart = draft.chart or "line_chart"
+    pair = _PAIR.search(draft.lower) if draft.chart == "scatter_plot" else None
+    if pair:
+        draft.claim_text(pair, "chart")
     for match in filter(None, (trend, spread)):
         draft.charted = True
         draft.claim_text(match, "chart")
