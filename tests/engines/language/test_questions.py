@@ -86,7 +86,7 @@ class TestAnswers:
     def test_days_that_are_past_are_not_a_number_of_rows(self, reader: Reader):
         answer = reader.read("Customers with orders in the last 30 days", TODAY)
         assert isinstance(answer, Answerable)
-        assert "2024-04-20" in answer.sql
+        assert "2024-04-21" in answer.sql
         assert "LIMIT" not in answer.sql
 
     def test_a_superlative_belongs_to_the_column_it_begins(self):

@@ -24,6 +24,7 @@ from modelwright.engines.language.relations import (
     exclude,
     key_refs,
     read_lacks,
+    read_never,
     split_both,
 )
 from modelwright.engines.language.rows import add_up, in_groups
@@ -60,6 +61,7 @@ def _drafted(text: str, index: Index, today: date, insisted: list[Insisted]) -> 
         read_groups(draft)
     read_lacks(draft)
     read_filters(draft, taken)
+    read_never(draft)
     read_names(draft)
     _read_spread(draft)
     claim_firsts(draft)

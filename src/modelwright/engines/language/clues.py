@@ -1,8 +1,8 @@
 """What speaks for a condition, a selected column, an aggregate: features for the rankers."""
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.index import Column
@@ -10,12 +10,14 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
-from modelwright.engines.language.units import times
+from modelwright.engines.language.units import in_units, unlike
 from modelwright.engines.language.values import ValueLink
 
-_OLDEST, _PERCENT = 120, 100
-_NAMED, _JOINING = 0.5, 2
+_OLDEST = 120
+_NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
 """How good a name is at least; so many words may join a value to its column."""
+_BEYOND = 100
+"""So many times the largest number of a column is none that it is compared with."""
 _YEARS, _MANY = range(1900, 2100), 200
 _TIMED = frozenset({"before", "after", "since", "until"})
 _LINKS = frozenset({"is", "of", "was", "are", "were", "with", "has", "had", "in", "at", "equal"})
@@ -53,21 +55,7 @@ def possible_conditions(
             clues["worth"] = clues.get("worth", 0.0) + _direction(question, held.column, link.start)
             clues["worth"] += float(str(held.value)[:1] in "<>" and clues["digits"])
             found.append(Wanted(held.column, "=", held.value, None, link.start, link.end, clues))
-    for said in numbers:
-        start, end = question.at(said.start), question.at(said.end)
-        holding = sum(_holds(column, said.number) for column in columns)
-        for column in columns:
-            one = _in_units(column, said, "".join(w.text for w in question.words[end : end + 1]))
-            near, timed = by_column.get(column.at, ()), question.words[start].text in _TIMED
-            if _fits(column, one, near, timed) and _possible(column, one, _called(near)):
-                clues = _near(question, near, start, end)
-                clues |= _told(question, start, end, 1)
-                clues |= {f"op {one.op}": 1.0, "number": 1.0, "year": _years(column, one)}
-                clues |= {f"unnamed op {one.op}": clues.get("unnamed", 0.0)}
-                clues |= _held(column, one, holding)
-                clues["worth"] = clues.get("worth", 0.0) + _of_age(question, column, one, start)
-                value = int(one.number) if one.number % 1 == 0 else one.number
-                found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
+    found += _numbered(question, numbers, columns, by_column)
     groups: dict[tuple[int, int], list[dict[str, float]]] = {}
     for made in found:
         groups.setdefault((made.start, made.end), []).append(made.features)
@@ -76,19 +64,33 @@ def possible_conditions(
     return found
 
 
-def _in_units(column: Column, one: Compared, unit: str) -> Compared:
-    """`26.06 million viewers` is 26.06 in millions of viewers, 50 % a half of one at most."""
-    top, share = column.facts.maximum, 1.0
-    if one.percent and isinstance(top, int | float) and 0 < top <= 1:
-        share = 1 / _PERCENT
-    elif one.scale != 1.0 and _UNITS.search(column.facts.name.lower()):
-        share = 1 / one.scale
-    elif unit:
-        share = times(unit, column.facts.name)
-    if share == 1.0:
-        return one
-    upper = None if one.upper is None else round(one.upper * share, 9)
-    return replace(one, number=round(one.number * share, 9), upper=upper)
+def _numbered(
+    question: Question,
+    numbers: Sequence[Compared],
+    columns: Sequence[Column],
+    by_column: Mapping[int, Sequence[Mention]],
+) -> list[Wanted]:
+    """Lists every number with every column that could hold it."""
+    found: list[Wanted] = []
+    for said in numbers:
+        start, end = question.at(said.start), question.at(said.end)
+        holding = sum(_holds(column, said.number) for column in columns)
+        unit = "".join(word.text for word in question.words[end : end + 1])
+        for column in columns:
+            one = in_units(column, said, unit)
+            near, timed = by_column.get(column.at, ()), question.words[start].text in _TIMED
+            if unlike(unit, column.facts.name) or (column.keyed and not _called(near, _SURE)):
+                continue
+            if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
+                clues = _near(question, near, start, end)
+                clues |= _told(question, start, end, 1)
+                clues |= {f"op {one.op}": 1.0, "number": 1.0, "year": _years(column, one)}
+                clues |= {f"unnamed op {one.op}": clues.get("unnamed", 0.0)}
+                clues |= _held(column, one, holding)
+                clues["worth"] = clues.get("worth", 0.0) + _of_age(question, column, one, start)
+                value = int(one.number) if one.number % 1 == 0 else one.number
+                found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
+    return found
 
 
 def _holds(column: Column, number: float) -> bool:
@@ -136,7 +138,6 @@ def _verbatim(question: Question, link: ValueLink, value: str) -> dict[str, floa
     }
 
 
-_UNITS = pattern("clues units")
 _FROM = pattern("clues from")
 _TO = pattern("clues to")
 
@@ -199,12 +200,12 @@ def _possible(column: Column, one: Compared, named: bool) -> bool:
     if one.op in {">", ">="}:
         return one.number <= high and (named or low <= one.number)
     if one.op in {"<", "<="}:
-        return low <= one.number and (named or one.number <= high)
+        return low <= one.number and (one.number <= high or (named and one.number < _BEYOND * high))
     return named or low <= one.number <= high
 
 
-def _called(mentions: Sequence[Mention]) -> bool:
-    return any(one.quality >= _NAMED for one in mentions)
+def _called(mentions: Sequence[Mention], least: float = _NAMED) -> bool:
+    return any(one.quality >= least for one in mentions)
 
 
 _PEOPLE = word_set("clues people")

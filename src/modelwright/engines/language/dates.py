@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from functools import partial
 
 from modelwright.engines.language.calendar_steps import add_months, begin, step
+from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Op
 from modelwright_client.predictor.moments import Order, moment_of, orders_of
@@ -229,13 +230,14 @@ def _relative(match: re.Match[str], today: date) -> Span:
 
 
 def _past(match: re.Match[str], today: date) -> Span:
-    count, unit = int(match.group("count")), match.group("unit")
+    said, unit = match.groupdict().get("count") or "1", match.group("unit")
+    count = int(said) if said.isdigit() else SPELLED[said]
     return _back(today, unit, count), today + timedelta(days=1)
 
 
 def _back(today: date, unit: str, count: int) -> date:
     if unit in {"day", "week"}:
-        return today - timedelta(days=count * (7 if unit == "week" else 1))
+        return today - timedelta(days=count * (7 if unit == "week" else 1) - 1)
     months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
     first = add_months(today.replace(day=1), -months)
     return first + timedelta(days=min(today.day, 28) - 1)
@@ -259,6 +261,7 @@ _WORKDAYS = re.compile(r"\b(?:on|during) (?:weekdays|working days|workdays)\b")
 _WEEKDAY = re.compile(r"\b(?:on )?(?:an? )?(" + "|".join(_DAYS) + r")s?\b")
 _TIME_OF_DAY = re.compile(r"\b(?:in|during) the (morning|afternoon|evening)s?\b")
 _DIGITS = re.compile(r"(?<![\d./-])\d{1,4}([/.-])\d{1,2}\1\d{2,4}(?![\d/-]|\.\d)")
+_COUNT = r"(?P<count>\d+|" + "|".join(SPELLED) + r")"
 _UNIT = r"(?P<unit>day|week|month|quarter|year)"
 _POINTS: Cues = tuple(
     (re.compile(expression), make)
@@ -272,7 +275,8 @@ _POINTS: Cues = tuple(
         (rf"\b(?P<quarter>q[1-4]),? ?(?:of )?{_YEAR}?\b", _whole_quarter),
         (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", _whole_quarter),
         (rf"\b(?P<which>last|previous|this|current|next) {_UNIT}\b", _relative),
-        (rf"\b(?:last|past|previous) (?P<count>\d+) {_UNIT}s\b", _past),
+        (rf"\b(?:last|past|previous) {_COUNT} {_UNIT}s\b", _past),
+        (rf"\bpast {_UNIT}\b", _past),
         (r"\b(?:yesterday|today)\b", _yesterday),
         (_MONTH_ALONE, _no_year),
         (rf"\b{_YEAR}\b(?!\s?[%$€])", _whole_year),

@@ -20,6 +20,7 @@ from modelwright.engines.language.plan import (
 )
 
 GOOD = 0.5
+_PART, _AMOUNT = 0.7, 0.55
 SPELT = 4
 """Shorter words of a sentence are no names by themselves."""
 _VERB = re.compile(r"\w(?:ed|ing)\b")
@@ -197,6 +198,18 @@ def named_tables(draft: Draft) -> list[str]:
     return sorted(places, key=lambda name: places[name])
 
 
+def usual_date(draft: Draft) -> Column | None:
+    """The date meant where none is named: what is grouped by, else that of the rows spoken of."""
+    dated = [column for column in draft.index.columns if column.date]
+    grouped = [c for c in dated for one in draft.group if (c.table, c.facts.name) == _place(one)]
+    dated.sort(key=lambda c: (-draft.home.get(c.table, 0.0), -c.facts.rows))
+    return next(iter(grouped + dated), None)
+
+
+def _place(one: Bucket) -> tuple[str, str]:
+    return one.ref.table, one.ref.column
+
+
 def columns_of(conditions: Iterable[tuple[Condition, ...]]) -> list[Ref]:
     """The columns that conditions test."""
     tests = [one for options in conditions for one in options]
@@ -221,7 +234,9 @@ def claim_rows(draft: Draft, start: int, end: int) -> None:
                 if "condition" in draft.claimed[start:at] and _VERB.search(draft.text(at, at + 1)):
                     return
                 draft.doubts += 1
-            noun = at + (not entity(draft, at) and _entity_after(draft, at + 1, end))
+                if not _entity_after(draft, at + 1, end):
+                    return
+            noun = at + (not entity(draft, at))
             draft.claim(noun, noun + 1, "rows")
             return
 
@@ -239,6 +254,18 @@ def _telling(draft: Draft, mention: Mention) -> bool:
     )
 
 
+def _partly(draft: Draft, mention: Mention) -> bool:
+    """`Sales by month` speaks of amounts, not of a Sales Rep."""
+    return (
+        not mention.column.number
+        and mention.named < _PART
+        and any(
+            one.column.number and one.quality >= _AMOUNT and one.start == mention.start
+            for one in draft.question.mentions
+        )
+    )
+
+
 def best_mentions(
     draft: Draft, fits: Callable[[Column], bool] = lambda _: True, *, taken: bool = False
 ) -> Sequence[Mention]:
@@ -251,6 +278,7 @@ def best_mentions(
         and (taken or draft.free(m))
         and fits(m.column)
         and _telling(draft, m)
+        and not (draft.group and _partly(draft, m))
         and (draft.lacking is None or m.column.table != draft.lacking[0])
     ]
     for mention in sorted(free, key=lambda m: -draft.worth(m)):

@@ -16,6 +16,7 @@ from modelwright.engines.language.plan import (
     Op,
     Plan,
 )
+from modelwright.engines.language.units import lasts
 
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
@@ -70,7 +71,9 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     named = any(at in places for places in draft.question.tables.values() for at in near)
     column = draft.pick(end, end + 2, lambda c: c.number and not c.identifier, 0.8)
     alone = len(draft.index.tables) == 1
-    if alone and (before & has or (op != "=" and _ASKED.match(draft.lower))):
+    if lasts(draft.text(end, end + 1)):
+        return None
+    if alone and (before & has or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))):
         return _repeated(draft, start, end)
     if not named or column is not None:
         return None
@@ -84,8 +87,9 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
 
 def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     """`Sales reps with more than 200 orders` in one table: a text that repeats, and its rows."""
-    group = draft.pick(0, start, lambda c: c.facts.type == "string", 0.6)
-    rows = end < len(draft.claimed) and entity(draft, end)
+    often = _often(draft, end)
+    group = draft.pick(0, start, lambda c: c.facts.type == "string", 0.5 if often else 0.6)
+    rows = end < len(draft.claimed) and (entity(draft, end) or often)
     other = draft.pick(start - _NEAR, start, lambda c: c.number, _WHOLE) or draft.pick(
         end, end + 2, lambda c: c.number and not c.identifier, _WHOLE
     )
@@ -93,11 +97,18 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         group is None
         or other
         or not rows
-        or group.column.facts.distinct * 2 > group.column.facts.rows
+        or (group.column.facts.distinct * 2 > group.column.facts.rows and not often)
     ):
         return None
+    if often:
+        draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _often(draft: Draft, at: int) -> bool:
+    """`Ordered more than 30 times` counts the rows."""
+    return draft.text(at, at + 1) == "times"
 
 
 def count_groups(draft: Draft) -> None:

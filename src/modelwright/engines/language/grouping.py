@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, usual_date
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import lexicon
@@ -156,18 +156,18 @@ def _more(draft: Draft, mention: Mention) -> None:
 
 
 def _read_time(draft: Draft) -> None:
-    dated = [column for column in draft.index.columns if column.date]
-    if not dated:
+    usual = usual_date(draft)
+    if usual is None:
         _read_years(draft)
         return
     for unit, times in _TIMES:
         match = times.search(draft.lower)
         if match and not _named_so(draft, match):
-            _add_time(draft, _which(draft, dated, match), cast("Unit | Part", unit), match)
+            _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
             return
     match = _OVER_TIME.search(draft.lower)
     if match:
-        column = _which(draft, dated, match)
+        column = _which(draft, usual, match)
         _add_time(draft, column, default_unit(column), match)
 
 
@@ -198,12 +198,12 @@ def _named_so(draft: Draft, match: re.Match[str]) -> bool:
     )
 
 
-def _which(draft: Draft, dated: list[Column], match: re.Match[str]) -> Column:
+def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
     at = draft.at(match.start())
     named = draft.pick(max(0, at - 4), at + 6, lambda c: c.date, 0.4)
     if named:
         draft.claim(named.start, named.end, "group")
-    return named.column if named else dated[0]
+    return named.column if named else usual
 
 
 def _add_time(draft: Draft, column: Column, unit: Unit | Part, match: re.Match[str]) -> None:

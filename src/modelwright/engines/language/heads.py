@@ -79,7 +79,7 @@ def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
     if table is not None:
         draft.counted = draft.counted or table
         places = [at for at in draft.question.tables[table] if end <= at < end + 3]
-        draft.claim(end, places[0] + 1, "rows")
+        draft.claim(places[0], places[0] + 1, "rows")
         return Measure("count")
     people = _people(draft, end)
     if people is not None:

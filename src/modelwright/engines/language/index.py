@@ -20,6 +20,8 @@ _FUZZY_FROM = 4
 _NEARLY = 86
 _MOST_WORDS = 4
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
+_AMOUNTS = frozenset({"sales", "income", "expense", "price", "quantity"})
+"""Concepts of numbers; of texts, such as Sales Rep, only where no number is called so."""
 Stems = tuple[str, ...]
 
 
@@ -55,6 +57,11 @@ class Column:
     def repeated(self) -> bool:
         """Whether values stand in many rows each, in a table that is more than a list."""
         return self.facts.rows >= _LIST and _OFTEN * self.facts.distinct < self.facts.rows
+
+    @property
+    def keyed(self) -> bool:
+        """Whether its numbers stand for rows, of this or another table, by its own name."""
+        return self.number and bool({term.stem for term in self.name.terms} & {"id", "key", "uid"})
 
     @property
     def identifier(self) -> bool:
@@ -165,8 +172,13 @@ class Index:
     def hits(self, term: Term) -> dict[tuple[int, int], float]:
         """The words of column names that a word means, as (column, word) -> how surely."""
         found = dict.fromkeys(self.by_stem.get(term.stem, ()), SAME)
-        for concept in term.concepts:
-            for place in self.by_concept.get(concept, ()):
+        told = any(self.columns[at].number for at, _ in found)
+        for concept in sorted(term.concepts):
+            places = self.by_concept.get(concept, ())
+            if concept in _AMOUNTS:
+                numbers = [place for place in places if self.columns[place[0]].number]
+                places = [place for place in numbers if not told] or ([] if numbers else places)
+            for place in places:
                 found.setdefault(place, CONCEPT)
         if not found and len(term.text) >= _FUZZY_FROM:
             for column in self.columns:

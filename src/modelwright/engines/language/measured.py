@@ -20,7 +20,7 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     counted = re.match(
         r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text
     )
-    own = draft.pick(start, start + 3, amount, 0.7)
+    own = draft.pick(start, start + 3, amount, 0.6)
     told = own and not only_rows(draft, own) and re.search(r"amount|number", text)
     if counted and not told:
         draft.claim(start, start + len(counted.group().split()), "measure")

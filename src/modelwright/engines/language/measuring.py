@@ -1,7 +1,6 @@
 """What is asked of the rows: counts, sums, averages, shares, or the values of columns."""
 
 import re
-from collections.abc import Sequence
 from typing import cast
 
 from modelwright.engines.language.drafting import (
@@ -22,6 +21,7 @@ from modelwright.engines.language.rows import (
     added,
     amount,
     averaged,
+    different,
     in_groups,
     only_rows,
     rows_asked,
@@ -165,7 +165,8 @@ def _read_count(draft: Draft) -> None:
     if distinct:
         named = named or _kinds_of(draft, end)
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
-        named = None
+        units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
+        named = named if units and named.named > _SPELT and named.start == end else None
     draft.claim_text(match, "measure")
     if named is not None and (distinct or not _rows_named(draft, end, named)):
         measure = _counted(draft, named, distinct)
@@ -228,7 +229,7 @@ def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
 
 def _read_columns(draft: Draft) -> None:
     found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
-    draft.distinct = bool(found) and not draft.group and _different(draft, found)
+    draft.distinct = bool(found) and not draft.group and different(draft, found)
     if draft.charted and len(found) == 1 and not found[0].column.number and not draft.group:
         draft.claim(found[0].start, found[0].end, "group")
         draft.group.append(Bucket(ref(found[0].column)))
@@ -247,20 +248,6 @@ def _show_table(draft: Draft) -> None:
     tables = named_tables(draft)
     if tables:
         draft.select.append(Measure(None, ref(draft.index.naming(tables[0]))))
-
-
-def _different(draft: Draft, found: Sequence[Mention]) -> bool:
-    """`Different`, or `which cities …` where a city stands in many rows."""
-    if _DISTINCT.search(draft.lower):
-        return True
-    column, alone = found[0].column, len(found) == 1
-    asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower))
-    lists = re.match(r"\s*(?:list|show|what are|name|give)\b", draft.lower)
-    kinds = bool(lists) or (found[0].start == 0 and column.repeated)
-    if kinds and len(draft.index.tables) == 1 and (not draft.where or column.repeated):
-        asks = not column.number
-    repeats = column.facts.distinct < column.facts.rows
-    return asks and alone and repeats and not (draft.order or draft.having)
 
 
 def _grouped(draft: Draft, one: Measure) -> Measure:

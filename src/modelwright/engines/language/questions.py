@@ -95,9 +95,9 @@ class Reader:
         if names:
             return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
         trusted = draft.charted or (looked and not self._index.large)
-        unread = [] if trusted else changing(draft, plan)
+        several = len(self._index.tables) > 1
+        unread = (draft.unread if several else []) if trusted else changing(draft, plan)
         unread = unread or (_not_asked(draft, plan) if looked else [])
-        unread = unread if len(self._index.tables) == 1 else draft.unread
         if unread:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         told = sentence(plan)
@@ -211,7 +211,8 @@ def blind(draft: Draft, plan: Plan) -> bool:
     named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
     shown = [(one.ref.table, one.ref.column) for one in plan.select if one.ref]
     told = named.intersection(shown) or plan.where or draft.group or (plan.order and plan.limit)
-    return bool(shown) and not told
+    bare = shown or not plan.select
+    return bool(bare) and not (told or draft.everything)
 
 
 def plain(draft: Draft, plan: Plan) -> bool:

@@ -1,16 +1,19 @@
 """Rows told by what they lack in another table, or by having two things at once."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 
-from modelwright.engines.language.drafting import Draft, named_tables
+from modelwright.engines.language.drafting import Draft, add_test, named_tables
 from modelwright.engines.language.index import Index, ref
 from modelwright.engines.language.patterns import pattern
-from modelwright.engines.language.plan import Condition, Measure, Plan, Ref
+from modelwright.engines.language.plan import Condition, Measure, Op, Plan, Ref
 from modelwright.engines.language.schema import Key, join_path
 
 _LACKS = pattern("relations lacks")
-_REACH = 7
+_NEVER = re.compile(r"\bnever\b")
+_SO: Mapping[Op, Op] = {"!=": "=", "missing": "present"}
+_REACH, _WHO = 7, 0.55
 _BOTH = re.compile(r"\b(?:both|as well as|and also)\b")
 
 
@@ -28,6 +31,29 @@ def read_lacks(draft: Draft) -> None:
                 draft.claim(at, at + 1, "lack")
                 draft.claim(after[0], after[0] + 1, "lack")
                 return
+
+
+def read_never(draft: Draft) -> None:
+    """`Customers who never bought software`: those of whom no row is so, in a single table."""
+    match = _NEVER.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    if match is None or draft.claimed[at] not in {"", "negation"}:
+        return
+    who = draft.pick(0, at, lambda c: c.facts.type == "string" and c.repeated, _WHO)
+    if who is None:
+        return
+    draft.claim(at, at + 1, "negation")
+    tests = list(zip(draft.where, draft.spans, strict=False))
+    so = [options for options, span in tests if span[0] >= at]
+    if not so:
+        draft.unread.append(match.group())
+        return
+    inner = [tuple(replace(one, op=_SO.get(one.op, one.op)) for one in options) for options in so]
+    one = ref(who.column)
+    plan = Plan([one.table], [Measure(None, one)], [*inner, (Condition(one, "present"),)])
+    kept = [pair for pair in tests if pair[0] not in so]
+    draft.where, draft.spans = [options for options, _ in kept], [span for _, span in kept]
+    add_test(draft, who.column, Condition(one, "not in", plan=plan), at, at + 1)
 
 
 def exclude(draft: Draft, main: str) -> None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.lexicon import spelled_out
@@ -23,11 +23,12 @@ _PARTS = {"MONTH": "month of", "ISODOW": "weekday number of", "HOUR": "hour of",
 
 def sentence(plan: Plan) -> str:
     """Says what the plan shows, of which rows, how grouped, sorted and cut."""
-    said = _joined([_measure(one) for one in plan.select]) or "all columns"
+    said = _joined([_measure(one) for one in plan.select])
     if not plan.select and plan.group:
         said = _joined([_bucket(one) for one in plan.group])
     said = f"number of different {said}" if plan.counted else said
     text = f"{'Different values of the' if plan.distinct else 'The'} {said}"
+    text = text if said else "All columns"
     text += f" of {_joined([_plain(name) for name in plan.tables])}"
     if plan.where:
         text += " where " + " and ".join(_options(one) for one in plan.where)
@@ -96,7 +97,10 @@ def _condition(one: Condition) -> str:
         return f"{name} {_OPS[one.op]} ({inner[0].lower()}{inner[1:]})"
     if one.other is not None:
         return f"{name} {_OPS[one.op]} {_name(one.other)}"
-    return f"{name} {_test(one.op, one.value, one.upper)}"
+    upper = one.upper
+    if one.exclusive and isinstance(upper, date):
+        upper -= timedelta(days=1)
+    return f"{name} {_test(one.op, one.value, upper)}"
 
 
 def _test(op: str, value: object, upper: object) -> str:

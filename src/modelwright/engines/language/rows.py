@@ -1,6 +1,7 @@
 """What a question over one table asks of its rows: the rows themselves, who they are, their sum."""
 
 import re
+from collections.abc import Sequence
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Column, ref
@@ -19,9 +20,12 @@ _ADDED = pattern("rows added")
 _NOT_ADDED = pattern("rows not added")
 _PERSONS = pattern("rows persons")
 _ASKED = pattern("rows asked")
+_DISTINCT = pattern("measuring distinct")
 _TOLD = 0.9
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
+_AMOUNTS = frozenset({"amount", "size", "balanc", "pric", "valu"})
+"""What a name says of the rows that it counts in money: `loans` alone are no loan amounts."""
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
@@ -30,6 +34,8 @@ _PROFIT = pattern("signs profit")
 def rows_asked(draft: Draft) -> bool:
     """`Employees hired after June`, `retired seniors`: rows that meet conditions, no column."""
     if len(draft.index.tables) > 1 or not draft.where:
+        return False
+    if any(one.plan and one.op == "not in" for (one, *_) in draft.where):
         return False
     head = _HEAD.match(draft.lower)
     begun = start = draft.at(head.end()) if head else 0
@@ -58,9 +64,14 @@ def only_rows(draft: Draft, mention: Mention) -> bool:
     """
     words, column = range(mention.start, mention.end), mention.column
     last = draft.question.words[mention.end - 1].text
+    if last == "sales" and added(ref(column)):
+        return False
     code = last.endswith("s") and column.facts.type == "integer" and not added(ref(column))
     code = code and not column.facts.name.lower().endswith("s")
-    loose = column.identifier or (column.number and (mention.quality < _WHOLE or code))
+    stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
+    unsaid = any(one.stem in _AMOUNTS and one.stem not in stems for one in column.name.terms)
+    unsure = mention.quality < _WHOLE or code or unsaid
+    loose = column.identifier or (column.number and unsure)
     return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)
 
 
@@ -95,7 +106,7 @@ def summed(draft: Draft) -> bool:
         return False
     one = draft.select[0]
     column = next((c for c in draft.index.columns if ref(c) == one.ref), None)
-    if one.aggregate or column is None or not column.number or column.textual:
+    if one.aggregate or column is None or not column.number:
         return False
     return bool(
         added(ref(column))
@@ -177,6 +188,22 @@ def recent(draft: Draft, head: int, at: int) -> Measure | None:
         return Measure(None, ref(dates[0]))
     draft.claim(named.start, named.end, "measure")
     return Measure(None, ref(named.column))
+
+
+def different(draft: Draft, found: Sequence[Mention]) -> bool:
+    """`Different`, or `which cities …` where a city stands in many rows."""
+    if _DISTINCT.search(draft.lower):
+        return True
+    column, alone = found[0].column, len(found) == 1
+    if any(one.op == "not in" and one.ref == ref(column) for (one, *_) in draft.where):
+        return True
+    asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower))
+    lists = re.match(r"\s*(?:list|show|what are|name|give)\b", draft.lower)
+    kinds = bool(lists) or (found[0].start == 0 and column.repeated)
+    if kinds and len(draft.index.tables) == 1 and (not draft.where or column.repeated):
+        asks = not column.number
+    repeats = column.facts.distinct < column.facts.rows
+    return asks and alone and repeats and not (draft.order or draft.having)
 
 
 def in_groups(one: Measure) -> Measure:

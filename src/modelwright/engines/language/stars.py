@@ -144,8 +144,7 @@ def apart(star: Star, index: Index, plan: Plan) -> Plan:
 
 def _moved(value: Any, origins: Mapping[str, Ref]) -> Any:
     if isinstance(value, Ref):
-        origin = origins[value.column]
-        return replace(value, table=origin.table, column=origin.column)
+        return origins[value.column]
     if isinstance(value, list | tuple):
         return type(value)(_moved(one, origins) for one in value)
     if is_dataclass(value) and not isinstance(value, type):

@@ -2,7 +2,7 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, usual_date
 from modelwright.engines.language.extreme_rows import SUPER, read_extreme_rows
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.measured import AGGREGATES, claim_entities, measure_after
@@ -40,7 +40,7 @@ _UNKNOWN = pattern("superlatives unknown")
 _NAMED = 0.45
 _ORDINARY = word_set("superlatives no")
 _COMMON = pattern("superlatives common")
-_PAST = re.compile(r"\b(?:last|past|previous) \d+ (?:day|week|month|quarter|year)s\b")
+_PAST = re.compile(rf"\b(?:last|past|previous) {_NUMBER} (?:day|week|month|quarter|year)s\b")
 
 
 def number_spans(draft: Draft) -> list[tuple[int, int]]:
@@ -124,7 +124,7 @@ def _read_top_by(draft: Draft) -> bool:
         if top
         else None
     )
-    if not top or not by:
+    if not top or not by or (usual_date(draft) and _PAST.match(draft.lower, top.start())):
         return False
     draft.claim_text(top, "superlative")
     at, cut = draft.at(top.end()), draft.at(top.end() + by.start())

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.dates import Times, find_times
-from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.drafting import Draft, add_test, usual_date
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.plan import Bucket, Condition, Unit
@@ -20,7 +20,8 @@ _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (
 def read_times(draft: Draft) -> None:
     """Adds a test of a date column for every time the question names."""
     dated = [column for column in draft.index.columns if column.date]
-    if not dated:
+    usual = usual_date(draft)
+    if usual is None:
         return
     years = {
         bound.year
@@ -35,7 +36,7 @@ def read_times(draft: Draft) -> None:
         if _in_value(draft, start, end) or _of_number(draft, start, end):
             continue
         named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35)
-        column = named.column if named else dated[0]
+        column = named.column if named else usual
         draft.claim(start, end, "time")
         if named and _said_of(draft, named, start):
             draft.claim(named.start, named.end, "time")

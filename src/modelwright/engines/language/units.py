@@ -1,30 +1,86 @@
-"""Units: 5 kg is 5000 in a column of grams."""
+"""Units: 5 kg is 5000 in a column of grams, two weeks are 14 in one of days."""
 
+from dataclasses import replace
+
+from modelwright.engines.language.index import Column
+from modelwright.engines.language.numbers import Compared
+from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.words import name_parts
+
+_UNITS = pattern("clues units")
+_PERCENT = 100
 
 _SIZES = {
     "mass": {"mg": 0.001, "g": 1.0, "gram": 1.0, "kg": 1e3, "kilo": 1e3, "kilogram": 1e3},
     "length": {
         "mm": 0.001, "cm": 0.01, "m": 1.0, "meter": 1.0, "metre": 1.0, "km": 1e3,
-        "kilometer": 1e3, "kilometre": 1e3,
+        "kilometer": 1e3, "kilometre": 1e3, "mile": 1609.344, "mi": 1609.344, "ft": 0.3048,
+        "feet": 0.3048, "foot": 0.3048, "yard": 0.9144,
     },
     "time": {
         "ms": 0.001, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0,
         "h": 3600.0, "hr": 3600.0, "hour": 3600.0,
     },
+    "calendar": {"day": 1.0, "week": 7.0, "month": 365.25 / 12, "year": 365.25},
+    "money": {"usd": 1.0, "eur": 1.0, "gbp": 1.0, "dollar": 1.0, "euro": 1.0, "pound": 1.0},
+    "count": {"qty": 1.0, "quantity": 1.0, "bed": 1.0, "bedroom": 1.0, "bath": 1.0, "room": 1.0},
 }  # fmt: skip
+_ALIKE = {"calendar": "time"}
+_SHORTEST = 3
+
+
+def in_units(column: Column, one: Compared, unit: str) -> Compared:
+    """`26.06 million viewers` is 26.06 in millions of viewers, 50 % a half of one at most."""
+    top, share = column.facts.maximum, 1.0
+    if one.percent and isinstance(top, int | float) and 0 < top <= 1:
+        share = 1 / _PERCENT
+    elif one.scale != 1.0 and _UNITS.search(column.facts.name.lower()):
+        share = 1 / one.scale
+    elif unit:
+        share = times(unit, column.facts.name)
+    if share == 1.0:
+        return one
+    upper = None if one.upper is None else round(one.upper * share, 9)
+    return replace(one, number=round(one.number * share, 9), upper=upper)
 
 
 def times(said: str, name: str) -> float:
     """What a number of the unit `said` is multiplied by in the unit that a column's name ends in.
 
-    1 where either tells no unit, or they measure different things; a column `hour` tells none.
+    1 where either tells no unit, or they measure different things; a column `hour` tells none, and
+    of days and longer only the plural does: `day` is a date or its place in a week.
     """
-    *told, last = name_parts(name)
-    if not told:
-        return 1.0
-    for sizes in _SIZES.values():
-        mine, theirs = sizes.get(said.removesuffix("s") or said), sizes.get(last.removesuffix("s"))
-        if mine and theirs:
+    parts, unit = name_parts(name), _unit(name)
+    for kind, sizes in _SIZES.items():
+        mine, theirs = sizes.get(_one(said)), sizes.get(_one(unit))
+        plain = parts[1:] and (kind != "calendar" or (unit.endswith("s") and "per" not in parts))
+        if plain and mine and theirs and kind != "money":
             return mine / theirs
     return 1.0
+
+
+def unlike(said: str, name: str) -> bool:
+    """Whether a number of the unit `said` can't be of a column whose name ends in another's."""
+    mine = _kind(said) if len(said) >= _SHORTEST else None
+    theirs = _kind(_unit(name))
+    return mine is not None and theirs is not None and mine != theirs
+
+
+def lasts(said: str) -> bool:
+    """Whether a word is a unit of time."""
+    return _kind(said) == "time"
+
+
+def _kind(said: str) -> str | None:
+    kind = next((kind for kind, sizes in _SIZES.items() if _one(said) in sizes), None)
+    return _ALIKE.get(kind, kind) if kind else None
+
+
+def _unit(name: str) -> str:
+    """The last word, else the first of a name such as Days Open."""
+    first, *_, last = [*name_parts(name), ""][:1] + [*name_parts(name), ""][-2:-1] or [""]
+    return first if _kind(last) is None and first.endswith("s") else last
+
+
+def _one(word: str) -> str:
+    return word.removesuffix("s") or word

@@ -27,7 +27,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     """What was asked for and not read, so that any answer would be to another question.
 
     These are words of computing that no plan holds, superlatives and shares that found nothing to
-    apply to, and what stands where a group or a value is named: `by mood`, `purple cases`.
+    apply to, and in a single table what stands where a group or a value is named: `by mood`,
+    `purple cases`.
     """
     said, found = draft.question.words, list(draft.unread)
     used = _aggregates(plan)
@@ -38,6 +39,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
             found.append(match.group())
     found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
     found += _unranked(draft, plan) + _uncounted(draft)
+    if len(draft.index.tables) > 1:
+        return list(dict.fromkeys(found))
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
     leads += [

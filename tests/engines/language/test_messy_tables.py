@@ -1,0 +1,186 @@
+"""Tables as they are kept by hand: money and days as text, short names; meters with readings."""
+
+import random
+from datetime import date, timedelta
+from typing import Any
+
+import duckdb
+import pytest
+from benchmarks.asked import counted, same
+
+from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.schema import TableFacts
+
+TODAY = date(2026, 11, 24)
+Asked = tuple[duckdb.DuckDBPyConnection, Reader]
+STORED = {"string": "varchar", "integer": "bigint", "float": "double", "date": "date"}
+INVOICES: dict[str, Any] = {
+    "Inv #": "string", "inv_dt": "string", "Cust Name": "string", "Sales Rep": "string",
+    "Area": "string", "prod_line": "string", "Qty": "integer", "amt_usd": "string",
+    "Days Open": "integer", "Settled?": "string",
+}  # fmt: skip
+METERS: dict[str, Any] = {"meter_no": "string", "installed": "date", "district": "string"}
+READINGS: dict[str, Any] = {"meter_no": "string", "read_at": "date", "kwh": "float"}
+
+
+def invoices() -> list[tuple[Any, ...]]:
+    chance, found = random.Random(3), []
+    people = [f"{first} {last}" for first in ("Ida", "Jon", "Kim") for last in ("Roe", "Lim", "Fox")]
+    for number in range(900):
+        day = date(2025, 6, 1) + timedelta(chance.randrange(540))
+        name = "Zoe Hart" if number % 90 == 0 else chance.choice(people)
+        line = "Cables" if name == "Zoe Hart" else chance.choice(["Cables", "Screens", "Desks"])
+        place = chance.choice(["N. Reed", "O. Vance"]), chance.choice(["North", "South"])
+        cents = chance.randrange(900, 250_000)
+        money = f"${cents // 100:,}.{cents % 100:02}"
+        rest = chance.randint(1, 9), money, chance.randint(0, 60), chance.choice("YNN")
+        found.append((f"IV-{number}", f"{day:%m/%d/%Y}", name, *place[:1], place[1], line, *rest))
+    return found
+
+
+def readings() -> dict[str, list[tuple[Any, ...]]]:
+    chance = random.Random(4)
+    meters = [
+        (f"M{n}", date(2015 + n % 6, 3, 1 + n), "East" if n % 2 else "West") for n in range(12)
+    ]
+    days = [date(2026, 9, 1) + timedelta(n) for n in range(84)]
+    read = [(m[0], day, round(chance.uniform(2, 30), 2)) for m in meters for day in days]
+    return {"meters": list(meters), "readings": read}
+
+
+def opened(tables: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]]) -> Asked:
+    store, facts = duckdb.connect(), []
+    for name, (columns, rows) in tables.items():
+        known = (
+            counted(column, kind, [row[at] for row in rows])
+            for at, (column, kind) in enumerate(columns.items())
+        )
+        facts.append(TableFacts(name, tuple(known)))
+        typed = ", ".join(f'"{column}" {STORED[kind]}' for column, kind in columns.items())
+        store.execute(f"create table {name} ({typed})")
+        store.executemany(f"insert into {name} values ({', '.join('?' * len(columns))})", rows)
+    texts = {
+        (one.name, c.name): [value for value, _ in c.top] for one in facts for c in one.columns
+    }
+    held = {
+        ("invoices", "amt_usd"): [row[7] for row in invoices()],
+        ("invoices", "inv_dt"): [row[1] for row in invoices()],
+    }
+    return store, Reader(facts, texts | held)
+
+
+@pytest.fixture(scope="module")
+def messy() -> Asked:
+    store, reader = opened({"invoices": (INVOICES, invoices())})
+    store.execute(
+        "create view i as select *, strptime(inv_dt, '%m/%d/%Y')::date as day,"
+        " replace(replace(amt_usd, '$', ''), ',', '')::double as amt from invoices"
+    )
+    return store, reader
+
+
+@pytest.fixture(scope="module")
+def energy() -> Asked:
+    found = readings()
+    return opened({"meters": (METERS, found["meters"]), "readings": (READINGS, found["readings"])})
+
+
+def check(asked: Asked, question: str, sql: str) -> None:
+    store, reader = asked
+    found = reader.read(question, TODAY)
+    assert isinstance(found, Answerable), found
+    right = store.execute(sql).fetchall()
+    assert right, sql
+    assert same(right, store.execute(found.sql).fetchall()), found.sql
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        # revenue is the amount, not the Sales Rep; an amount is not the quantity
+        ("total revenue by area", "select Area, sum(amt) from i group by 1"),
+        ("revenue per month in 2026",
+         "select date_trunc('month', day), sum(amt) from i where year(day) = 2026 group by 1"),
+        ("sales by product line", "select prod_line, sum(amt) from i group by 1"),
+        ("top 3 customers by amount",
+         'select "Cust Name", sum(amt) from i group by 1 order by 2 desc limit 3'),
+        ("average amount by rep", 'select "Sales Rep", avg(amt) from i group by 1'),
+        ("how much did we sell in q2 2026",
+         "select sum(amt) from i where day >= '2026-04-01' and day < '2026-07-01'"),
+        ("unsettled amount per sales rep",
+         "select \"Sales Rep\", sum(amt) from i where \"Settled?\" = 'N' group by 1"),
+        ("how many units did we sell in the south",
+         "select sum(Qty) from i where Area = 'South'"),
+        # how often a text stands in the rows, and whose rows are never so
+        ("customers who ordered more than 100 times",
+         'select "Cust Name" from i group by 1 having count(*) > 100'),
+        ("which customers never bought desks",
+         'select distinct "Cust Name" from i except'
+         " select \"Cust Name\" from i where prod_line = 'Desks'"),
+        # units
+        ("how many invoices were open longer than 3 weeks",
+         'select count(*) from i where "Days Open" > 21'),
+        # as many months as are asked for
+        ("revenue in the last 12 months by month",
+         "select date_trunc('month', day), sum(amt) from i where day >= '2025-11-24' group by 1"),
+        ("how many invoices in the last seven days",
+         "select count(*) from i where day between '2026-11-18' and '2026-11-24'"),
+    ],
+)  # fmt: skip
+def test_is_right(messy: Asked, question: str, sql: str) -> None:
+    check(messy, question, sql)
+
+
+@pytest.mark.parametrize(
+    "question", ["invoices within 5 miles", "customers who never complained", "total headcount"]
+)
+def test_is_refused(messy: Asked, question: str) -> None:
+    assert isinstance(messy[1].read(question, TODAY), NotUnderstood)
+
+
+def test_what_is_counted_but_not_held_is_told(messy: Asked) -> None:
+    found = messy[1].read("how many unicorns per area", TODAY)
+    assert isinstance(found, Answerable)
+    assert found.ignored == ("unicorns",)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("consumption last week",
+         "select sum(kwh) from readings where read_at >= '2026-11-16' and read_at < '2026-11-23'"),
+        ("daily consumption", "select read_at, sum(kwh) from readings group by 1"),
+        ("kwh by district in october",
+         "select district, sum(kwh) from readings join meters using (meter_no)"
+         " where month(read_at) = 10 group by 1"),
+        ("how many meters were installed in 2016",
+         "select count(*) from meters where year(installed) = 2016"),
+    ],
+)  # fmt: skip
+def test_a_period_is_of_the_rows_asked_about(energy: Asked, question: str, sql: str) -> None:
+    check(energy, question, sql)
+
+
+def test_dates_kept_as_text_are_read_through_joins() -> None:
+    rows = [(f"{n % 5}", f"{1 + n % 28:02}/{1 + n % 12:02}/2026", n % 7) for n in range(300)]
+    kinds: dict[str, Any] = {"item": "string", "moved": "string", "qty": "integer"}
+    items = [(f"{n}", f"Item {n}") for n in range(5)]
+    named: dict[str, Any] = {"item": "string", "title": "string"}
+    asked = opened({"moves": (kinds, list(rows)), "items": (named, list(items))})
+    day = "strptime(moved, '%d/%m/%Y')"
+    check(asked, "how many moves last month", f"select count(*) from moves where month({day}) = 10")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("how many invoices in march 2026", "is between 2026-03-01 and 2026-03-31"),
+        ("invoices in the north", "All columns of invoices where Area is North."),
+    ],
+)
+def test_is_told_plainly(messy: Asked, question: str, told: str) -> None:
+    found = messy[1].read(question, TODAY)
+    assert isinstance(found, Answerable)
+    assert told in found.interpretation
+
+
