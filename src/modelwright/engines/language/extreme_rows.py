@@ -11,6 +11,7 @@ from modelwright.engines.language.rows import amount
 
 SUPER = pattern("superlatives super")
 _BEGUN = re.compile(r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born")
+_BY_NAMED = 0.6
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
 _AGES = _LATE | _EARLY
@@ -93,7 +94,7 @@ def ranked_by(draft: Draft, start: int) -> Mention | None:
     if by is None or len(draft.index.tables) > 1:
         return None
     at = draft.at(by.end())
-    return draft.pick(at, at + 1, amount, _SURE)
+    return draft.pick(at, at + 1, amount, _BY_NAMED)
 
 
 def _adjective(draft: Draft, at: int) -> int:

@@ -25,6 +25,7 @@ from modelwright.engines.language.plan import (
 )
 from modelwright.engines.language.sieving import continued, unlikely
 from modelwright.engines.language.timing import COMPARED, join_periods, read_times
+from modelwright.engines.language.twins import twins
 from modelwright.engines.language.words import stem
 
 _NOT = word_set("filters not")
@@ -32,6 +33,7 @@ _UNLIKE = word_set("filters unlike")
 _WHOLE = 0.9
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("grouping words")
+_PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
 
 
 def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
@@ -80,7 +82,7 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
         one
         for one in possible_conditions(draft.question, numbers, draft.index.columns)
         if not any(draft.claimed[one.start : one.end])
-        and not (_named_group(draft, one) or _of_another(draft, one))
+        and not (_named_group(draft, one) or _of_another(draft, one) or _of_time(draft, one))
     ]
     if draft.home:
         possible = [one for one in possible if not unlikely(draft, one, possible)]
@@ -117,6 +119,12 @@ def _named_group(draft: Draft, one: Wanted) -> bool:
     )
 
 
+def _of_time(draft: Draft, one: Wanted) -> bool:
+    """`By hour of day` is no tariff called Day."""
+    before = draft.text(one.start - 1, one.start)
+    return draft.text(one.start, one.end) in _PERIODS and before in {*_GROUPING, "of"}
+
+
 def _of_another(draft: Draft, one: Wanted) -> bool:
     """`No internet service` denies InternetService, whatever other column holds these words."""
     return denies(str(one.value)) and any(
@@ -144,6 +152,8 @@ def _apply(draft: Draft, one: Wanted) -> None:
     made = Condition(ref(one.column), op, value, one.upper)
     draft.claim(start, one.end, "condition")
     add_test(draft, one.column, made, one.start, one.end)
+    if op == "=":
+        draft.where[-1] += tuple(replace(made, ref=ref(twin)) for twin in twins(draft, one))
 
 
 def _turned(draft: Draft, one: Wanted) -> bool:
@@ -254,7 +264,7 @@ def _merge(draft: Draft) -> None:
     told = sorted(zip(draft.spans, draft.where, strict=True), key=lambda pair: pair[0])
     for span, options in told:
         twin = next((at for at, other in enumerate(kept) if _twins(other[0], options[0])), None)
-        if twin is None or options[0].op == "!=":
+        if twin is None or options[0].op == "!=" or len(options) > 1:
             kept.append(options)
             spans.append(span)
         else:

@@ -88,7 +88,12 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
 def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     """`Sales reps with more than 200 orders` in one table: a text that repeats, and its rows."""
     often = _often(draft, end)
-    group = draft.pick(0, start, lambda c: c.facts.type == "string", 0.5 if often else 0.6)
+    group = draft.pick(
+        0,
+        start,
+        lambda c: c.facts.type == "string" or (often and c.keyed),
+        0.5 if often else 0.6,
+    )
     rows = end < len(draft.claimed) and (entity(draft, end) or often)
     other = draft.pick(start - _NEAR, start, lambda c: c.number, _WHOLE) or draft.pick(
         end, end + 2, lambda c: c.number and not c.identifier, _WHOLE

@@ -20,7 +20,9 @@ _TIMES = patterns("grouping times")
 _OVER_TIME = pattern("grouping over time")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
+_AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
 _SURE, _WHOLE = 0.6, 0.9
+PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
 _FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
 _DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
 
@@ -44,7 +46,7 @@ def read_groups(draft: Draft) -> None:
             continue
         if mention is None or _is_measure(draft, cue, mention):
             continue
-        if only_rows(draft, mention):
+        if only_rows(draft, mention) or _single(draft, mention.column):
             draft.claim(at, mention.end, "rows")
             continue
         between = set(draft.text(at, mention.start).split())
@@ -54,6 +56,12 @@ def read_groups(draft: Draft) -> None:
         draft.claim(at, mention.start, "group")
         _add(draft, mention)
         _more(draft, mention)
+
+
+def _single(draft: Draft, column: Column) -> bool:
+    """`Average amount per order` where every row is an order of its own."""
+    alone = column.facts.type == "string" and column.facts.distinct == column.facts.rows
+    return alone and bool(_AVERAGE.search(draft.lower))
 
 
 def _begun(draft: Draft, cue: re.Match[str]) -> int:
@@ -127,6 +135,8 @@ def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
 
 
 def _groupable(column: Column) -> bool:
+    if column.identifier and not column.number:
+        return False
     return not (column.facts.type == "float" and column.facts.distinct > 100)  # noqa: PLR2004
 
 
@@ -149,10 +159,22 @@ def _more(draft: Draft, mention: Mention) -> None:
             return
         at = draft.at(words[mention.end - 1].end + joined.end())
         more = draft.pick(at, at + 1, _groupable, 0.42)
-        if more is None:
+        if _more_time(draft, at) or more is None:
             return
         _add(draft, more)
         mention = more
+
+
+def _more_time(draft: Draft, at: int) -> bool:
+    """`By region and month`."""
+    usual, unit = usual_date(draft), draft.text(at, at + 1)
+    if usual is None or unit not in PERIODS or draft.claimed[at]:
+        return False
+    bucket = Bucket(ref(usual), cast("Unit", unit))
+    draft.claim(at, at + 1, "group")
+    draft.group.append(bucket)
+    draft.order.append(Order(bucket, descending=False))
+    return True
 
 
 def _read_time(draft: Draft) -> None:

@@ -1,22 +1,30 @@
 """The words of a session's schema and values, looked up once and asked many times."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from modelwright.engines.facts import ColumnFacts, Value
-from modelwright.engines.language.lexicon import spelled_out
-from modelwright.engines.language.linking import CONCEPT, SAME, Name, Term, names, spelled_alike
+from modelwright.engines.language.lexicon import shortened, spelled_out
+from modelwright.engines.language.linking import (
+    CONCEPT,
+    PREFIX,
+    SAME,
+    Name,
+    Term,
+    names,
+    spelled_alike,
+)
 from modelwright.engines.language.looks import shape_of
-from modelwright.engines.language.plan import MARKS, Ref
+from modelwright.engines.language.plan import Ref
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
+from modelwright.engines.language.textual import as_dates, as_numbers
 from modelwright.engines.language.words import squeezed, stem, words
-from modelwright_client.predictor.amounts import Written, written_in
-from modelwright_client.predictor.moments import moment_of, order_of, pattern_of
 
 YES = frozenset({"yes", "y", "true", "t", "1", "10"})
 NO = frozenset({"no", "n", "false", "f", "0", "00"})
 _LIST, _OFTEN = 200, 5
 _FUZZY_FROM = 4
+_ROOT = 5
 _NEARLY = 86
 _MOST_WORDS = 4
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
@@ -68,6 +76,7 @@ class Column:
         """Whether its values only name rows."""
         own = {term.stem for term in self.name.terms}
         keyed = bool(own & {"id", "cod", "key", "uid", "number", "code"})
+        keyed = keyed or self.facts.name.rstrip().endswith("#")
         return keyed and self.facts.distinct >= 0.9 * max(1, self.facts.rows)
 
 
@@ -118,8 +127,8 @@ class Index:
                 strict=True,
             ):
                 more = (values or {}).get((table.name, facts.name), ())
-                dated, patterns = _as_dates(facts, more)
-                read = dated or _as_numbers(facts, more)
+                dated, patterns = as_dates(facts, more)
+                read = dated or as_numbers(facts, more)
                 columns.append(
                     Column(
                         len(columns),
@@ -146,6 +155,8 @@ class Index:
 
     def _name(self, column: Column) -> None:
         self.by_squeezed.setdefault(squeezed(column.facts.name), []).append(column.at)
+        for short, places in shortened(column.facts.name):
+            self.by_stem.setdefault(stem(short), []).extend((column.at, at) for at in places)
         for at, term in enumerate(column.name.terms):
             self.by_stem.setdefault(term.stem, []).append((column.at, at))
             for concept in term.concepts:
@@ -184,6 +195,9 @@ class Index:
             for column in self.columns:
                 for at, other in enumerate(column.name.terms):
                     near = spelled_alike(term.text, other.text)
+                    near = near or PREFIX * (
+                        term.stem.startswith(other.stem) and len(other.stem) > _ROOT
+                    )
                     if near:
                         found[column.at, at] = near
         return found
@@ -233,55 +247,6 @@ class Index:
             text, self.spellings.keys(), scorer=fuzz.ratio, score_cutoff=_NEARLY
         )
         return self.spellings[near[0]] if near else []
-
-
-def _as_numbers(facts: ColumnFacts, more: Sequence[Value]) -> ColumnFacts | None:
-    """Reads a text column that holds mostly numbers as those numbers.
-
-    Those of a unit that is a word are asked for by it, and stay what they are.
-    """
-    if facts.type != "string" or not facts.top:
-        return None
-    written = written_in("1,234.5", [str(value) for value, _ in facts.top])
-    if not set("".join(written.unit)) <= set(MARKS):
-        return None
-    known = [(_number(str(value), written), times) for value, times in facts.top]
-    numbers = [(value, times) for value, times in known if value is not None]
-    if sum(times for _, times in numbers) < 0.9 * sum(times for _, times in known):
-        return None
-    ends = [value for value, _ in numbers]
-    ends += [one for one in (_number(str(value), written) for value in more) if one is not None]
-    low, high = min(ends), max(ends)
-    return replace(facts, type="float", minimum=low, maximum=high, top=tuple(numbers))
-
-
-def _as_dates(
-    facts: ColumnFacts, more: Sequence[Value]
-) -> tuple[ColumnFacts | None, tuple[str, ...]]:
-    """Reads a text column of dates in one order of year, month and day as those dates."""
-    texts = [str(value) for value, _ in facts.top] if facts.type == "string" else []
-    texts += [str(value) for value in more] if texts else []
-    order = order_of(texts)
-    patterns = {pattern_of(text, order) for text in texts} if order else {None}
-    if None in patterns:
-        return None, ()
-    top = tuple(
-        (moment_of(str(value), order).replace(tzinfo=None), times) for value, times in facts.top
-    )
-    days = [moment_of(text, order).replace(tzinfo=None) for text in texts]
-    read = replace(facts, type="date", minimum=min(days), maximum=max(days), top=top)
-    return read, tuple(sorted(filter(None, patterns)))
-
-
-def _number(text: str, written: Written) -> float | None:
-    if text[:1] == "0" and text[1:2].isdigit():
-        return None
-    for read in (float, written.read):
-        try:
-            return None if "(" in text else read(text)
-        except ValueError:
-            continue
-    return None
 
 
 def _yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:

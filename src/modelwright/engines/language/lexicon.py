@@ -84,3 +84,17 @@ def spelled_out(name: str) -> tuple[str, ...]:
     if whole in short:
         return short[whole]
     return tuple(word for part in name_parts(name) for word in short.get(part, (part,)))
+
+
+def shortened(name: str) -> list[tuple[str, range]]:
+    """Gives the abbreviations in a name, and the places of their words when spelled out."""
+    found, at = [], 0
+    short = lexicon().abbreviations
+    if squeezed(name) in short:
+        return [(squeezed(name), range(len(short[squeezed(name)])))]
+    for part in name_parts(name):
+        words = short.get(part, (part,))
+        if words != (part,):
+            found.append((part, range(at, at + len(words))))
+        at += len(words)
+    return found

@@ -12,7 +12,8 @@ from modelwright.engines.language.words import name_parts, stem
 SAME, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED, _INSIDE = 1.0, 0.85, 0.75, 0.8, 0.6, 0.58, 0.8
 _FUZZY_FROM, _PREFIX_FROM = 4, 4
 _ROOT_FROM, _ENDING = 5, 1
-_QUALIFIER = 0.3
+_QUALIFIER, _UNIT = 0.3, 0.3
+_UNITS = frozenset({"usd", "eur", "gbp", "dollar", "euro", "sec"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +62,15 @@ def _terms(
         extra = frozenset().union(*(found for found, _ in concepts_at(raw, words.of_names)))
         concepts = [found | extra for found in concepts]
     weak = words.qualifiers | table
-    plain = [word for word in stems if word not in weak and not word.isdigit()]
+    plain = [word for word in stems if word not in weak and not word[:1].isdigit()]
     return tuple(
-        Term(part, word, found, _matter(word, bool(plain) and word not in plain, shared[word]))
+        Term(
+            part,
+            word,
+            found,
+            _matter(word, bool(plain) and word not in plain, shared[word])
+            * (_UNIT if word in _UNITS and len(parts) > 1 else 1.0),
+        )
         for part, word, found in zip(parts, stems, concepts, strict=True)
     )
 

@@ -38,9 +38,11 @@ _EVERYTHING = pattern("measuring everything")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
 _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
-_SPELT = 0.75
+_SPELT, _SAID = 0.75, 0.9
 """How good a mention is at least where the only fault is a slip in spelling."""
 _SUMMED = pattern("measuring summed")
+_KINDS_OF_ROWS = frozenset({"type", "status", "group", "level", "clas", "kind"})
+"""What a name says of the rows: `admissions` alone are no admission types."""
 
 
 def read_measures(draft: Draft) -> None:
@@ -163,7 +165,7 @@ def _read_count(draft: Draft) -> None:
         or bool(_DISTINCT.search(draft.text(end, end + 2)))
     )
     if distinct:
-        named = named or _kinds_of(draft, end)
+        named = draft.pick(end, end + 1, least=_SPELT) or named or _kinds_of(draft, end)
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
         units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
         named = named if units and named.named > _SPELT and named.start == end else None
@@ -194,7 +196,9 @@ def _kinds_counted(draft: Draft, end: int) -> bool:
         return False
     facts = named.column.facts
     grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
-    return (grouped or named.column.repeated) and named.column.yes is None
+    kind = {term.stem for term in named.column.name.terms} - {draft.question.terms[end].stem}
+    repeats = (grouped or named.column.repeated) and not kind & _KINDS_OF_ROWS
+    return repeats and named.column.yes is None
 
 
 def _kinds_of(draft: Draft, start: int) -> Mention | None:
@@ -229,6 +233,8 @@ def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
 
 def _read_columns(draft: Draft) -> None:
     found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
+    if any(amount(m.column) and m.explained > _SAID for m in found):
+        found = [m for m in found if not (m.column.keyed and only_rows(draft, m))]
     draft.distinct = bool(found) and not draft.group and different(draft, found)
     if draft.charted and len(found) == 1 and not found[0].column.number and not draft.group:
         draft.claim(found[0].start, found[0].end, "group")

@@ -9,7 +9,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
 from modelwright.engines.language.drafting import Draft, entity, named_tables
-from modelwright.engines.language.grouping import times_asked
+from modelwright.engines.language.grouping import PERIODS, times_asked
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import looked_up
@@ -153,7 +153,10 @@ def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable
 def _half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
     words = changing(draft, plan) or left_out(draft, plan)
-    if times_asked(draft) and not plan.group:
+    said = zip(draft.question.words, draft.claimed, strict=True)
+    if (times_asked(draft) and not plan.group) or any(
+        w.text in PERIODS and not by for w, by in said
+    ):
         return True
     return not plan.joins and (blind(draft, plan) or bool(words))
 

@@ -9,7 +9,7 @@ from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Measure, Ref
 from modelwright.engines.language.ratios import read_ratio
-from modelwright.engines.language.rows import amount, only_rows
+from modelwright.engines.language.rows import added, amount, only_rows
 
 _SHARE = pattern("measuring share")
 CORRELATED = pattern("measuring corr")
@@ -19,7 +19,7 @@ _APART = pattern("shares apart")
 _DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
 _WITHIN = frozenset({"with", "without"})
-_SURE = 0.7
+_SURE, _FAIR = 0.7, 0.55
 Options = tuple[Condition, ...]
 Span = tuple[int, int]
 
@@ -70,6 +70,7 @@ def _amount(draft: Draft, at: int, after: int) -> Ref | None:
         first += 1
     for start, end in ((first, first + 1), (at - 1, at)):
         named = draft.pick(max(0, start), end, amount, _SURE)
+        named = named or draft.pick(max(0, start), end, lambda c: added(ref(c)), _FAIR)
         if named is not None and not only_rows(draft, named):
             draft.claim(named.start, named.end, "measure")
             return ref(named.column)

@@ -11,6 +11,7 @@ from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
 from modelwright.engines.language.rows import (
+    amount,
     in_groups,
     loses,
     of_person,
@@ -66,6 +67,7 @@ def read_superlatives(draft: Draft) -> bool:
     return (
         _read_common(draft)
         or _read_top_by(draft)
+        or _read_when(draft)
         or read_ranked_kind(draft)
         or read_vague(draft)
         or _read_which_time(draft)
@@ -202,6 +204,24 @@ def _read_which_most(draft: Draft) -> bool:
     draft.order = [Order(measure, up)]
     draft.only_group = not draft.select
     draft.limit = draft.limit or 1
+    return True
+
+
+def _read_when(draft: Draft) -> bool:
+    """`When was the longest wait`: the date of that row, with the number."""
+    usual, found = usual_date(draft), SUPER.search(draft.lower)
+    asked = re.match(r"\s*when\b", draft.lower)
+    if usual is None or not (asked and found) or draft.group or len(draft.index.tables) > 1:
+        return False
+    at = draft.at(found.start())
+    named = draft.pick(at + 1, at + 4, amount, _NAMED) or draft.pick(at, at + 1, amount, _NAMED)
+    if named is None:
+        return False
+    draft.claim(0, at + 1, "superlative")
+    draft.claim(named.start, named.end, "superlative")
+    ranked = Measure(None, ref(named.column))
+    draft.select = [Measure(None, ref(usual)), ranked]
+    draft.order, draft.limit = [Order(ranked, bool(found.group("up")))], 1
     return True
 
 

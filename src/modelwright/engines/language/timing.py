@@ -38,7 +38,7 @@ def read_times(draft: Draft) -> None:
         named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35)
         column = named.column if named else usual
         draft.claim(start, end, "time")
-        if named and _said_of(draft, named, start):
+        if named and (_said_of(draft, named, start) or _rows_of(draft, named, start)):
             draft.claim(named.start, named.end, "time")
         add_test(draft, column, _time_test(column, one), start, end)
 
@@ -46,7 +46,9 @@ def read_times(draft: Draft) -> None:
 def _in_value(draft: Draft, start: int, end: int) -> bool:
     """Whether the words are a part of a value: `2002` of 2002 African Cup of Nations."""
     return any(
-        one.exact and one.start <= start and end <= one.end and one.end - one.start > end - start
+        one.exact
+        and one.start < end <= one.end
+        and one.end - one.start > end - max(start, one.start)
         for one in draft.question.values
     )
 
@@ -64,6 +66,13 @@ def _said_of(draft: Draft, named: Mention, start: int) -> bool:
     apart = [m for m in others if m.end <= named.start or named.end <= m.start]
     linked = set(draft.text(named.end, start).split()) <= _LINKS
     return linked and any(m.column is not named.column for m in apart)
+
+
+def _rows_of(draft: Draft, named: Mention, start: int) -> bool:
+    """`Meters installed before 2018` are rows of a table that is named before the date."""
+    rows = draft.question.tables.get(named.column.table, ())
+    linked = set(draft.text(named.end, start).split()) <= _LINKS
+    return linked and any(at < named.start for at in rows)
 
 
 def _time_test(column: Column, one: Times) -> Condition:
