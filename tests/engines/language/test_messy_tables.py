@@ -128,7 +128,7 @@ def check(asked: Asked, question: str, sql: str) -> None:
         ("share of revenue by area",
          "select Area, 100 * sum(amt) / (select sum(amt) from i) from i group by 1"),
         # the row that a superlative is of
-        ("when was the largest amount", "select inv_dt from i order by amt desc limit 1"),
+        ("when was the largest amount", "select inv_dt, amt_usd from i order by amt desc limit 1"),
         ("which customer spent the most",
          'select "Cust Name" from i group by 1 order by sum(amt) desc limit 1'),
         # every row is an invoice of its own, by its number
@@ -227,3 +227,25 @@ def test_a_value_of_two_columns_is_of_either(question: str, sql: str) -> None:
         "season": "string", "HomeTeam": "string", "AwayTeam": "string", "goals": "integer"
     }  # fmt: skip
     check(opened({"games": (kinds, list(GAMES))}), question, sql)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("how many loans in california over 5000",
+         "select count(*) from loans where state = 'CA' and amount > 5000"),
+        ("loans in new york", "select * from loans where state = 'NY'"),
+        ("average amount outside Texas", "select avg(amount) from loans where state <> 'TX'"),
+        ("how many loans in the UK", "select count(*) from loans where land = 'United Kingdom'"),
+        ("how many loans in Germany", "select count(*) from loans where land = 'Germany'"),
+        ("total amount in the US",
+         "select sum(amount) from loans where land = 'United States'"),
+    ],
+)  # fmt: skip
+def test_places_have_several_names(question: str, sql: str) -> None:
+    lands = ["United Kingdom", "United States", "Germany"]
+    rows = [(n, ["CA", "NY", "TX"][n % 3], lands[n % 4 % 3], 37 * n % 9000) for n in range(400)]
+    kinds: dict[str, Any] = {
+        "loan_id": "integer", "state": "string", "land": "string", "amount": "integer"
+    }  # fmt: skip
+    check(opened({"loans": (kinds, list(rows))}), question, sql)

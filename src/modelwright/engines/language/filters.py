@@ -18,6 +18,7 @@ from modelwright.engines.language.near import read_near_values
 from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.partly import read_partly, says_kind
 from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.places import read_places
 from modelwright.engines.language.plan import (
     Bucket,
     Condition,
@@ -46,6 +47,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     read_group_tests(draft, numbers_taken)
     read_done(draft)
     _read_aliases(draft)
+    read_places(draft)
     _read_values(draft, numbers_taken)
     read_pending(draft)
     read_near_values(draft)

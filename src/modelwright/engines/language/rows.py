@@ -52,7 +52,7 @@ def rows_asked(draft: Draft) -> bool:
         if any(not draft.claimed[at] for at in range(m.start, m.end) if _tells(draft, at))
         and m.quality > _SAME / 2
         and not (m.column.identifier or m.column in draft.filtered)
-        and not (m.start in named and m.quality < _WHOLE)
+        and not (m.start in named and (m.quality < _WHOLE or only_rows(draft, m)))
     ]
     return not others
 
