@@ -1,7 +1,7 @@
 """Values that two columns hold alike: a team at home or away, an airport at either end."""
 
 from modelwright.engines.language.clues import Wanted
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import GOOD, Draft
 from modelwright.engines.language.index import Column
 
 _ALIKE = 0.5
@@ -13,6 +13,8 @@ def twins(draft: Draft, one: Wanted) -> list[Column]:
 
     None where a word of the question tells the columns apart: `home`, `away`, `from`.
     """
+    if one.features.get("named", 0.0) > GOOD:
+        return []
     held = [
         held.column
         for link in draft.question.values
