@@ -249,3 +249,30 @@ def test_places_have_several_names(question: str, sql: str) -> None:
         "loan_id": "integer", "state": "string", "land": "string", "amount": "integer"
     }  # fmt: skip
     check(opened({"loans": (kinds, list(rows))}), question, sql)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("average max temp by month",
+         "select date_trunc('month', day), avg(temp_max) from weather group by 1"),
+        ("highest max temp", "select max(temp_max) from weather"),
+    ],
+)  # fmt: skip
+def test_a_shortened_word_is_a_part_of_a_name(question: str, sql: str) -> None:
+    rows = [(date(2026, 1, 1) + timedelta(n), n * 7 % 31, n * 7 % 31 - 9) for n in range(300)]
+    kinds: dict[str, Any] = {"day": "date", "temp_max": "integer", "temp_min": "integer"}
+    check(opened({"weather": (kinds, list(rows))}), question, sql)
+
+
+def test_a_period_is_of_the_table_named_before_it() -> None:
+    people = [(n, date(2020 + n % 5, 2, 1), ["retail", "trade"][n % 2]) for n in range(60)]
+    orders = [(n, n % 50, date(2024 + n % 3, 5, 1)) for n in range(400)]
+    kinds: dict[str, Any] = {"customer_id": "integer", "signup": "date", "segment": "string"}
+    told: dict[str, Any] = {"order_id": "integer", "customer_id": "integer", "order_date": "date"}
+    asked = opened({"customers": (kinds, list(people)), "orders": (told, list(orders))})
+    sql = (
+        "select count(distinct customer_id) from orders join customers using (customer_id)"
+        " where segment = 'trade' and year(order_date) = 2025"
+    )
+    check(asked, "how many trade customers ordered in 2025", sql)

@@ -16,6 +16,8 @@ _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
 _AGES = _LATE | _EARLY
 _MANY = frozenset({"most", "fewest", "least"})
+_AVERAGES = frozenset({"average", "avg", "mean", "median"})
+"""What makes of the word after it a part of a name: `average max temperature`."""
 _NAMED, _SURE = 0.45, 0.7
 
 
@@ -23,7 +25,7 @@ def read_extreme_rows(draft: Draft) -> bool:
     """The 5 most expensive trips; the oldest singer; districts with the highest population."""
     for match in SUPER.finditer(draft.lower):
         at = draft.at(match.start())
-        if draft.claimed[at]:
+        if draft.claimed[at] or draft.text(at - 1, at) in _AVERAGES:
             continue
         ranked = ranked_by(draft, match.end())
         named = ranked or _told_of(draft, at, match.group())

@@ -13,6 +13,7 @@ from modelwright.engines.language.drafting import (
 )
 from modelwright.engines.language.growth import read_growth
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import choose_aggregate, choose_select
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
@@ -27,7 +28,7 @@ from modelwright.engines.language.rows import (
     rows_asked,
 )
 from modelwright.engines.language.shares import CORRELATED, read_correlation, read_share
-from modelwright.engines.language.words import name_parts
+from modelwright.engines.language.words import name_parts, stem
 
 _KINDS = patterns("measuring kinds")
 _COUNT = pattern("measuring count")
@@ -119,11 +120,12 @@ def _read_range(draft: Draft) -> None:
 
 def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
     """`median income` of a column called median_income is that column."""
-    word = draft.question.terms[at].stem
+    full = lexicon().abbreviations.get(draft.text(at, at + 1), ())
+    words = {draft.question.terms[at].stem, *map(stem, full)}
     return not (kind == "avg" and draft.index.large) and any(
         m.start <= at < m.end
         and m.named > 0.9  # noqa: PLR2004 - the whole name
-        and any(term.stem == word for term in m.column.name.terms)
+        and any(term.stem in words for term in m.column.name.terms)
         and (kind not in {"max", "min"} or m.quality > 0.95 or draft.text(at - 1, at) in _MEANS)  # noqa: PLR2004
         for m in draft.question.mentions
     )

@@ -36,7 +36,7 @@ def read_times(draft: Draft) -> None:
         if _in_value(draft, start, end) or _of_number(draft, start, end):
             continue
         named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35)
-        column = named.column if named else usual
+        column = named.column if named else usual_date(draft, start) or usual
         draft.claim(start, end, "time")
         if named and (_said_of(draft, named, start) or _rows_of(draft, named, start)):
             draft.claim(named.start, named.end, "time")
