@@ -229,9 +229,16 @@ class TestWarns:
         assert told[0].startswith("y = b has only 4 rows")
         assert told[1].startswith("150 rows are few")
 
-    def test_of_missing_targets(self, write: Write):
-        some = [None if i < 9 else one for i, one in enumerate(Y)]
-        assert plan(write(x=X, y=some)).warnings[0].startswith("9 rows have no y")
+    def test_of_a_class_with_one_row_whose_number_is_written_short(self, write: Write):
+        rare = np.where(np.arange(N) < 1, 5.0, 1.0)
+        assert plan(write(x=X, y=rare)).warnings[0].startswith("y = 5 has only 1 row;")
+
+    @pytest.mark.parametrize(
+        ("lacking", "told"), [(9, "9 rows have no y and are"), (1, "1 row has no y and is")]
+    )
+    def test_of_missing_targets(self, write: Write, lacking: int, told: str):
+        some = [None if i < lacking else one for i, one in enumerate(Y)]
+        assert plan(write(x=X, y=some)).warnings[0].startswith(told)
 
 
 class TestRefuses:

@@ -209,9 +209,7 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     near = {c.table: max((p for p in tables.get(c.table, ()) if p < at), default=-9) for c in dated}
     last = max(near.values(), default=0)
     told = last if last >= at - _BEFORE else None
-    dated.sort(
-        key=lambda c: (near[c.table] != told, -draft.home.get(c.table, 0.0), -c.facts.rows)
-    )
+    dated.sort(key=lambda c: (near[c.table] != told, -draft.home.get(c.table, 0.0), -c.facts.rows))
     return next(iter(grouped + dated), None)
 
 

@@ -170,10 +170,14 @@ def _warnings(
 ) -> tuple[str, ...]:
     said = []
     if target.missing:
-        said.append(f"{target.missing} rows have no {target.name} and are not learnt from.")
+        lack = "1 row has" if target.missing == 1 else f"{target.missing} rows have"
+        left = "is" if target.missing == 1 else "are"
+        said.append(f"{lack} no {target.name} and {left} not learnt from.")
     rarest = target.top[-1] if target.top else None
     if task != "regression" and rarest is not None and rarest[1] < ENOUGH // 2:
-        said.append(f"{target.name} = {rarest[0]} has only {rarest[1]} rows; it is hard to learn.")
+        many = "1 row" if rarest[1] == 1 else f"{rarest[1]} rows"
+        value = f"{rarest[0]:g}" if isinstance(rarest[0], float) else rarest[0]
+        said.append(f"{target.name} = {value} has only {many}; it is hard to learn.")
     again, looked = _repeated(target, offered, whole)
     if again > REPEATED * looked:
         said.append(
