@@ -276,3 +276,23 @@ def test_a_period_is_of_the_table_named_before_it() -> None:
         " where segment = 'trade' and year(order_date) = 2025"
     )
     check(asked, "how many trade customers ordered in 2025", sql)
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("how many tickets were reopened",
+         "select count(*) from tickets where \"Reopened 7d\" = 'Y'"),
+        ("average hours of 2 bedroom flats", "select avg(hours) from tickets where beds = 2"),
+        ("agents with more than 60 tickets",
+         "select agent from tickets where agent is not null group by 1 having count(*) > 60"),
+    ],
+)  # fmt: skip
+def test_of_tickets_is_right(question: str, sql: str) -> None:
+    people = ["Ann", "Bob", None, "Cid", "Ann"]
+    rows = [(n, people[n % 5], n % 4 + 1, n % 13, "NNY"[n % 3]) for n in range(320)]
+    kinds: dict[str, Any] = {
+        "ticket_id": "integer", "agent": "string", "beds": "integer", "hours": "integer",
+        "Reopened 7d": "string",
+    }  # fmt: skip
+    check(opened({"tickets": (kinds, list(rows))}), question, sql)

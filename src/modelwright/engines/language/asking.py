@@ -157,7 +157,7 @@ def plan_of(draft: Draft) -> Plan | None:
     """Binds the draft to tables and joins; None where tables can't be joined."""
     exclude(draft, _main(draft))
     where = list(draft.where)
-    if draft.limit is not None and draft.group:
+    if draft.limit is not None or draft.having:
         for bucket in draft.group:
             column = next(c for c in draft.index.columns if ref(c) == bucket.ref)
             if column.facts.missing:

@@ -13,6 +13,7 @@ from modelwright.engines.language.words import words
 
 _GROUPING = word_set("grouping words")
 _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
+_WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
 _NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "among"})
 _SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
 _FEW, _OFTEN, _MANY = 30, 5, 50
@@ -49,6 +50,7 @@ def _read_noun(draft: Draft, at: int) -> bool:
     column = draft.index.columns[named.pop()] if len(named) == 1 else None
     beside = at + 1 < len(draft.claimed) and entity(draft, at + 1)
     rows = beside or draft.question.words[at].text.endswith("s")
+    rows = rows or draft.text(at - 1, at) in _WERE
     rows = rows and not set(draft.text(at - 2, at).split()) & _GROUPING
     if column is None or column.yes is None or column in draft.filtered or not rows:
         return False
