@@ -296,3 +296,39 @@ def test_of_tickets_is_right(question: str, sql: str) -> None:
         "Reopened 7d": "string",
     }  # fmt: skip
     check(opened({"tickets": (kinds, list(rows))}), question, sql)
+
+
+MEALS: dict[str, Any] = {
+    "id": "integer", "day": "date", "dish": "string", "size": "string", "price": "float"
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def meals() -> Asked:
+    start = date(2026, 1, 1)
+    rows = [
+        (n, start + timedelta(n % 300), "abcde"[n % 5] + "-soup", "SML"[n % 7 % 3], 4.5 + n % 37 / 2)
+        for n in range(900)
+    ]
+    return opened({"meals": (MEALS, list(rows))})
+
+
+@pytest.mark.parametrize(
+    ("question", "sql"),
+    [
+        ("total revenue by size", "select size, sum(price) from meals group by 1"),
+        ("revenue per month", "select date_trunc('month', day), sum(price) from meals group by 1"),
+        ("revenue from a-soup in march",
+         "select sum(price) from meals where dish = 'a-soup' and month(day) = 3"),
+        ("average price by size", "select size, avg(price) from meals group by 1"),
+        ("which size sells the most",
+         "select size from meals group by 1 order by count(*) desc limit 1"),
+    ],
+)  # fmt: skip
+def test_revenue_of_lines_is_the_sum_of_their_prices(meals: Asked, question: str, sql: str) -> None:
+    check(meals, question, sql)
+
+
+@pytest.mark.parametrize("question", ["meals by hour", "share of tall meals"])
+def test_what_no_column_tells_is_refused(meals: Asked, question: str) -> None:
+    assert isinstance(meals[1].read(question, TODAY), NotUnderstood)

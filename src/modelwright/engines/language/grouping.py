@@ -21,6 +21,7 @@ _OVER_TIME = pattern("grouping over time")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
+_HOURS = frozenset({"hour", "hour of day"})
 _SURE, _WHOLE = 0.6, 0.9
 PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
 _FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
@@ -184,13 +185,20 @@ def _read_time(draft: Draft) -> None:
         return
     for unit, times in _TIMES:
         match = times.search(draft.lower)
-        if match and not _named_so(draft, match):
+        if match and unit in _HOURS and not any(_timed(c) for c in draft.index.columns):
+            draft.unread.append(match.group())
+        elif match and not _named_so(draft, match):
             _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
             return
     match = _OVER_TIME.search(draft.lower)
     if match:
         column = _which(draft, usual, match)
         _add_time(draft, column, default_unit(column), match)
+
+
+def _timed(column: Column) -> bool:
+    """Whether a column tells the time of a day."""
+    return column.date and isinstance(column.facts.maximum, datetime)
 
 
 def _read_years(draft: Draft) -> None:

@@ -191,6 +191,9 @@ class Index:
                 places = [place for place in numbers if not told] or ([] if numbers else places)
             for place in places:
                 found.setdefault(place, CONCEPT)
+        if "sales" in term.concepts and not any(self.columns[at].number for at, _ in found):
+            prices = self.by_concept.get("price", ())
+            found |= {one: CONCEPT for one in prices if self.columns[one[0]].number}
         if not found and len(term.text) >= _FUZZY_FROM:
             for column in self.columns:
                 for at, other in enumerate(column.name.terms):

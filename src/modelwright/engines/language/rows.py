@@ -20,12 +20,13 @@ _ADDED = pattern("rows added")
 _NOT_ADDED = pattern("rows not added")
 _PERSONS = pattern("rows persons")
 _ASKED = pattern("rows asked")
-_DISTINCT = pattern("measuring distinct")
+_DISTINCT, _SOLD = pattern("measuring distinct"), pattern("measuring sold")
 _TOLD = 0.9
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
 _AMOUNTS = frozenset({"amount", "size", "balanc", "pric", "valu"})
 """What a name says of the rows that it counts in money: `loans` alone are no loan amounts."""
+_REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
@@ -109,7 +110,7 @@ def summed(draft: Draft) -> bool:
     if one.aggregate or column is None or not column.number:
         return False
     return bool(
-        added(ref(column))
+        (added(ref(column)) or _REVENUE.search(draft.lower))
         and _ASKED.match(draft.lower)
         and not any(_single(draft, options[0].ref.column) for options in draft.where)
         and column.facts.distinct > _SCALE
@@ -157,7 +158,8 @@ def of_verb(draft: Draft, at: int) -> Measure | None:
             draft.claim(at + 1, at + 2, "measure")
         return Measure(None, ref(earned[0]))
     named = draft.pick(max(1, at - _VERB), at, amount, 0.3)
-    if named is None:
+    sold = named is not None and _SOLD.search(draft.text(named.start, named.end))
+    if named is None or (sold and not added(ref(named.column))):
         return None
     draft.claim(named.start, named.end, "measure")
     return Measure(None, ref(named.column))

@@ -80,6 +80,8 @@ def _amount(draft: Draft, at: int, after: int) -> Ref | None:
 def _of_groups(draft: Draft, of: Ref | None) -> bool:
     if draft.group:
         draft.select.append(Measure("sum" if of else None, of, of_total=True))
+    elif draft.index.large and len(draft.index.tables) == 1:
+        draft.unread.append("share")
     else:
         draft.doubts += 1
     return bool(draft.group)
