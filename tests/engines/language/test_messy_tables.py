@@ -299,7 +299,7 @@ def test_of_tickets_is_right(question: str, sql: str) -> None:
 
 
 MEALS: dict[str, Any] = {
-    "id": "integer", "day": "date", "dish": "string", "size": "string", "price": "float"
+    "id": "integer", "day": "date", "name": "string", "size": "string", "price": "float"
 }  # fmt: skip
 
 
@@ -307,7 +307,13 @@ MEALS: dict[str, Any] = {
 def meals() -> Asked:
     start = date(2026, 1, 1)
     rows = [
-        (n, start + timedelta(n % 300), "abcde"[n % 5] + "-soup", "SML"[n % 7 % 3], 4.5 + n % 37 / 2)
+        (
+            n,
+            start + timedelta(n % 300),
+            "abcdeaab"[n % 8] + "-soup",
+            "SML"[n % 7 % 3],
+            4.5 + n * 7 % 41 / 2,
+        )
         for n in range(900)
     ]
     return opened({"meals": (MEALS, list(rows))})
@@ -319,7 +325,15 @@ def meals() -> Asked:
         ("total revenue by size", "select size, sum(price) from meals group by 1"),
         ("revenue per month", "select date_trunc('month', day), sum(price) from meals group by 1"),
         ("revenue from a-soup in march",
-         "select sum(price) from meals where dish = 'a-soup' and month(day) = 3"),
+         "select sum(price) from meals where name = 'a-soup' and month(day) = 3"),
+        ("how many different meals do we sell", "select count(distinct name) from meals"),
+        ("how many meals were sold in march", "select count(*) from meals where month(day) = 3"),
+        ("best selling meal",
+         "select name, count(*) from meals group by 1 order by 2 desc limit 1"),
+        ("top 3 meals by revenue",
+         "select name, sum(price) from meals group by 1 order by 2 desc limit 3"),
+        ("which size costs the most on average",
+         "select size from meals group by 1 order by avg(price) desc limit 1"),
         ("average price by size", "select size, avg(price) from meals group by 1"),
         ("which size sells the most",
          "select size from meals group by 1 order by count(*) desc limit 1"),

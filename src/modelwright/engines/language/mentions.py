@@ -17,6 +17,8 @@ _STOP_WEIGHT = 0.12
 _GAP = 2
 _KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
 _ROLE = 0.7
+_KIND = 0.45
+_KINDS = frozenset({"name", "title", "description", "label"})
 _CONTENT = word_set("mentions content")
 _SHARED = 3
 _BREAK = re.compile(r"[,;.](?!\d)")
@@ -70,6 +72,8 @@ def read_words(text: str, index: Index) -> Question:
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _only_table(one, tables)]
         mentions += _by_role(terms, index, tables, mentions)
+    else:
+        mentions += _by_kind(terms, index, mentions)
     return Question(text, found, terms, mentions, values, tables)
 
 
@@ -89,6 +93,20 @@ def _by_role(
             if column is not None:
                 found.append(Mention(column, at, at + 1, _ROLE, 1.0))
     return found
+
+
+def _by_kind(terms: Sequence[Term], index: Index, mentions: Sequence[Mention]) -> list[Mention]:
+    """`The best selling pizza` in a table of pizzas sold: what is called name, often the same."""
+    kinds = [c for c in index.columns if c.repeated and c.facts.name.lower() in _KINDS]
+    own = {term.stem for term in index.table_names[0].terms}
+    if len(kinds) != 1:
+        return []
+    return [
+        Mention(kinds[0], at, at + 1, _KIND, 1.0)
+        for at, term in enumerate(terms)
+        if term.stem in own
+        and not any(m.start <= at < m.end and m.quality > _ROLE for m in mentions)
+    ]
 
 
 def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:

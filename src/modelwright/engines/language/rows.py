@@ -158,11 +158,16 @@ def of_verb(draft: Draft, at: int) -> Measure | None:
             draft.claim(at + 1, at + 2, "measure")
         return Measure(None, ref(earned[0]))
     named = draft.pick(max(1, at - _VERB), at, amount, 0.3)
-    sold = named is not None and _SOLD.search(draft.text(named.start, named.end))
-    if named is None or (sold and not added(ref(named.column))):
+    if named is None or sold_only(draft, named):
         return None
     draft.claim(named.start, named.end, "measure")
     return Measure(None, ref(named.column))
+
+
+def sold_only(draft: Draft, mention: Mention) -> bool:
+    """`Sells the most` is of how often, not of the price of one."""
+    said = draft.text(mention.start, mention.end)
+    return bool(_SOLD.search(said)) and not added(ref(mention.column))
 
 
 def loses(draft: Draft, at: int) -> bool:
@@ -208,6 +213,7 @@ def different(draft: Draft, found: Sequence[Mention]) -> bool:
     return asks and alone and repeats and not (draft.order or draft.having)
 
 
-def in_groups(one: Measure) -> Measure:
-    """A number beside groups is summed where it is an amount, else averaged."""
-    return Measure("sum" if one.ref and added(one.ref) else "avg", one.ref)
+def in_groups(one: Measure, said: str = "") -> Measure:
+    """A number beside groups is summed where it is an amount or said to be one, else averaged."""
+    summed = one.ref and (added(one.ref) or (_REVENUE.search(said) and not averaged(one.ref)))
+    return Measure("sum" if summed else "avg", one.ref)

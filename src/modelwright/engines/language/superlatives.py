@@ -147,7 +147,7 @@ def _read_top_by(draft: Draft) -> bool:
     draft.claim(group.start, group.end, "group")
     measure = measure or Measure("count")
     if measure.aggregate is None:
-        measure = in_groups(measure)
+        measure = in_groups(measure, draft.lower)
     draft.group.append(Bucket(ref(group.column)))
     draft.select.append(measure)
     draft.order = [Order(measure, not down)]
@@ -159,6 +159,7 @@ def _unique(column: Column) -> bool:
 
 
 _WHICH = pattern("superlatives which")
+_ON_AVERAGE = re.compile(r"\bon average\b")
 _HAVING = pattern("superlatives having")
 _LISTED = re.compile(
     r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
@@ -174,9 +175,8 @@ def _read_which_most(draft: Draft) -> bool:
     if draft.claimed[at]:
         return False
     group = _subject(draft, head, at)
-    if group is None or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
-        return False
-    if match.group("rest").startswith(" than "):
+    than = match.group("rest").startswith(" than ")
+    if group is None or than or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
         return False
     up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super"))) != loses(draft, at)
     measure = recent(draft, head, at) or measure_after(draft, at + 1) or of_verb(draft, at)
@@ -184,7 +184,8 @@ def _read_which_most(draft: Draft) -> bool:
     if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
         measure = Measure(None, ref(adjective.column))
     draft.claim(at, at + 1, "superlative")
-    measure = measure or _by_worth(draft, match.group("super")) or Measure("count")
+    judged = _on_average(draft, measure) or _by_worth(draft, match.group("super"))
+    measure = judged or Measure("count")
     if measure.aggregate == "count":
         claim_entities(draft, at + 1, at + 6)
     elif (
@@ -197,7 +198,7 @@ def _read_which_most(draft: Draft) -> bool:
         draft.select.append(Measure(None, ref(group)))
         return True
     elif measure.aggregate is None and not measure.share:
-        measure = in_groups(measure)
+        measure = in_groups(measure, draft.lower)
     draft.group.append(Bucket(ref(group)))
     if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):
         draft.select.append(measure)
@@ -205,6 +206,15 @@ def _read_which_most(draft: Draft) -> bool:
     draft.only_group = not draft.select
     draft.limit = draft.limit or 1
     return True
+
+
+def _on_average(draft: Draft, measure: Measure | None) -> Measure | None:
+    """`Which insurer pays the most on average`."""
+    match = _ON_AVERAGE.search(draft.lower)
+    if match is None or measure is None or measure.ref is None or measure.aggregate:
+        return measure
+    draft.claim_text(match, "superlative")
+    return Measure("avg", measure.ref)
 
 
 def _read_when(draft: Draft) -> bool:

@@ -8,7 +8,7 @@ from modelwright.engines.language.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Measure, Order, Unit
-from modelwright.engines.language.rows import added, amount, in_groups
+from modelwright.engines.language.rows import added, amount, in_groups, sold_only
 from modelwright.engines.language.words import name_parts
 
 _COUNTED = pattern("vague counted")
@@ -33,7 +33,9 @@ def read_vague(draft: Draft) -> bool:
             continue
         if _measured(draft, at, group.end):
             continue
-        measure = Measure("count") if cue is _COUNTED else main_measure(draft)
+        measure = None if cue is _COUNTED else main_measure(draft)
+        if measure is None and (cue is _COUNTED or "selling" in match.group()):
+            measure = Measure("count")
         if measure is None:
             continue
         draft.claim_text(match, "superlative")
@@ -48,6 +50,8 @@ def read_ranked_kind(draft: Draft) -> bool:
     for match in SUPER.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
         at = draft.at(match.start())
         number = None if draft.claimed[at] else draft.pick(at, at + 2, amount, _NAMED)
+        if number and sold_only(draft, number):
+            number = None
         start = number.end if number else at + 1
         timed = _period(draft, start) if number else None
         if number and timed:
