@@ -16,6 +16,7 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.learn.leakage import order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import Kind, as_written, read_table, written_kind
+from modelwright.engines.learn.subjects import subjects
 from modelwright_client.predictor.amounts import Form
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
@@ -78,11 +79,10 @@ def look(
             others.append(facts.name)
         else:
             left.append(LeftOut(facts.name, reason))
-    return Findings(
-        kinds,
-        tuple(left),
-        (*_warnings(target, task, offered, whole), *_in_time(offered, whole, sample), *said),
-    )
+    warnings = _warnings(target, task, offered, whole)
+    same = subjects(target, task, offered, whole)
+    said = [*warnings, *_in_time(offered, whole, sample), *same, *said]
+    return Findings(kinds, tuple(left), tuple(said))
 
 
 def _rewritten(table: pa.Table, kinds: Mapping[str, Order | Form]) -> pa.Table:

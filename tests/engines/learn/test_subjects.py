@@ -1,0 +1,70 @@
+"""Subjects of many rows are said where their rows are alike in the target, and only there."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.subjects import intraclass
+
+Write = Callable[..., Path]
+PEOPLE, EACH = 60, 8
+WHO = np.repeat(np.arange(PEOPLE) * 7 + 3, EACH)
+
+
+def told(path: Path) -> list[str]:
+    warnings = make_plan([path], "", seconds=10, target="y").warnings
+    return [one for one in warnings if "alike in y" in one]
+
+
+def drawn(between: float, *, classes: bool) -> Any:
+    """Gives truths that differ by `between` from one subject to the next and by 1 within."""
+    maker = np.random.default_rng(2)
+    values = np.repeat(maker.normal(size=PEOPLE) * between, EACH) + maker.normal(size=len(WHO))
+    return np.where(values > 0, "yes", "no") if classes else values
+
+
+@pytest.mark.parametrize("classes", [False, True])
+@pytest.mark.parametrize("name", ["patient_id", "Subject", "customerId"])
+def test_subjects_alike_in_the_target_are_said(write: Write, name: str, classes: bool):
+    x = np.random.default_rng(1).normal(size=len(WHO))
+    [said] = told(write(**{name: WHO, "x": x, "y": drawn(5.0, classes=classes)}))
+    assert said.startswith(f"Rows with the same {name} are alike in y; if the model is to predict")
+
+
+@pytest.mark.parametrize("classes", [False, True])
+def test_subjects_that_differ_by_chance_are_not(write: Write, classes: bool):
+    x = np.random.default_rng(1).normal(size=len(WHO))
+    assert not told(write(patient_id=WHO, x=x, y=drawn(0.0, classes=classes)))
+
+
+def test_only_what_is_named_as_a_subject_counts(write: Write):
+    x = np.random.default_rng(1).normal(size=len(WHO))
+    assert not told(write(shade=[f"s{one}" for one in WHO], x=x, y=drawn(5.0, classes=False)))
+
+
+def test_the_column_whose_rows_are_most_alike_is_named(write: Write):
+    x = np.random.default_rng(1).normal(size=len(WHO))
+    clinics = WHO // 20
+    path = write(clinic_id=clinics, patient_id=WHO, x=x, y=drawn(5.0, classes=False))
+    assert "patient_id" in told(path)[0]
+
+
+def test_rows_without_a_target_do_not_count(write: Write):
+    truth = [None if place % 3 else one for place, one in enumerate(drawn(5.0, classes=False))]
+    x = np.random.default_rng(1).normal(size=len(WHO))
+    assert told(write(patient_id=WHO, x=x, y=truth))
+
+
+def test_the_correlation_is_the_share_of_variance_between_groups():
+    maker = np.random.default_rng(0)
+    groups = np.repeat(np.arange(4000), 5)
+    values = np.repeat(maker.normal(size=4000), 5) + maker.normal(size=20_000)
+    assert intraclass(groups, values[:, None]) == pytest.approx(0.5, abs=0.03)
+    assert intraclass(groups, maker.normal(size=(20_000, 2))) == pytest.approx(0, abs=0.03)
+    assert intraclass(groups, groups[:, None] * 1.0) == pytest.approx(1)
+    assert intraclass(groups, np.ones((20_000, 1))) == 0
+    assert intraclass(np.zeros(5, np.int64), np.arange(5.0)[:, None]) == 0
