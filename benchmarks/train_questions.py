@@ -16,7 +16,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks import asked
-from modelwright.engines.language import questions, ranking
+from modelwright.engines.language import judging, ranking
 from modelwright.engines.language.aggregate_clues import aggregate_clues
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.clues import possible_conditions
@@ -25,11 +25,11 @@ from modelwright.engines.language.lookup import looked_up
 from modelwright.engines.language.mentions import read_words
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.plan import Plan
-from modelwright.engines.language.questions import Reader
+from modelwright.engines.language.questions import EVEN, Reader
 from modelwright.engines.language.select_clues import all_select_clues
 from modelwright.engines.language.sql import to_sql
 
-TARGET = Path(questions.__file__).parent / "weights.json"
+TARGET = Path(judging.__file__).parent / "weights.json"
 SEEN_AT_LEAST = 3
 WORTH_KEEPING = 0.02
 PAIRS_SEEN, PAIRS_WORTH = 5, 0.05
@@ -136,12 +136,12 @@ class Trials:
         plan = plan_of(draft)
         if plan is None:
             return
-        doubts, good = questions.doubts(draft, plan), _holds(plan, right)
-        if not questions.plain(draft, plan):
+        doubts, good = judging.doubts(draft, plan), _holds(plan, right)
+        if not judging.plain(draft, plan):
             self.seen.append((name, doubts, None, good, False))
             return
         simple, sure = looked_up(draft.question, reader._index)  # noqa: SLF001
-        clues = questions.route(draft, plan, simple, sure)
+        clues = judging.route(draft, plan, simple, sure)
         self.seen.append((name, doubts, clues, good, _holds(simple, right)))
 
     def routes(self) -> dict[str, dict[str, float]]:
@@ -152,7 +152,7 @@ class Trials:
         ranking.weights()["route"] = model
         answers, look_ups = [], []
         for name, doubts, clues, good, simple in self.seen:
-            if clues is not None and ranking.probability("route", clues) > questions.EVEN:
+            if clues is not None and ranking.probability("route", clues) > EVEN:
                 look_ups.append((clues, simple))
             else:
                 answers.append(((doubts, good), WORTH[name]))

@@ -6,7 +6,9 @@ from datetime import date
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
 from modelwright.engines.language.comparing import read_compared
 from modelwright.engines.language.drafting import Draft, columns_of, named_tables
+from modelwright.engines.language.durations import read_duration
 from modelwright.engines.language.filters import read_filters
+from modelwright.engines.language.frequencies import read_frequency
 from modelwright.engines.language.group_tests import count_groups
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
@@ -21,6 +23,7 @@ from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
 from modelwright.engines.language.relations import (
     count_once,
+    count_pointing,
     exclude,
     key_refs,
     read_lacks,
@@ -53,6 +56,8 @@ def _drafted(text: str, index: Index, today: date, insisted: list[Insisted]) -> 
     taken = number_spans(draft)
     read_nth(draft)
     read_signs(draft)
+    read_frequency(draft)
+    read_duration(draft)
     if len(index.tables) > 1 and not draft.charted:
         read_several(draft, taken)
         doubt_unread(draft)
@@ -156,6 +161,7 @@ def _natural(draft: Draft) -> Order:
 def plan_of(draft: Draft) -> Plan | None:
     """Binds the draft to tables and joins; None where tables can't be joined."""
     exclude(draft, _main(draft))
+    count_pointing(draft)
     where = list(draft.where)
     if draft.limit is not None or draft.having:
         for bucket in draft.group:

@@ -1,6 +1,7 @@
 """Two columns of a row compared: stock below the reorder level, delivered after the due date."""
 
 import re
+from typing import cast
 
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
@@ -8,7 +9,7 @@ from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Condition, Op
 
-_CUES = patterns("columns compared")
+_CUES, _MORE = patterns("columns compared"), patterns("columns beside")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
 _SURE, _NEAR = 0.75, 5
 
@@ -20,6 +21,7 @@ def read_beside(draft: Draft) -> None:
     """
     if len(draft.index.tables) > 1:
         return
+    _read_more(draft)
     for told, cue in _CUES:
         for match in cue.finditer(draft.lower):
             start, end = draft.at(match.start()), draft.at(match.end())
@@ -32,22 +34,52 @@ def read_beside(draft: Draft) -> None:
                 continue
             left = _other(draft, start, right.column)
             if left is not None:
-                op: Op = "<" if told == "<" else ">"
-                draft.claim(left.start, right.end, "condition")
-                test = Condition(ref(left.column), op, other=ref(right.column))
-                add_test(draft, left.column, test, left.start, right.end)
+                _set_against(draft, left, cast("Op", told), right)
             elif match.group("own"):
                 draft.unread.append(draft.text(start, right.end))
+
+
+def _read_more(draft: Draft) -> None:
+    """`More baths than beds`, `as many baths as beds`."""
+    for told, cue in _MORE:
+        for match in cue.finditer(draft.lower):
+            left = _named(draft, draft.at(match.start("one")))
+            right = _named(draft, draft.at(match.start("two")))
+            if left and right and left.column is not right.column and left.end <= right.start:
+                draft.claim(draft.at(match.start()), left.start, "condition")
+                _set_against(draft, left, cast("Op", told), right)
+
+
+def _set_against(draft: Draft, left: Mention, op: Op, right: Mention) -> None:
+    draft.claim(left.start, right.end, "condition")
+    test = Condition(ref(left.column), op, other=ref(right.column))
+    add_test(draft, left.column, test, left.start, right.end)
 
 
 def _named(draft: Draft, at: int) -> Mention | None:
     """The whole name of a number or a date, with no number after it."""
     while draft.text(at, at + 1) in {"the", "its", "their", "a"}:
         at += 1
-    found = draft.pick(at, at + 1, lambda c: c.date or (c.number and not c.identifier), _SURE)
+    found = draft.pick(at, at + 1, _compares, _SURE) or _around(draft, at)
     if found is None or draft.text(found.end, found.end + 1)[:1].isdigit():
         return None
     return found
+
+
+def _compares(column: Column) -> bool:
+    return column.date or (column.number and not column.identifier)
+
+
+def _around(draft: Draft, at: int) -> Mention | None:
+    """A name that the comparison's own words seem to begin: `longer than the talk time`."""
+    return next(
+        (
+            m
+            for m in draft.question.mentions
+            if m.start < at < m.end and m.quality > _SURE and _compares(m.column) and draft.free(m)
+        ),
+        None,
+    )
 
 
 def _other(draft: Draft, start: int, right: Column) -> Mention | None:

@@ -3,13 +3,14 @@
 import re
 
 from modelwright.engines.language.drafting import Draft, entity
-from modelwright.engines.language.index import ref
+from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure, Order
-from modelwright.engines.language.rows import amount
+from modelwright.engines.language.rows import LAST, amount, last_by, who
 
 SUPER = pattern("superlatives super")
+_HAVING = pattern("superlatives having")
 _BEGUN = re.compile(r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born")
 _BY_NAMED = 0.6
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
@@ -103,3 +104,38 @@ def _adjective(draft: Draft, at: int) -> int:
     """`Most expensive` is two words."""
     two = draft.text(at, at + 1) in {"most", "least"} and at + 1 < len(draft.claimed)
     return int(two and not entity(draft, at + 1))
+
+
+def subject(draft: Draft, head: int, at: int) -> Column | None:
+    """What stands between `which` and the verb: a column, or a table by its name."""
+    cut = head
+    for verb in _HAVING.finditer(draft.lower, draft.question.words[head].start):
+        place = draft.at(verb.start())
+        if head < place < at:
+            cut = place
+            group = draft.pick(head, cut, least=0.42)
+            if group is not None and not draft.question.text[verb.start() :].startswith(
+                "is the name"
+            ):
+                draft.claim(group.start, group.end, "group")
+                return group.column
+    for table, places in draft.question.tables.items():
+        if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
+            draft.claim(head, cut, "group")
+            return draft.index.naming(table)
+    if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:
+        return who(draft)
+    return None
+
+
+def read_last(draft: Draft) -> bool:
+    """`Which employee was hired last`: the row of the latest date."""
+    match = LAST.match(draft.lower)
+    group = subject(draft, 1, draft.at(match.start("way"))) if match else None
+    found = last_by(draft, match) if match else None
+    if match is None or found is None:
+        return False
+    draft.order, draft.limit = [Order(Measure(None, found), match["way"] == "last")], 1
+    if group is not None:
+        draft.select.append(Measure(None, ref(group)))
+    return True

@@ -9,6 +9,7 @@ from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Measure, Order
+from modelwright.engines.language.rows import LAST, last_by
 from modelwright.engines.language.words import stem
 
 _COMMON = pattern("superlatives common")
@@ -39,6 +40,10 @@ def read_extreme(draft: Draft) -> None:
             draft.claim(at, at + 1, "superlative")
             _rank(draft, key, descending=bool(match.group("up")) != _by_birth(draft, at, key))
             return
+    last = LAST.match(draft.lower)
+    date = last_by(draft, last) if last else None
+    if last and date:
+        _rank(draft, Measure(None, date), descending=last["way"] == "last")
 
 
 def _rank(draft: Draft, key: Measure, *, descending: bool) -> None:

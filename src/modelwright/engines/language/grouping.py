@@ -185,6 +185,8 @@ def _read_time(draft: Draft) -> None:
         return
     for unit, times in _TIMES:
         match = times.search(draft.lower)
+        if match and draft.claimed[draft.at(match.start())]:
+            continue
         if match and unit in _HOURS and not any(_timed(c) for c in draft.index.columns):
             draft.unread.append(match.group())
         elif match and not _named_so(draft, match):

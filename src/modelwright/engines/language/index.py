@@ -213,6 +213,10 @@ class Index:
         """The columns of that table, in order."""
         return [column for column in self.columns if column.table == name]
 
+    def facts(self, one: Ref) -> ColumnFacts:
+        """What is known of the column that a plan names."""
+        return next(c.facts for c in self.in_table(one.table) if c.facts.name == one.column)
+
     def naming(self, table: str) -> Column:
         """The column that tells people which row is meant: a name, a title, else the first text."""
         own = {stem(part) for part in spelled_out(table)}

@@ -3,23 +3,21 @@
 import re
 from typing import cast
 
+from modelwright.engines.language.counting import read_count
 from modelwright.engines.language.drafting import (
     Draft,
     best_mentions,
-    claim_rows,
     columns_of,
-    entity,
     named_tables,
 )
 from modelwright.engines.language.growth import read_growth
-from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.index import ref
 from modelwright.engines.language.lexicon import lexicon
-from modelwright.engines.language.lookup import choose_aggregate, choose_select
+from modelwright.engines.language.lookup import choose_select
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Bucket, Measure
 from modelwright.engines.language.rows import (
-    added,
     amount,
     averaged,
     different,
@@ -28,13 +26,10 @@ from modelwright.engines.language.rows import (
     rows_asked,
 )
 from modelwright.engines.language.shares import CORRELATED, read_correlation, read_share
-from modelwright.engines.language.words import name_parts, stem
+from modelwright.engines.language.words import stem
 
 _KINDS = patterns("measuring kinds")
-_COUNT = pattern("measuring count")
 _RANGE = pattern("measuring range")
-_SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
-_DISTINCT = pattern("measuring distinct")
 _EVERYTHING = pattern("measuring everything")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
@@ -42,8 +37,6 @@ _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
 _SPELT, _SAID = 0.75, 0.9
 """How good a mention is at least where the only fault is a slip in spelling."""
 _SUMMED = pattern("measuring summed")
-_KINDS_OF_ROWS = frozenset({"type", "status", "group", "level", "clas", "kind"})
-"""What a name says of the rows: `admissions` alone are no admission types."""
 
 
 def read_measures(draft: Draft) -> None:
@@ -52,7 +45,7 @@ def read_measures(draft: Draft) -> None:
         return
     _read_range(draft)
     _read_aggregates(draft)
-    _read_count(draft)
+    read_count(draft)
     if draft.only_group and not draft.select:
         return
     bare = not draft.select and not draft.order and not draft.group and rows_asked(draft)
@@ -126,14 +119,23 @@ def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
         m.start <= at < m.end
         and m.named > 0.9  # noqa: PLR2004 - the whole name
         and any(term.stem in words for term in m.column.name.terms)
+        and not _reaches(draft, m)
         and (kind not in {"max", "min"} or m.quality > 0.95 or draft.text(at - 1, at) in _MEANS)  # noqa: PLR2004
+        for m in draft.question.mentions
+    )
+
+
+def _reaches(draft: Draft, mention: Mention) -> bool:
+    """`Total paid interest` is a sum of paid_interest, though a column is called paid_total."""
+    return any(
+        mention.start < m.start < mention.end < m.end and m.named > _SAID
         for m in draft.question.mentions
     )
 
 
 def _argument(draft: Draft, at: int, end: int) -> Mention | None:
     """The number that an aggregate is of: what follows it, else the word itself, else before."""
-    found = draft.pick(end, end + 6, lambda c: c.number and not c.identifier)
+    found = draft.pick(end, end + 6, amount)
     if found is not None:
         between = draft.text(end, found.start)
         if re.search(r"\b(?:by|per|where|with|who|whose|for each)\b", between):
@@ -150,87 +152,7 @@ def _shared_argument(draft: Draft, match: re.Match[str]) -> Mention | None:
     if joined is None or draft.claimed[draft.at(joined.start("next"))] != "measure":
         return None
     start = draft.at(joined.end())
-    return draft.pick(start, start + 4, lambda c: c.number and not c.identifier, taken=True)
-
-
-def _read_count(draft: Draft) -> None:
-    match = _COUNT.search(draft.lower)
-    if not match or any(m.aggregate == "count" for m in draft.select):
-        return
-    start, end = draft.at(match.start()), draft.at(match.end())
-    if draft.claimed[min(start, len(draft.claimed) - 1)] in {"measure", "select", "group"}:
-        return
-    named = draft.pick(start + 1, end + 3, least=0.6)
-    distinct = (
-        bool(match.group("distinct"))
-        or _kinds_counted(draft, end)
-        or bool(_DISTINCT.search(draft.text(end, end + 2)))
-    )
-    if distinct:
-        named = draft.pick(end, end + 1, least=_SPELT) or named or _kinds_of(draft, end)
-    elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
-        units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
-        named = named if units and named.named > _SPELT and named.start == end else None
-    draft.claim_text(match, "measure")
-    if named is not None and (distinct or not _rows_named(draft, end, named)):
-        measure = _counted(draft, named, distinct)
-        draft.claim(named.start, named.end, "measure")
-        draft.select.append(measure)
-        return
-    draft.select.append(_units_sold(draft, end) or Measure("count"))
-    claim_rows(draft, end, end + 2)
-
-
-def _units_sold(draft: Draft, end: int) -> Measure | None:
-    """`How many monitors were sold` adds up the units of a value."""
-    valued = draft.claimed[end : end + 1] == ["condition"]
-    if not valued or len(draft.index.tables) > 1 or not _SOLD.search(draft.lower):
-        return None
-    units = [c for c in draft.index.columns if amount(c) and added(ref(c))]
-    found = [c for c in units if _UNITS.search(" ".join(name_parts(c.facts.name)))]
-    return Measure("sum", ref(found[0])) if len(found) == 1 else None
-
-
-def _kinds_counted(draft: Draft, end: int) -> bool:
-    """`Number of cities per region`, `how many cities` count the cities, not the rows."""
-    named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _SPELT)
-    if named is None or len(draft.index.tables) > 1:
-        return False
-    facts = named.column.facts
-    grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
-    kind = {term.stem for term in named.column.name.terms} - {draft.question.terms[end].stem}
-    repeats = (grouped or named.column.repeated) and not kind & _KINDS_OF_ROWS
-    return repeats and named.column.yes is None
-
-
-def _kinds_of(draft: Draft, start: int) -> Mention | None:
-    """`Different forms of governments`: the text column that the words name at least in part."""
-    return draft.pick(start, start + 4, lambda c: not c.number, least=0.45)
-
-
-def _counted(draft: Draft, named: Mention, distinct: bool) -> Measure:
-    column = named.column
-    if distinct:
-        return Measure("count_distinct", ref(column))
-    if column.number and not column.identifier:
-        kind = _trained(draft, column) if draft.where else "sum"
-        return Measure("sum" if kind == "none" else kind, ref(column))  # type: ignore[arg-type]
-    return Measure("count", ref(column))
-
-
-def _trained(draft: Draft, column: Column) -> str:
-    return choose_aggregate(draft.question, column, len(draft.where))
-
-
-def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
-    """Whether what is counted are rows: a table's name, or a word for rows that no number bears."""
-    near = range(end, min(end + 2, len(draft.claimed)))
-    table = any(at in places for places in draft.question.tables.values() for at in near)
-    if table and named.quality < 0.95:  # noqa: PLR2004
-        return True
-    if named.column.number and not named.column.identifier and named.named > 0.8:  # noqa: PLR2004
-        return table
-    return table or any(entity(draft, at) for at in near) or named.named < 0.8  # noqa: PLR2004
+    return draft.pick(start, start + 4, amount, taken=True)
 
 
 def _read_columns(draft: Draft) -> None:

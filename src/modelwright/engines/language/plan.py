@@ -8,9 +8,10 @@ from typing import Any, Literal
 from modelwright.engines.facts import Value
 
 Aggregate = Literal[
-    "count", "count_distinct", "sum", "avg", "min", "max", "median", "corr", "ratio"
+    "count", "count_distinct", "sum", "avg", "min", "max", "median", "corr", "ratio", "per"
 ]
 Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
+Lapse = Literal["minute", "hour", "day", "week", "month", "year"]
 Part = Literal["hour of day", "weekday", "month of year", "year"]
 Op = Literal[
     "=",
@@ -45,6 +46,9 @@ class Ref:
     """Whether the column's numbers or dates are text that has to be read first."""
     patterns: tuple[str, ...] = ()
     """How dates are written."""
+    since: "Ref | None" = None
+    """The earlier date, where the time from it to this one is meant, in the unit `lapse`."""
+    lapse: Lapse = "day"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,8 @@ class Measure:
     share: tuple[tuple[Condition, ...], ...] = ()
     of_total: bool = False
     """Whether the count or the sum is given as a percentage of all."""
+    unit: Unit | None = None
+    """The piece of time that rows are counted `per`, where it is not a value of the column."""
     growth: tuple[Bucket, ...] = ()
     """The period over which the number's growth is told; the other groups grow apart."""
 
@@ -135,6 +141,7 @@ def columns(plan: Plan) -> set[tuple[str, str]]:
     def under(value: Any) -> Iterator[tuple[str, str]]:
         if isinstance(value, Ref):
             yield value.table, value.column
+            yield from under(value.since)
         elif isinstance(value, list | tuple):
             for one in value:
                 yield from under(one)

@@ -1,5 +1,6 @@
 """A question in words, answered with SQL, or with what to ask instead."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -8,12 +9,12 @@ from typing import Any
 from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
-from modelwright.engines.language.drafting import Draft, entity, named_tables
+from modelwright.engines.language.drafting import Draft, named_tables
 from modelwright.engines.language.grouping import PERIODS, times_asked
 from modelwright.engines.language.index import Index
-from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.judging import blind, confidence, plain, route
 from modelwright.engines.language.lookup import looked_up
-from modelwright.engines.language.plan import Condition, Measure, Plan, as_json
+from modelwright.engines.language.plan import Plan, as_json
 from modelwright.engines.language.ranking import probability
 from modelwright.engines.language.rendering import sentence
 from modelwright.engines.language.schema import TableFacts
@@ -25,6 +26,7 @@ from modelwright.engines.language.unread import changing, left_out
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read"]
 
+_ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
 THRESHOLD = 0.35
 EVEN = 0.5
 SURE = 0.85
@@ -158,6 +160,8 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
         w.text in PERIODS and not by for w, by in said
     ):
         return True
+    if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and _told(plan):
+        return True
     return not plan.joins and (blind(draft, plan) or bool(words))
 
 
@@ -179,112 +183,11 @@ def _not_asked(draft: Draft, plan: Plan) -> list[str]:
 
 def _lists(plan: Plan | None) -> bool:
     """Whether a plan only lists rows."""
-    return plan is not None and not (
-        plan.group or plan.counted or any(one.aggregate or one.share for one in plan.select)
-    )
+    return plan is not None and not (plan.group or plan.counted or _told(plan))
 
 
-def confidence(draft: Draft, plan: Plan) -> float:
-    """How likely the plan is what was meant, 0 to 1."""
-    return probability("answer", doubts(draft, plan))
-
-
-def doubts(draft: Draft, plan: Plan) -> dict[str, float]:
-    """What makes a plan doubtful, for the trained weights."""
-    open_words = [at for at in draft.open_words() if not entity(draft, at)]
-    telling = [
-        at
-        for at, term in enumerate(draft.question.terms)
-        if term.weight == 1 and term.text not in lexicon().stop
-    ]
-    return {
-        "open": min(4, len(open_words)),
-        "open share": len(open_words) / max(1, len(telling)),
-        "any open": float(bool(open_words)),
-        "doubts": draft.doubts,
-        "conditions": min(4, len(plan.where)),
-        "joins": min(3, len(plan.joins)),
-        "group": float(bool(plan.group)),
-        "words": len(draft.question.words) / 10,
-    }
-
-
-def blind(draft: Draft, plan: Plan) -> bool:
-    """Whether the plan shows columns that the question never names, of all the rows."""
-    named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
-    shown = [(one.ref.table, one.ref.column) for one in plan.select if one.ref]
-    told = named.intersection(shown) or plan.where or draft.group or (plan.order and plan.limit)
-    bare = shown or not plan.select
-    return bool(bare) and not (told or draft.everything)
-
-
-def plain(draft: Draft, plan: Plan) -> bool:
-    """Whether a look-up in one table could be meant too."""
-    rich = plan.having or plan.combined or draft.charted or any(map(_told_apart, plan.select))
-    rich = rich or {"min", "max"} <= {m.aggregate for m in plan.select}
-    rich = (
-        rich
-        or (plan.limit or 0) > 1
-        or any(_beyond(one) for options in plan.where for one in options)
-    )
-    counted = any(one.aggregate for one in plan.select)
-    rich = rich or (counted and any(_unlinked(draft, one) for (one, *_) in plan.where))
-    rich = rich or draft.added or draft.everything or bool(draft.unread)
-    kinds = draft.index.large and (plan.distinct or plan.limit is not None)
-    rich = rich or plan.offset > 0 or kinds
-    return len(draft.index.tables) == 1 and not rich
-
-
-def _told_apart(one: Measure) -> bool:
-    """Numbers that a look-up can't give: percentages and growth."""
-    return bool(one.share or one.of_total or one.growth)
-
-
-def _beyond(one: Condition) -> bool:
-    """Tests that a look-up can't make: of times, yes and no, alternatives, negations, gaps."""
-    if one.part or one.plan or one.other or isinstance(one.value, date | bool):
-        return True
-    return one.op in {"in", "not in", "!=", "missing", "present", "contains", "starts", "ends"}
-
-
-def _unlinked(draft: Draft, one: Condition) -> bool:
-    """Whether a text is tested that stands in the question in other words: women for `Female`."""
-    links = [link.held for link in draft.question.values]
-    return isinstance(one.value, str) and not any(
-        held.value == one.value for link in links for held in link
-    )
-
-
-def route(draft: Draft, plan: Plan, simple: Plan, sure: float) -> dict[str, float]:
-    """What tells a look-up from an analysis, for the trained weights."""
-    same_where = _tests(plan) == _tests(simple)
-    clues = doubts(draft, plan)
-    tested = {one.ref.column for options in simple.where for one in options if one.op == "="}
-    likeness = [
-        column.facts.distinct / max(1, column.facts.rows)
-        for column in draft.index.columns
-        if column.facts.name in tested
-    ]
-    return clues | {
-        "order": float(bool(plan.order)),
-        "limit": float(plan.limit is not None),
-        "counts rows": float(any(m.aggregate == "count" and m.ref is None for m in plan.select)),
-        "plain": float(all(m.aggregate is None for m in plan.select)),
-        "same where": float(same_where),
-        "fewer tests": float(len(plan.where) < len(simple.where)),
-        "more tests": float(len(plan.where) > len(simple.where)),
-        "same": float(same_where and plan.select == simple.select),
-        "look-up sure": sure,
-        "looked up count": float(simple.select[0].aggregate == "count"),
-        "looked up plain": float(simple.select[0].aggregate is None),
-        "tests": min(3, len(simple.where)),
-        "keyed": max(likeness, default=0.0),
-        "keyed and plain": max(likeness, default=0.0) * (simple.select[0].aggregate is None),
-    }
-
-
-def _tests(plan: Plan) -> set[str]:
-    return {f"{one.ref.column} {one.op} {one.value}" for options in plan.where for one in options}
+def _told(plan: Plan) -> bool:
+    return any(one.aggregate or one.share for one in plan.select)
 
 
 def _why(draft: Draft) -> str:

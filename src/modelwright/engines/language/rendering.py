@@ -62,12 +62,18 @@ def _measure(one: Measure) -> str:
     name = _name(one.ref)
     if one.aggregate is None:
         return name
-    if one.other is not None and one.aggregate == "ratio":
-        return f"total {name} divided by total {_name(one.other)}"
-    if one.other is not None:
-        return f"correlation of {name} and {_name(one.other)}"
+    if one.other is not None or one.aggregate == "per":
+        return _of_two(one, name)
     summed = one.aggregate == "sum" and name.lower().startswith("total")
     return f"sum of {name}" if summed else f"{_AGGREGATES[one.aggregate]} {name}"
+
+
+def _of_two(one: Measure, name: str) -> str:
+    if one.other is None:
+        return f"average number of rows for each {f'{one.unit} of ' if one.unit else ''}{name}"
+    if one.aggregate == "ratio":
+        return f"total {name} divided by total {_name(one.other)}"
+    return f"correlation of {name} and {_name(one.other)}"
 
 
 def _percentage(one: Measure) -> str:
@@ -120,6 +126,8 @@ def _value(value: object) -> str:
 
 
 def _name(ref: Ref) -> str:
+    if ref.since is not None:
+        return f"{ref.lapse}s from {_name(ref.since)} to {_plain(ref.column)}"
     return _plain(ref.column)
 
 

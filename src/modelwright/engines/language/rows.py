@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.drafting import Draft, entity, named_tables
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pairs, pattern
@@ -30,6 +30,7 @@ _REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
+LAST = re.compile(r"\s*(?:which|who|what)\b.*\b(?P<verb>\w+) (?P<way>first|last)\W*$")
 
 
 def rows_asked(draft: Draft) -> bool:
@@ -132,8 +133,8 @@ def add_up(draft: Draft) -> None:
 
 
 def amount(column: Column) -> bool:
-    """Whether a column holds numbers that can be ranked, not the names of rows."""
-    return column.number and not column.identifier
+    """Whether a column holds numbers to rank, not the names of rows, here or elsewhere."""
+    return column.number and not (column.identifier or column.keyed)
 
 
 def of_person(draft: Draft, measure: Measure) -> bool:
@@ -195,6 +196,20 @@ def recent(draft: Draft, head: int, at: int) -> Measure | None:
         return Measure(None, ref(dates[0]))
     draft.claim(named.start, named.end, "measure")
     return Measure(None, ref(named.column))
+
+
+def last_by(draft: Draft, match: re.Match[str]) -> Ref | None:
+    """The date that the verb names in `opened last`, `hired first`, else the only one."""
+    verb, way = draft.at(match.start("verb")), draft.at(match.start("way"))
+    if draft.claimed[way]:
+        return None
+    tables = set(named_tables(draft)) or {table.name for table in draft.index.tables}
+    dates = [column for column in draft.index.columns if column.date and column.table in tables]
+    named = draft.pick(verb, way, lambda c: c.date, 0.3)
+    if named is None and len(dates) != 1:
+        return None
+    draft.claim(verb, way + 1, "superlative")
+    return ref(named.column if named else dates[0])
 
 
 def different(draft: Draft, found: Sequence[Mention]) -> bool:

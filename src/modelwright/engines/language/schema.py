@@ -50,6 +50,7 @@ def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
 
 
 _NONE = Key("", "", "", "", 0.55)
+_KEY_WORDS = frozenset({"id", "cod", "key", "uid", "number"})
 
 
 def _unique(column: ColumnFacts) -> bool:
@@ -62,7 +63,7 @@ def _joins(column: ColumnFacts, parent: TableFacts, to: ColumnFacts) -> float:
         return 0.0
     mine, theirs = set(map(stem, spelled_out(column.name))), set(map(stem, spelled_out(to.name)))
     owner = set(map(stem, spelled_out(parent.name)))
-    key_word = bool(theirs & {"id", "cod", "key", "uid", "number"})
+    key_word = bool(theirs & _KEY_WORDS)
     if squeezed(column.name) == squeezed(to.name):
         bare = squeezed(column.name) in {"id", "name", "year", "date"}
         return 0.3 if bare else 1.0
@@ -123,11 +124,20 @@ def _settled(found: Sequence[Key]) -> list[Key]:
     for key in sorted(best.values(), key=lambda one: -one.strength):
         mirror = (key.to_table, key.to_column, key.table, key.column)
         joined = key.strength <= _WEAK and join_path(kept, key.table, key.to_table)
-        if not joined and not any(
+        if not (joined or _turned(key, kept)) and not any(
             (k.table, k.column, k.to_table, k.to_column) == mirror for k in kept
         ):
             kept.append(key)
     return kept
+
+
+def _turned(key: Key, kept: Sequence[Key]) -> bool:
+    """Whether a stronger key leads the other way and this one's name tells of none: a grade level.
+
+    `kept` holds the stronger ones.
+    """
+    back = any((one.table, one.to_table) == (key.to_table, key.table) for one in kept)
+    return back and not set(map(stem, spelled_out(key.column))) & _KEY_WORDS
 
 
 def join_path(keys: Sequence[Key], start: str, goal: str) -> list[Key] | None:

@@ -5,20 +5,18 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from modelwright.engines.facts import Value
+from modelwright.engines.language.expressions import as_stored, bucket_of, column_of
 from modelwright.engines.language.plan import (
-    MARKS,
     Bucket,
     Condition,
     Measure,
     Order,
     Plan,
-    Ref,
 )
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
-_PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
 _MATCHES = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}
 _COMPARE = {"=": "EQ", "!=": "NEQ", ">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE"}
 
@@ -36,13 +34,15 @@ def _query(plan: Plan) -> "exp.Query":
     done = {plan.tables[0]}
     for left, right in plan.joins:
         new = right.table if left.table in done else left.table
-        on = exp.EQ(this=_column(left, qualified=True), expression=_column(right, qualified=True))
+        on = exp.EQ(
+            this=column_of(left, qualified=True), expression=column_of(right, qualified=True)
+        )
         query = query.join(_table(new), on=on)
         done.add(new)
     for options in plan.where:
         query = query.where(exp.or_(*(_test(one, many) for one in options)))
     if plan.group:
-        query = query.group_by(*(_bucket(one, many) for one in plan.group))
+        query = query.group_by(*(bucket_of(one, many) for one in plan.group))
     for one in plan.having:
         query = query.having(_compare(_measure(one.measure, many), one.op, one.value, one.upper))
     query = _sorted(query, plan, many)
@@ -74,7 +74,7 @@ def _projections(plan: Plan, many: bool) -> list["exp.Expression"]:
 
     shown: list[exp.Expression] = []
     for bucket in plan.group:
-        inner = _bucket(bucket, many)
+        inner = bucket_of(bucket, many)
         plain = bucket.unit is None and bucket.width is None
         shown.append(inner if plain else exp.alias_(inner, label_of(bucket), quoted=True))
     for measure in plan.select:
@@ -93,8 +93,10 @@ def label_of(one: Measure | Bucket) -> str:
     if one.growth or one.share or one.of_total:
         return "growth_percent" if one.growth else "percent"
     name = one.ref.column if one.ref else "rows"
-    if one.aggregate is None:
-        return name
+    if one.ref and one.ref.since:
+        name = f"{one.ref.lapse}s"
+    if one.aggregate is None or one.aggregate == "per":
+        return "avg_count" if one.aggregate else name
     if one.aggregate == "ratio" or (one.aggregate == "count" and one.ref is None):
         return one.aggregate
     return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
@@ -114,10 +116,10 @@ def _order_key(order: Order, many: bool) -> "exp.Expression":
 
     if isinstance(order.by, Bucket):
         if order.by.unit == "weekday":
-            return exp.func("ISODOW", exp.func("ANY_VALUE", _column(order.by.ref, many)))
-        return _bucket(order.by, many)
+            return exp.func("ISODOW", exp.func("ANY_VALUE", column_of(order.by.ref, many)))
+        return bucket_of(order.by, many)
     if order.by.aggregate is None and order.by.ref:
-        return _column(order.by.ref, many)
+        return column_of(order.by.ref, many)
     return _measure(order.by, many)
 
 
@@ -127,45 +129,10 @@ def _table(name: str) -> "exp.Table":
     return exp.Table(this=exp.to_identifier(name, quoted=True))
 
 
-def _column(ref: Ref, qualified: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
-    column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
-    if not ref.textual:
-        return column
-    if ref.patterns:
-        listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
-        return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
-    told = (exp.Literal.string(one) for one in (f"[{MARKS}]", "", "g"))
-    digits = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
-    return exp.TryCast(this=digits, to=exp.DataType.build("double"))
-
-
-def _as_stored(ref: Ref, many: bool) -> "exp.Expression":
-    """Shows dates as they are written."""
-    return _column(replace(ref, textual=ref.textual and not ref.patterns), many)
-
-
-def _bucket(bucket: Bucket, many: bool) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
-    plain = bucket.width is None and bucket.unit is None
-    column = _column(replace(bucket.ref, textual=bucket.ref.textual and not plain), many)
-    if bucket.width is not None:
-        width = exp.Literal.number(bucket.width)
-        steps = exp.Div(this=column, expression=width)
-        return exp.Mul(this=exp.func("FLOOR", steps), expression=width.copy())
-    if bucket.unit is None:
-        return column
-    if bucket.unit in _PARTS:
-        return exp.Anonymous(this=_PARTS[bucket.unit], expressions=[column])
-    return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])
-
-
 def _measure(measure: Measure, many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
-    inner = _column(measure.ref, many) if measure.ref else exp.Star()
+    inner = column_of(measure.ref, many) if measure.ref else exp.Star()
     if measure.growth:
         return _growth(measure, many)
     whole = exp.Sum(this=inner) if measure.ref else exp.Count(this=inner)
@@ -174,19 +141,29 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
     if measure.of_total:
         return _percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
     if measure.aggregate is None:
-        return _as_stored(measure.ref, many) if measure.ref else inner
-    if measure.other:
-        return _of_two(measure.aggregate, inner, _column(measure.other, many))
+        return as_stored(measure.ref, many) if measure.ref else inner
+    if measure.other or measure.aggregate == "per":
+        return _of_two(measure, inner, many)
     return _aggregate(measure.aggregate, inner)
 
 
-def _of_two(kind: str, one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":
+def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
-    if kind == "corr":
+    if measure.ref and measure.aggregate == "per":
+        parts = bucket_of(Bucket(measure.ref, measure.unit), many)
+        kinds = exp.Count(this=exp.Distinct(expressions=[parts]))
+        return _divided(exp.Count(this=one), kinds)
+    other = column_of(measure.other or measure.ref, many)  # type: ignore[arg-type]
+    if measure.aggregate == "corr":
         return exp.Anonymous(this="CORR", expressions=[one, other])
-    whole = exp.func("NULLIF", exp.Sum(this=other), exp.Literal.number(0))
-    return exp.Div(this=exp.Sum(this=one), expression=whole)
+    return _divided(exp.Sum(this=one), exp.Sum(this=other))
+
+
+def _divided(one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return exp.Div(this=one, expression=exp.func("NULLIF", other, exp.Literal.number(0)))
 
 
 def _part(measure: Measure, many: bool) -> "exp.Expression":
@@ -196,14 +173,14 @@ def _part(measure: Measure, many: bool) -> "exp.Expression":
     if measure.ref is None:
         return exp.func("COUNT_IF", exp.and_(*tests))
     where = exp.Where(this=exp.and_(*tests))
-    return exp.Filter(this=exp.Sum(this=_column(measure.ref, many)), expression=where)
+    return exp.Filter(this=exp.Sum(this=column_of(measure.ref, many)), expression=where)
 
 
 def _growth(measure: Measure, many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
     now = _measure(replace(measure, growth=()), many)
-    period, *apart = (_bucket(one, many) for one in measure.growth)
+    period, *apart = (bucket_of(one, many) for one in measure.growth)
     before = exp.Window(
         this=exp.func("LAG", now.copy()),
         partition_by=apart,
@@ -227,14 +204,13 @@ def _aggregate(kind: str, inner: "exp.Expression") -> "exp.Expression":
 def _percent(part: "exp.Expression", whole: "exp.Expression") -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
-    hundred = exp.Mul(this=exp.Literal.number("100.0"), expression=part)
-    return exp.Div(this=hundred, expression=exp.func("NULLIF", whole, exp.Literal.number(0)))
+    return _divided(exp.Mul(this=exp.Literal.number("100.0"), expression=part), whole)
 
 
 def _test(one: Condition, many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
-    column = _column(one.ref, many)
+    column = column_of(one.ref, many)
     if one.part is not None:
         column = exp.Anonymous(this=one.part, expressions=[column])
     if one.op in {"missing", "present"}:
@@ -266,7 +242,7 @@ def _against(column: "exp.Expression", one: Condition, many: bool) -> "exp.Expre
     if one.plan is not None and one.op in {"in", "not in"}:
         inside = exp.In(this=column, query=_query(one.plan).subquery())
         return inside if one.op == "in" else exp.Not(this=inside)
-    right = _query(one.plan).subquery() if one.plan else _column(one.other or one.ref, many)
+    right = _query(one.plan).subquery() if one.plan else column_of(one.other or one.ref, many)
     tested: exp.Expression = getattr(exp, _COMPARE[one.op])(this=column, expression=right)
     return tested
 

@@ -43,7 +43,8 @@ def _star(index: Index, fact: str, values: Values) -> Star:
     held: dict[tuple[str, str], Sequence[Value]] = {}
     reached = _reached(index.keys, fact)
     named = {key.to_table: index.naming(key.to_table).facts for key in reached}
-    spare = {(key.table, key.column) for key in reached if _unique(named[key.to_table])}
+    told = [key for key in reached if _unique(named[key.to_table])]
+    spare = {(k.table, k.column) for k in told if named[k.to_table].name != k.to_column}
     for table in [fact, *named]:
         for column in index.in_table(table):
             at = (table, column.facts.name)
@@ -144,7 +145,8 @@ def apart(star: Star, index: Index, plan: Plan) -> Plan:
 
 def _moved(value: Any, origins: Mapping[str, Ref]) -> Any:
     if isinstance(value, Ref):
-        return origins[value.column]
+        since = _moved(value.since, origins) if value.since else None
+        return replace(origins[value.column], since=since, lapse=value.lapse)
     if isinstance(value, list | tuple):
         return type(value)(_moved(one, origins) for one in value)
     if is_dataclass(value) and not isinstance(value, type):

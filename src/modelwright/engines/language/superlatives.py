@@ -2,8 +2,8 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft, usual_date
-from modelwright.engines.language.extreme_rows import SUPER, read_extreme_rows
+from modelwright.engines.language.drafting import Draft, entity, usual_date
+from modelwright.engines.language.extreme_rows import SUPER, read_extreme_rows, read_last, subject
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.measured import AGGREGATES, claim_entities, measure_after
 from modelwright.engines.language.mentions import Mention
@@ -17,9 +17,14 @@ from modelwright.engines.language.rows import (
     of_person,
     of_verb,
     recent,
-    who,
 )
-from modelwright.engines.language.vague import main_measure, read_ranked_kind, read_vague
+from modelwright.engines.language.vague import (
+    by_worth,
+    read_busiest,
+    read_ranked_kind,
+    read_vague,
+    told_over,
+)
 
 _NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 _UP = (
@@ -33,10 +38,8 @@ _DOWN = (
 )
 _MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
 _EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
-_TOP = pattern("superlatives top")
-_N_EST = pattern("superlatives n est")
-_N_WITH = pattern("superlatives n with")
-_EST_N = pattern("superlatives est n")
+_TOP, _EST_N = pattern("superlatives top"), pattern("superlatives est n")
+_N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
 _UNKNOWN = pattern("superlatives unknown")
 _NAMED = 0.45
 _ORDINARY = word_set("superlatives no")
@@ -68,8 +71,10 @@ def read_superlatives(draft: Draft) -> bool:
         _read_common(draft)
         or _read_top_by(draft)
         or _read_when(draft)
+        or read_busiest(draft)
         or read_ranked_kind(draft)
         or read_vague(draft)
+        or read_last(draft)
         or _read_which_time(draft)
         or _read_which_most(draft)
         or read_extreme_rows(draft)
@@ -159,8 +164,6 @@ def _unique(column: Column) -> bool:
 
 
 _WHICH = pattern("superlatives which")
-_ON_AVERAGE = re.compile(r"\bon average\b")
-_HAVING = pattern("superlatives having")
 _LISTED = re.compile(
     r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
 )
@@ -174,18 +177,12 @@ def _read_which_most(draft: Draft) -> bool:
     head, at = draft.at(match.start("head")), draft.at(match.start("super"))
     if draft.claimed[at]:
         return False
-    group = _subject(draft, head, at)
+    group = subject(draft, head, at)
     than = match.group("rest").startswith(" than ")
     if group is None or than or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
         return False
     up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super"))) != loses(draft, at)
-    measure = recent(draft, head, at) or measure_after(draft, at + 1) or of_verb(draft, at)
-    adjective = _extreme_column(draft, at)
-    if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
-        measure = Measure(None, ref(adjective.column))
-    draft.claim(at, at + 1, "superlative")
-    judged = _on_average(draft, measure) or _by_worth(draft, match.group("super"))
-    measure = judged or Measure("count")
+    measure = _ranked(draft, head, at)
     if measure.aggregate == "count":
         claim_entities(draft, at + 1, at + 6)
     elif (
@@ -206,15 +203,6 @@ def _read_which_most(draft: Draft) -> bool:
     draft.only_group = not draft.select
     draft.limit = draft.limit or 1
     return True
-
-
-def _on_average(draft: Draft, measure: Measure | None) -> Measure | None:
-    """`Which insurer pays the most on average`."""
-    match = _ON_AVERAGE.search(draft.lower)
-    if match is None or measure is None or measure.ref is None or measure.aggregate:
-        return measure
-    draft.claim_text(match, "superlative")
-    return Measure("avg", measure.ref)
 
 
 def _read_when(draft: Draft) -> bool:
@@ -253,10 +241,18 @@ def _read_which_time(draft: Draft) -> bool:
     return True
 
 
-def _by_worth(draft: Draft, word: str) -> Measure | None:
-    """`Which region performs best` is judged by the table's own amount."""
-    judged = word in {"best", "worst"} and len(draft.index.tables) == 1
-    return main_measure(draft) if judged else None
+def _ranked(draft: Draft, head: int, at: int) -> Measure:
+    """What a superlative is of: the number after it or in its verb, else how many rows."""
+    measure = recent(draft, head, at) or measure_after(draft, at + 1) or of_verb(draft, at)
+    adjective = _extreme_column(draft, at)
+    if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
+        measure = Measure(None, ref(adjective.column))
+    draft.claim(at, at + 1, "superlative")
+    judged = told_over(draft, measure) or by_worth(draft, at)
+    if judged is None:
+        after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
+        draft.unread += [draft.text(one, one + 1) for one in after if not entity(draft, one)]
+    return judged or Measure("count")
 
 
 def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:
@@ -265,28 +261,6 @@ def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:
     return bool(_LISTED.search(draft.lower[match.start("head") : match.start("super")])) and bool(
         draft.pick(at, at + 4, lambda c: c.number or c.date, 0.45)
     )
-
-
-def _subject(draft: Draft, head: int, at: int) -> Column | None:
-    """What stands between `which` and the verb: a column, or a table by its name."""
-    cut = head
-    for verb in _HAVING.finditer(draft.lower, draft.question.words[head].start):
-        place = draft.at(verb.start())
-        if head < place < at:
-            cut = place
-            group = draft.pick(head, cut, least=0.42)
-            if group is not None and not draft.question.text[verb.start() :].startswith(
-                "is the name"
-            ):
-                draft.claim(group.start, group.end, "group")
-                return group.column
-    for table, places in draft.question.tables.items():
-        if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
-            draft.claim(head, cut, "group")
-            return draft.index.naming(table)
-    if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:
-        return who(draft)
-    return None
 
 
 def _extreme_column(draft: Draft, at: int) -> Mention | None:

@@ -37,7 +37,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         at = draft.at(match.start())
         if not draft.claimed[at] and not _held(draft, at):
             found.append(match.group())
-    found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
+    if "per" not in used:
+        found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
     found += _unranked(draft, plan) + _uncounted(draft)
     if len(draft.index.tables) > 1:
         return list(dict.fromkeys(found))

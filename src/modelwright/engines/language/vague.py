@@ -1,13 +1,14 @@
 """Superlatives that name no number: the best rep, the busiest day, the biggest customer."""
 
 import re
+from datetime import datetime
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, entity, usual_date
 from modelwright.engines.language.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern, patterns
-from modelwright.engines.language.plan import Bucket, Measure, Order, Unit
+from modelwright.engines.language.plan import Bucket, Measure, Order, Part, Unit
 from modelwright.engines.language.rows import added, amount, in_groups, sold_only
 from modelwright.engines.language.words import name_parts
 
@@ -15,34 +16,65 @@ _COUNTED = pattern("vague counted")
 _JUDGED = pattern("vague judged")
 _AMOUNTS = patterns("vague amounts")
 _SCORES = pattern("vague scores")
+_PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
 _UNITS = frozenset({"day", "week", "month", "quarter", "year"})
+_OVER = re.compile(r"\b(?:(?P<average>on average)|in total|altogether)\b")
 _REACH, _SURE, _NAMED = 3, 0.6, 0.42
 
 
 def read_vague(draft: Draft) -> bool:
-    """Ranks what follows the superlative by how often it comes, or by the table's own amount."""
-    if len(draft.index.tables) > 1:
+    """Ranks what follows the superlative by the table's own amount."""
+    match = _JUDGED.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None:
         return False
-    for cue in (_COUNTED, _JUDGED):
-        match = cue.search(draft.lower)
-        if match is None:
-            continue
-        at, end = draft.at(match.start()), draft.at(match.end())
-        group = draft.pick(end, end + _REACH, least=_SURE)
-        if draft.claimed[at] or group is None or not _repeats(group.column):
-            continue
-        if _measured(draft, at, group.end):
-            continue
-        measure = None if cue is _COUNTED else main_measure(draft)
-        if measure is None and (cue is _COUNTED or "selling" in match.group()):
-            measure = Measure("count")
-        if measure is None:
-            continue
-        draft.claim_text(match, "superlative")
-        draft.claim(group.start, group.end, "group")
-        _rank(draft, Bucket(ref(group.column)), measure, match)
-        return True
-    return False
+    at, end = draft.at(match.start()), draft.at(match.end())
+    group = draft.pick(end, end + _REACH, least=_SURE)
+    own = draft.pick(at, at + 1, amount, _NAMED)
+    if own or draft.claimed[at] or group is None or not _repeats(group.column):
+        return False
+    measure = main_measure(draft)
+    if measure is None and "selling" in match.group():
+        measure = Measure("count")
+    if measure is None or _measured(draft, group.end):
+        return False
+    draft.claim_text(match, "superlative")
+    draft.claim(group.start, group.end, "group")
+    _rank(draft, Bucket(ref(group.column)), measure, match)
+    return True
+
+
+def read_busiest(draft: Draft) -> bool:
+    """Ranks what follows, a column or a stretch of time, by how often it comes."""
+    match = _COUNTED.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None or draft.claimed[draft.at(match.start())]:
+        return False
+    end = draft.at(match.end())
+    timed = _stretch(draft, end)
+    group = None if timed else draft.pick(end, end + _REACH, least=_SURE)
+    if timed is None and (group is None or not _repeats(group.column)):
+        return False
+    after = group.end if group else end + 1
+    if _measured(draft, after):
+        return False
+    draft.claim_text(match, "superlative")
+    draft.claim(end, after, "group")
+    bucket = Bucket(ref(group.column)) if group else timed
+    if bucket is not None:
+        _rank(draft, bucket, Measure("count"), match)
+    return bucket is not None
+
+
+def _stretch(draft: Draft, at: int) -> Bucket | None:
+    """`Busiest month`, `busiest hour`: pieces of the usual date."""
+    usual, said = usual_date(draft), draft.text(at, at + 1)
+    if usual is None or draft.group or said not in {*_UNITS, *_PARTS}:
+        return None
+    timed = isinstance(usual.facts.maximum, datetime)
+    return (
+        Bucket(ref(usual), _PARTS.get(said) or cast("Unit", said))
+        if timed or said != "hour"
+        else None
+    )
 
 
 def read_ranked_kind(draft: Draft) -> bool:
@@ -93,10 +125,9 @@ def _repeats(column: Column) -> bool:
     return column.facts.type == "string" and 2 * column.facts.distinct < column.facts.rows
 
 
-def _measured(draft: Draft, at: int, end: int) -> bool:
+def _measured(draft: Draft, end: int) -> bool:
     """Whether a number is named that the superlative may be of."""
-    own = draft.pick(at, at + 1, amount, _NAMED)
-    return bool(own) or draft.pick(end, len(draft.claimed), amount, _NAMED) is not None
+    return draft.pick(end, len(draft.claimed), amount, _NAMED) is not None
 
 
 def main_measure(draft: Draft) -> Measure | None:
@@ -109,3 +140,21 @@ def main_measure(draft: Draft) -> Measure | None:
                 return Measure("sum", ref(column))
     score = next((one for one, name in told if _SCORES.search(name)), None)
     return Measure("avg", ref(score)) if score else None
+
+
+def told_over(draft: Draft, measure: Measure | None) -> Measure | None:
+    """`Which insurer pays the most on average`, `which rep sold the most in total`."""
+    match = _OVER.search(draft.lower)
+    plain = measure is None or (measure.ref is not None and measure.aggregate is None)
+    if match is None or not plain or (measure is None and match["average"]):
+        return measure
+    measure = measure or main_measure(draft)
+    draft.claim_text(match, "superlative")
+    return measure and Measure("avg" if match["average"] else "sum", measure.ref)
+
+
+def by_worth(draft: Draft, at: int) -> Measure | None:
+    """`Which region performs best`, `has the lowest grades` by the table's own amount."""
+    word = draft.text(at, at + 1)
+    judged = word in {"best", "worst"} or (word in {"highest", "lowest"} and entity(draft, at + 1))
+    return main_measure(draft) if judged and len(draft.index.tables) == 1 else None

@@ -1,0 +1,98 @@
+"""What `how many` and `number of` count: rows, kinds, units, or a column of counts."""
+
+from modelwright.engines.language.drafting import Draft, claim_rows, entity
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.lookup import choose_aggregate
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import Measure
+from modelwright.engines.language.rows import added, amount
+from modelwright.engines.language.words import name_parts
+
+_SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
+_COUNT = pattern("measuring count")
+_DISTINCT = pattern("measuring distinct")
+_SPELT = 0.75
+_KINDS_OF_ROWS = frozenset({"type", "status", "group", "level", "clas", "kind"})
+"""What a name says of the rows: `admissions` alone are no admission types."""
+
+
+def read_count(draft: Draft) -> None:
+    """Adds what is counted, and claims the words that say it."""
+    match = _COUNT.search(draft.lower)
+    if not match or any(m.aggregate == "count" for m in draft.select):
+        return
+    start, end = draft.at(match.start()), draft.at(match.end())
+    if draft.claimed[min(start, len(draft.claimed) - 1)] in {"measure", "select", "group"}:
+        return
+    named = draft.pick(start + 1, end + 3, least=0.6)
+    distinct = (
+        bool(match.group("distinct"))
+        or _kinds_counted(draft, end)
+        or bool(_DISTINCT.search(draft.text(end, end + 2)))
+    )
+    if distinct:
+        named = draft.pick(end, end + 1, least=_SPELT) or named or _kinds_of(draft, end)
+    elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
+        units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
+        named = named if units and named.named > _SPELT and named.start == end else None
+    draft.claim_text(match, "measure")
+    if named is not None and (distinct or not _rows_named(draft, end, named)):
+        measure = _counted(draft, named, distinct)
+        draft.claim(named.start, named.end, "measure")
+        draft.select.append(measure)
+        return
+    draft.select.append(_units_sold(draft, end) or Measure("count"))
+    claim_rows(draft, end, end + 2)
+
+
+def _units_sold(draft: Draft, end: int) -> Measure | None:
+    """`How many monitors were sold` adds up the units of a value."""
+    valued = draft.claimed[end : end + 1] == ["condition"]
+    if not valued or len(draft.index.tables) > 1 or not _SOLD.search(draft.lower):
+        return None
+    units = [c for c in draft.index.columns if amount(c) and added(ref(c))]
+    found = [c for c in units if _UNITS.search(" ".join(name_parts(c.facts.name)))]
+    return Measure("sum", ref(found[0])) if len(found) == 1 else None
+
+
+def _kinds_counted(draft: Draft, end: int) -> bool:
+    """`Number of cities per region`, `how many cities` count the cities, not the rows."""
+    named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _SPELT)
+    if named is None or len(draft.index.tables) > 1:
+        return False
+    facts = named.column.facts
+    grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
+    kind = {term.stem for term in named.column.name.terms} - {draft.question.terms[end].stem}
+    repeats = (grouped or named.column.repeated) and not kind & _KINDS_OF_ROWS
+    return repeats and named.column.yes is None
+
+
+def _kinds_of(draft: Draft, start: int) -> Mention | None:
+    """`Different forms of governments`: the text column that the words name at least in part."""
+    return draft.pick(start, start + 4, lambda c: not c.number, least=0.45)
+
+
+def _counted(draft: Draft, named: Mention, distinct: bool) -> Measure:
+    column = named.column
+    if distinct or (column.keyed and not column.identifier):
+        return Measure("count_distinct", ref(column))
+    if column.number and not column.identifier:
+        kind = _trained(draft, column) if draft.where else "sum"
+        return Measure("sum" if kind == "none" else kind, ref(column))  # type: ignore[arg-type]
+    return Measure("count", ref(column))
+
+
+def _trained(draft: Draft, column: Column) -> str:
+    return choose_aggregate(draft.question, column, len(draft.where))
+
+
+def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
+    """Whether what is counted are rows: a table's name, or a word for rows that no number bears."""
+    near = range(end, min(end + 2, len(draft.claimed)))
+    table = any(at in places for places in draft.question.tables.values() for at in near)
+    if table and named.quality < 0.95:  # noqa: PLR2004
+        return True
+    if named.column.number and not named.column.identifier and named.named > 0.8:  # noqa: PLR2004
+        return table
+    return table or any(entity(draft, at) for at in near) or named.named < 0.8  # noqa: PLR2004

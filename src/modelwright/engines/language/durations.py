@@ -1,0 +1,124 @@
+"""How long from one date of a row to another: days between order and shipment, time to ship."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft, add_test, named_tables
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.numbers import Compared, compared_numbers
+from modelwright.engines.language.patterns import patterns
+from modelwright.engines.language.plan import Aggregate, Condition, Lapse, Measure, Op, Ref
+
+_CUES = patterns("durations")
+_AGGREGATES = patterns("durations aggregates")
+_UNITS: dict[str, Lapse] = {
+    "minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
+    "year": "year",
+}  # fmt: skip
+_REACH, _NAMED, _OWN = 2, 0.4, 0.6
+
+
+def read_duration(draft: Draft) -> None:
+    """Reads the two dates and what is asked of the time between them, or a test of it."""
+    for kind, cue in _CUES:
+        for match in cue.finditer(draft.lower):
+            if draft.claimed[draft.at(match.start())] or _in_number(draft, match):
+                continue
+            ends = _told(draft, match) if kind == "between" else _around(draft, match)
+            if ends is None:
+                continue
+            if kind == "tested":
+                _test(draft, match, ends)
+            else:
+                _ask(draft, match, ends)
+            return
+
+
+def _in_number(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether the table holds the time as a number: `wait time`, LOS (days) for `stay`."""
+    start, end = draft.at(match.start()), draft.at(match.end())
+    return any(
+        m.column.number and m.quality > _OWN and m.start < end and start < m.end
+        for m in draft.question.mentions
+    )
+
+
+def _told(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
+    """`Between order and shipment`: the dates that are named."""
+    one, two = draft.at(match.start("one")), draft.at(match.start("two"))
+    since, until = _dated(draft, one, two - 1), _dated(draft, two, two + _REACH)
+    if since is None or until is None or since.column is until.column:
+        return None
+    if since.column.table != until.column.table:
+        return None
+    draft.claim(since.start, until.end, "measure")
+    return since.column, until.column
+
+
+def _dated(draft: Draft, start: int, end: int) -> Mention | None:
+    """The date that words of a stretch name, with those before it or without: `days from start`."""
+    found = [
+        m
+        for m in draft.question.mentions
+        if m.column.date and m.quality >= _NAMED and start < m.end <= end and draft.free(m)
+    ]
+    return max(found, key=lambda m: m.quality, default=None)
+
+
+def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
+    """`Time to ship`, `subscription length`: the two dates of a table that has no others."""
+    dates = _pair(draft)
+    if not dates:
+        return None
+    verb = match.groupdict().get("verb")
+    if verb is None:
+        return dates[0], dates[1]
+    at = draft.at(match.start("verb"))
+    named = _dated(draft, at, at + 2)
+    if named is None or named.column not in dates:
+        return None
+    draft.claim(named.start, named.end, "measure")
+    first = dates[1] if named.column is dates[0] else dates[0]
+    return first, named.column
+
+
+def _pair(draft: Draft) -> list[Column]:
+    """The two dates of the table spoken of, else of the only one that has two."""
+    names = [table.name for table in draft.index.tables]
+    held = {name: [one for one in draft.index.in_table(name) if one.date] for name in names}
+    able = [name for name in names if len(held[name]) == 2]  # noqa: PLR2004 - it takes two
+    told = [name for name in named_tables(draft) if name in able] or able
+    return held[told[0]] if len(told) == 1 else []
+
+
+def _ask(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:
+    kind = next((kind for kind, cue in _AGGREGATES if cue.search(draft.lower)), None)
+    told = next((m for _, cue in _AGGREGATES if (m := cue.search(draft.lower))), None)
+    if kind is None and "one" not in match.groupdict() and "how long" not in match.group():
+        return
+    if told:
+        draft.claim_text(told, "measure")
+    draft.claim_text(match, "measure")
+    aggregate: Aggregate = kind or "avg"  # type: ignore[assignment]
+    draft.select.append(Measure(aggregate, _lapse(match.groupdict().get("unit"), ends)))
+
+
+def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:
+    """`Took more than 10 days`, `shipped within 3 days`."""
+    start, end = match.span("number")
+    found = [
+        one for one in compared_numbers(draft.question.text) if start <= one.number_start < end
+    ]
+    if not found:
+        return
+    one: Compared = found[0]
+    op: Op = "<=" if match["within"] else one.op
+    made = Condition(_lapse(match["unit"], ends), op, one.number, one.upper)
+    draft.claim_text(match, "condition")
+    add_test(draft, ends[1], made, draft.at(match.start()), draft.at(match.end()))
+
+
+def _lapse(said: str | None, ends: tuple[Column, Column]) -> Ref:
+    since, until = map(ref, ends)
+    unit = _UNITS.get((said or "").removesuffix("s"), "day")
+    return Ref(until.table, until.column, until.textual, until.patterns, since, unit)

@@ -1,0 +1,70 @@
+"""The columns of a plan as SQL: numbers and dates kept as text are read, times cut into pieces."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from modelwright.engines.language.plan import MARKS, Bucket, Ref
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
+_SECONDS = {
+    "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600,
+}  # fmt: skip
+
+
+def column_of(ref: Ref, qualified: bool) -> "exp.Expression":
+    """A column with its table's name or without, or the time between two dates."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if ref.since is not None:
+        return _lapsed(ref, ref.since, qualified)
+    column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
+    if not ref.textual:
+        return column
+    if ref.patterns:
+        listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
+        return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
+    told = (exp.Literal.string(one) for one in (f"[{MARKS}]", "", "g"))
+    digits = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
+    return exp.TryCast(this=digits, to=exp.DataType.build("double"))
+
+
+def _lapsed(ref: Ref, since: Ref, qualified: bool) -> "exp.Expression":
+    """The time from one date to another, fractions of a unit included."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    ends = [column_of(one, qualified) for one in (since, replace(ref, since=None))]
+    seconds = exp.Anonymous(
+        this="DATE_DIFF", expressions=[exp.Literal.string("second"), *map(_moment, ends)]
+    )
+    return exp.Div(this=seconds, expression=exp.Literal.number(_SECONDS[ref.lapse]))
+
+
+def _moment(date: "exp.Expression") -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return exp.cast(date, "timestamp")
+
+
+def as_stored(ref: Ref, many: bool) -> "exp.Expression":
+    """Shows dates as they are written."""
+    return column_of(replace(ref, textual=ref.textual and not ref.patterns), many)
+
+
+def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
+    """What rows are grouped by; `many` tells that there are several tables."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    plain = bucket.width is None and bucket.unit is None
+    column = column_of(replace(bucket.ref, textual=bucket.ref.textual and not plain), many)
+    if bucket.width is not None:
+        width = exp.Literal.number(bucket.width)
+        steps = exp.Div(this=column, expression=width)
+        return exp.Mul(this=exp.func("FLOOR", steps), expression=width.copy())
+    if bucket.unit is None:
+        return column
+    if bucket.unit in _PARTS:
+        return exp.Anonymous(this=_PARTS[bucket.unit], expressions=[column])
+    return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])

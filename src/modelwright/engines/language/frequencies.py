@@ -1,0 +1,93 @@
+"""How many rows come to each of something, on average: orders per customer, calls a day."""
+
+import re
+from typing import cast
+
+from modelwright.engines.language.drafting import Draft, entity, usual_date
+from modelwright.engines.language.extremes import counted_table
+from modelwright.engines.language.grouping import PERIODS
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.patterns import patterns
+from modelwright.engines.language.plan import Measure, Ref, Unit
+from modelwright.engines.language.rows import added, amount
+from modelwright.engines.language.schema import Key
+
+_CUES = patterns("frequencies")
+_COUNTED = re.compile(r"how many|\bof$")
+_ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
+_NAMED, _WHOLE = 0.42, 0.8
+
+
+def read_frequency(draft: Draft) -> None:
+    """Reads the rows that are counted and what they come to, before `per` makes groups of it."""
+    for _, cue in _CUES:
+        for match in cue.finditer(draft.lower):
+            said = match.groupdict()
+            at = draft.at(match.end("rows")) - 1
+            place = draft.at(match.start("each")) if "each" in said else at
+            unit = _ADVERBS.get(said.get("way", ""))
+            sure = bool(_COUNTED.search(said.get("told", "")))
+            found = _frequency(draft, at, place, unit) if _counts(draft, at, sure=sure) else None
+            if found is None:
+                continue
+            draft.claim(at, at + 1, "rows")
+            for name in said.keys() - {"rows"}:
+                draft.claim_text(match, "measure", name)
+            draft.select.append(found)
+            return
+
+
+def _counts(draft: Draft, at: int, *, sure: bool) -> bool:
+    """Whether a word names the rows, and no number; `sure` where a word says that they count."""
+    told = [m for m in draft.question.mentions if m.start <= at < m.end and m.named > _WHOLE]
+    numbers = [m for m in told if amount(m.column) and (added(ref(m.column)) or not sure)]
+    return entity(draft, at) and not draft.claimed[at] and not numbers
+
+
+def _frequency(draft: Draft, rows: int, place: int, unit: str | None) -> Measure | None:
+    said = unit or draft.text(place, place + 1)
+    many = len(draft.index.tables) > 1
+    table = counted_table(draft, rows) if many else draft.index.tables[0].name
+    if table is None:
+        return None
+    if said in PERIODS | {"hour"}:
+        date = _date(draft, table)
+        return Measure("per", ref(date), unit=cast("Unit", said)) if date else None
+    each = _pointing(draft, table, place) if many else None
+    if each is None:
+        named = draft.pick(place, place + 1, lambda c: c.table == table and _repeats(c), _NAMED)
+        if named is not None:
+            draft.claim(place, named.end, "measure")
+            each = ref(named.column)
+    return Measure("per", each) if each else None
+
+
+def _date(draft: Draft, table: str) -> Column | None:
+    usual = usual_date(draft)
+    dates = [usual, *draft.index.in_table(table)]
+    return next((one for one in dates if one and one.date and one.table == table), None)
+
+
+def _repeats(column: Column) -> bool:
+    whole = column.facts.type in {"string", "integer"}
+    return whole and not amount(column) and column.facts.distinct < column.facts.rows
+
+
+def _pointing(draft: Draft, table: str, place: int) -> Ref | None:
+    """The column that points to the table named at a place, from the rows or from what ties both.
+
+    `Courses per student` counts the rows of the grades, which point to either.
+    """
+    goal = counted_table(draft, place)
+    if goal is None or goal == table:
+        return None
+    keys = draft.index.keys
+    own = [key for key in keys if (key.table, key.to_table) == (table, goal)]
+    tied = {key.table for key in keys if key.to_table == table}
+    either = own or [key for key in keys if key.to_table == goal and key.table in tied]
+    return _end(draft, either[0]) if either else None
+
+
+def _end(draft: Draft, key: Key) -> Ref:
+    columns = draft.index.columns
+    return ref(next(c for c in columns if (c.table, c.facts.name) == (key.table, key.column)))
