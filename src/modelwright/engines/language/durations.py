@@ -1,6 +1,7 @@
 """How long from one date of a row to another: days between order and shipment, time to ship."""
 
 import re
+from typing import cast
 
 from modelwright.engines.language.drafting import Draft, add_test, named_tables
 from modelwright.engines.language.index import Column, ref
@@ -8,13 +9,10 @@ from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Aggregate, Condition, Lapse, Measure, Op, Ref
+from modelwright.engines.language.rows import amount
 
 _CUES = patterns("durations")
 _AGGREGATES = patterns("durations aggregates")
-_UNITS: dict[str, Lapse] = {
-    "minute": "minute", "hour": "hour", "day": "day", "week": "week", "month": "month",
-    "year": "year",
-}  # fmt: skip
 _REACH, _NAMED, _OWN = 2, 0.4, 0.6
 
 
@@ -38,7 +36,7 @@ def _in_number(draft: Draft, match: re.Match[str]) -> bool:
     """Whether the table holds the time as a number: `wait time`, LOS (days) for `stay`."""
     start, end = draft.at(match.start()), draft.at(match.end())
     return any(
-        m.column.number and m.quality > _OWN and m.start < end and start < m.end
+        amount(m.column) and m.quality > _OWN and m.start < end and start < m.end
         for m in draft.question.mentions
     )
 
@@ -92,15 +90,15 @@ def _pair(draft: Draft) -> list[Column]:
 
 
 def _ask(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:
-    kind = next((kind for kind, cue in _AGGREGATES if cue.search(draft.lower)), None)
-    told = next((m for _, cue in _AGGREGATES if (m := cue.search(draft.lower))), None)
-    if kind is None and "one" not in match.groupdict() and "how long" not in match.group():
+    found = ((kind, m) for kind, cue in _AGGREGATES if (m := cue.search(draft.lower)))
+    kind, told = next(found, (None, None))
+    if told is None and "one" not in match.groupdict() and "how long" not in match.group():
         return
     if told:
         draft.claim_text(told, "measure")
     draft.claim_text(match, "measure")
-    aggregate: Aggregate = kind or "avg"  # type: ignore[assignment]
-    draft.select.append(Measure(aggregate, _lapse(match.groupdict().get("unit"), ends)))
+    lapse = _lapse(match.groupdict().get("unit"), ends)
+    draft.select.append(Measure(cast("Aggregate", kind or "avg"), lapse))
 
 
 def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:
@@ -120,5 +118,5 @@ def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> No
 
 def _lapse(said: str | None, ends: tuple[Column, Column]) -> Ref:
     since, until = map(ref, ends)
-    unit = _UNITS.get((said or "").removesuffix("s"), "day")
-    return Ref(until.table, until.column, until.textual, until.patterns, since, unit)
+    unit = (said or "day").removesuffix("s")
+    return Ref(until.table, until.column, until.textual, until.patterns, since, cast("Lapse", unit))

@@ -28,6 +28,7 @@ _ROOT = 5
 _NEARLY = 86
 _MOST_WORDS = 4
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
+_NAMES = frozenset(map(stem, ("name", "title")))
 _AMOUNTS = frozenset({"sales", "income", "expense", "price", "quantity"})
 """Concepts of numbers; of texts, such as Sales Rep, only where no number is called so."""
 Stems = tuple[str, ...]
@@ -224,7 +225,7 @@ class Index:
         def rank(column: Column) -> tuple[bool, bool, bool, int]:
             parts = {term.stem for term in column.name.terms}
             return (
-                not parts & {"name", "title"} or bool(parts & {"last", "song"}),
+                not parts & _NAMES or bool(parts & {"last", "song"}),
                 not parts & own,
                 column.number,
                 column.at,
@@ -235,7 +236,7 @@ class Index:
     def named(self, table: str) -> bool:
         """Whether a column names the table's rows by more than standing first."""
         column = self.naming(table)
-        told = {term.stem for term in column.name.terms} & {"name", "title"}
+        told = {term.stem for term in column.name.terms} & _NAMES
         return bool(told) or column.facts.distinct == column.facts.rows
 
     def key(self, table: str) -> Column | None:

@@ -7,7 +7,7 @@ from modelwright.engines.language.index import ref
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Condition, Measure
 from modelwright.engines.language.ratios import margin_at
-from modelwright.engines.language.rows import amount, only_rows
+from modelwright.engines.language.rows import amount, amount_at, only_rows
 
 AGGREGATES = patterns("superlatives aggregates")
 
@@ -32,7 +32,7 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
         draft.claim(rated.start, rated.end + 1, "measure")
         return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
-    named = draft.pick(start, start + 4, amount)
+    named = amount_at(draft, start, start + 4)
     if named is None or only_rows(draft, named):
         return None
     draft.claim(start, named.start, "measure")

@@ -19,6 +19,7 @@ from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Bucket, Measure
 from modelwright.engines.language.rows import (
     amount,
+    amount_at,
     averaged,
     different,
     in_groups,
@@ -115,7 +116,9 @@ def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
     """`median income` of a column called median_income is that column."""
     full = lexicon().abbreviations.get(draft.text(at, at + 1), ())
     words = {draft.question.terms[at].stem, *map(stem, full)}
-    return not (kind == "avg" and draft.index.large) and any(
+    alone = not draft.charted and all(at < m.end for m in draft.question.mentions)
+    computed = kind == "avg" or (kind == "sum" and alone)
+    return not (computed and draft.index.large) and any(
         m.start <= at < m.end
         and m.named > 0.9  # noqa: PLR2004 - the whole name
         and any(term.stem in words for term in m.column.name.terms)
@@ -135,7 +138,7 @@ def _reaches(draft: Draft, mention: Mention) -> bool:
 
 def _argument(draft: Draft, at: int, end: int) -> Mention | None:
     """The number that an aggregate is of: what follows it, else the word itself, else before."""
-    found = draft.pick(end, end + 6, amount)
+    found = amount_at(draft, end, end + 6)
     if found is not None:
         between = draft.text(end, found.start)
         if re.search(r"\b(?:by|per|where|with|who|whose|for each)\b", between):

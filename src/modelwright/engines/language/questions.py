@@ -154,7 +154,6 @@ def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable
 
 def _half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
-    words = changing(draft, plan) or left_out(draft, plan)
     said = zip(draft.question.words, draft.claimed, strict=True)
     if (times_asked(draft) and not plan.group) or any(
         w.text in PERIODS and not by for w, by in said
@@ -162,7 +161,9 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
         return True
     if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and _told(plan):
         return True
-    return not plan.joins and (blind(draft, plan) or bool(words))
+    if changing(draft, plan):
+        return True
+    return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))
 
 
 def _not_asked(draft: Draft, plan: Plan) -> list[str]:

@@ -137,6 +137,11 @@ def amount(column: Column) -> bool:
     return column.number and not (column.identifier or column.keyed)
 
 
+def amount_at(draft: Draft, start: int, end: int) -> Mention | None:
+    """The amount that begins in a stretch of words; a keyed number only by its whole name."""
+    return draft.pick(start, end, amount) or draft.pick(start, end, lambda c: c.number, _WHOLE)
+
+
 def of_person(draft: Draft, measure: Measure) -> bool:
     """`Who earns the most` is one row; `who sold the most` adds up."""
     asks = draft.lower.lstrip().startswith("who ")

@@ -18,7 +18,8 @@ _COUNTED = re.compile(r"(?:the )?(?:total )?(?:number|count|amount)s? of\b")
 
 def read_sorting(draft: Draft) -> None:
     """Reads the clause that sorts, claims its words, and notes what it sorts by."""
-    cue = next((found for one in _CUES if (found := one.search(draft.lower))), None)
+    said = (found for one in _CUES if (found := one.search(draft.lower)))
+    cue = next((one for one in said if not draft.claimed[draft.at(one.start())]), None)
     if cue is None:
         return
     end = _END.search(draft.lower, cue.end())

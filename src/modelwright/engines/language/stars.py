@@ -13,7 +13,7 @@ from modelwright.engines.language.relations import key_refs
 from modelwright.engines.language.schema import Key, TableFacts, join_path
 from modelwright.engines.language.words import stem
 
-_BARE = frozenset({"name", "title", "label", "descript"})
+_BARE = frozenset(map(stem, ("name", "title", "label", "description")))
 """Names that say nothing without their table."""
 Values = Mapping[tuple[str, str], Sequence[Value]]
 

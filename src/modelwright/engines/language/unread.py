@@ -41,6 +41,10 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
     found += _unranked(draft, plan) + _uncounted(draft)
     if len(draft.index.tables) > 1:
+        lost = not plan.order and not (draft.limit or plan.limit)
+        found += [
+            w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and lost
+        ]
         return list(dict.fromkeys(found))
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)

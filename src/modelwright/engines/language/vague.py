@@ -49,6 +49,10 @@ def read_busiest(draft: Draft) -> bool:
     if match is None or draft.claimed[draft.at(match.start())]:
         return False
     end = draft.at(match.end())
+    if len(draft.group) == 1 and draft.group[0].unit and not _measured(draft, end):
+        draft.claim_text(match, "superlative")
+        _rank(draft, draft.group.pop(), Measure("count"), match)
+        return True
     timed = _stretch(draft, end)
     group = None if timed else draft.pick(end, end + _REACH, least=_SURE)
     if timed is None and (group is None or not _repeats(group.column)):
