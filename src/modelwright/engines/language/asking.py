@@ -5,6 +5,7 @@ from datetime import date
 
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
 from modelwright.engines.language.comparing import read_compared
+from modelwright.engines.language.contrasting import set_apart
 from modelwright.engines.language.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.durations import read_duration
 from modelwright.engines.language.filters import read_filters
@@ -116,6 +117,7 @@ def _width(column: Column) -> float:
 def _complete(draft: Draft) -> None:
     """Fills in what the words leave out."""
     fall_back(draft)
+    set_apart(draft)
     count_groups(draft)
     if draft.having and not draft.group:
         _group_by_shown(draft)
@@ -152,7 +154,7 @@ def _group_by_shown(draft: Draft) -> None:
 
 def _natural(draft: Draft) -> Order:
     first = draft.group[0]
-    column = next(c for c in draft.index.columns if ref(c) == first.ref)
+    column = draft.index.column(first.ref)
     if first.width is not None or first.unit or column.number or column.date:
         return Order(first, descending=False)
     return Order(draft.select[0], descending=True)
@@ -165,7 +167,7 @@ def plan_of(draft: Draft) -> Plan | None:
     where = list(draft.where)
     if draft.limit is not None or draft.having:
         for bucket in draft.group:
-            column = next(c for c in draft.index.columns if ref(c) == bucket.ref)
+            column = draft.index.column(bucket.ref)
             if column.facts.missing:
                 where.append((Condition(bucket.ref, "present"),))
     if not draft.group and all(m.aggregate or m.share for m in draft.select) and draft.select:

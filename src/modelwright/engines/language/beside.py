@@ -6,10 +6,11 @@ from typing import cast
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
-from modelwright.engines.language.patterns import patterns
+from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Condition, Op
 
 _CUES, _MORE = patterns("columns compared"), patterns("columns beside")
+_SAME = pattern("columns same")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
 _SURE, _NEAR = 0.75, 5
 
@@ -22,6 +23,7 @@ def read_beside(draft: Draft) -> None:
     if len(draft.index.tables) > 1:
         return
     _read_more(draft)
+    _read_same(draft)
     for told, cue in _CUES:
         for match in cue.finditer(draft.lower):
             start, end = draft.at(match.start()), draft.at(match.end())
@@ -48,6 +50,27 @@ def _read_more(draft: Draft) -> None:
             if left and right and left.column is not right.column and left.end <= right.start:
                 draft.claim(draft.at(match.start()), left.start, "condition")
                 _set_against(draft, left, cast("Op", told), right)
+
+
+def _read_same(draft: Draft) -> None:
+    """`Start and end in the same borough`: the two columns of that name hold the same."""
+    for match in _SAME.finditer(draft.lower):
+        at = draft.at(match.start("what"))
+        said = draft.question.terms[at].stem
+        alike = [
+            column
+            for column in draft.index.columns
+            if column.facts.type == "string" and said in {term.stem for term in column.name.terms}
+        ]
+        if len(alike) != 2 or any(draft.claimed[draft.at(match.start()) : at + 1]):  # noqa: PLR2004
+            continue
+        one, other = alike
+        held = [{value for value, _ in column.facts.top} for column in alike]
+        if held[0] & held[1]:
+            op: Op = "=" if match["way"] == "the same" else "!="
+            draft.claim_text(match, "condition")
+            start = draft.at(match.start())
+            add_test(draft, one, Condition(ref(one), op, other=ref(other)), start, at + 1)
 
 
 def _set_against(draft: Draft, left: Mention, op: Op, right: Mention) -> None:

@@ -19,6 +19,8 @@ _NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
 _BEYOND = 100
 """So many times the largest number of a column is none that it is compared with."""
 _YEARS, _MANY = range(1900, 2100), 200
+_LIKE: Mapping[Op, Op] = {"<=": "<", ">=": ">"}
+"""`At most` is as much a test as `less than`, though those learnt from hold none of it."""
 _TIMED = frozenset({"before", "after", "since", "until"})
 _LINKS = frozenset({"is", "of", "was", "are", "were", "with", "has", "had", "in", "at", "equal"})
 
@@ -84,8 +86,9 @@ def _numbered(
             if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
                 clues = _near(question, near, start, end)
                 clues |= _told(question, start, end, 1)
-                clues |= {f"op {one.op}": 1.0, "number": 1.0, "year": _years(column, one)}
-                clues |= {f"unnamed op {one.op}": clues.get("unnamed", 0.0)}
+                op = _LIKE.get(one.op, one.op)
+                clues |= {f"op {op}": 1.0, "number": 1.0, "year": _years(column, one)}
+                clues |= {f"unnamed op {op}": clues.get("unnamed", 0.0)}
                 clues |= _held(column, one, holding)
                 clues["worth"] = clues.get("worth", 0.0) + _of_age(question, column, one, start)
                 value = int(one.number) if one.number % 1 == 0 else one.number

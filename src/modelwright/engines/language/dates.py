@@ -22,6 +22,7 @@ _QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4, "first": 1, "second": 2, "third
 _CLOCK = r"(?P<{0}>\d{{1,2}})(?::\d\d)?\s?(?P<{0}half>am|pm|a\.m\.|p\.m\.|o'clock)"
 _LATE = frozenset({"pm", "p.m."})
 _TIMES = {"morning": (6, 11), "afternoon": (12, 17), "evening": (18, 21)}
+_NIGHT = (22, 23, *range(6))
 Span = tuple[date, date]
 Maker = Callable[[re.Match[str], date], Span | None]
 Cues = tuple[tuple[re.Pattern[str], Maker], ...]
@@ -153,7 +154,10 @@ def _pieces(text: str) -> list[Times]:
         for match in _WEEKDAY.finditer(text)
     ]
     for match in _TIME_OF_DAY.finditer(text):
-        low, high = _TIMES[match.group(1)]
+        if match.group("when") == "night":
+            found.append(Times("in", *match.span(), part="HOUR", value=_NIGHT))
+            continue
+        low, high = _TIMES[match.group("when")]
         found.append(Times("between", *match.span(), part="HOUR", value=low, upper=high))
     return found + [_hours(match) for match in _HOURS.finditer(text)]
 
@@ -259,7 +263,9 @@ _MONTH_ALONE = rf"(?:(?:{_BEFORE_MONTH}){_MONTH}|{_FIRST}(?= {_JOINED} {_ANY}))"
 _WEEKEND = re.compile(r"\b(?:(?:on|at|over|during) )?(?:the )?(weekends?)\b")
 _WORKDAYS = re.compile(r"\b(?:on|during) (?:weekdays|working days|workdays)\b")
 _WEEKDAY = re.compile(r"\b(?:on )?(?:an? )?(" + "|".join(_DAYS) + r")s?\b")
-_TIME_OF_DAY = re.compile(r"\b(?:in|during) the (morning|afternoon|evening)s?\b")
+_TIME_OF_DAY = re.compile(
+    r"\b(?:(?:in|during) the |at |in )(?P<when>morning|afternoon|evening|night)s?\b"
+)
 _DIGITS = re.compile(r"(?<![\d./-])\d{1,4}([/.-])\d{1,2}\1\d{2,4}(?![\d/-]|\.\d)")
 _COUNT = r"(?P<count>\d+|" + "|".join(SPELLED) + r")"
 _UNIT = r"(?P<unit>day|week|month|quarter|year)"
@@ -274,7 +280,7 @@ _POINTS: Cues = tuple(
         (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", _whole_month),
         (rf"\b(?P<quarter>q[1-4]),? ?(?:of )?{_YEAR}?\b", _whole_quarter),
         (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", _whole_quarter),
-        (rf"\b(?P<which>last|previous|this|current|next) {_UNIT}\b", _relative),
+        (rf"\b(?P<which>last|previous|this|current|(?<!the )next) {_UNIT}\b", _relative),
         (rf"\b(?:last|past|previous) {_COUNT} {_UNIT}s\b", _past),
         (rf"\bpast {_UNIT}\b", _past),
         (r"\b(?:yesterday|today)\b", _yesterday),

@@ -1,18 +1,22 @@
 """How long from one date of a row to another: days between order and shipment, time to ship."""
 
 import re
+from datetime import datetime, timedelta
 from typing import cast
 
+from modelwright.engines.facts import Value
 from modelwright.engines.language.drafting import Draft, add_test, named_tables
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
-from modelwright.engines.language.numbers import Compared, compared_numbers
+from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Aggregate, Condition, Lapse, Measure, Op, Ref
 from modelwright.engines.language.rows import amount
 
 _CUES = patterns("durations")
 _AGGREGATES = patterns("durations aggregates")
+_HOURLY, _MINUTELY = timedelta(days=2), timedelta(hours=2)
+_A = re.compile(r"\ban?$")
 _REACH, _NAMED, _OWN = 2, 0.4, 0.6
 
 
@@ -104,12 +108,10 @@ def _ask(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> Non
 def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:
     """`Took more than 10 days`, `shipped within 3 days`."""
     start, end = match.span("number")
-    found = [
-        one for one in compared_numbers(draft.question.text) if start <= one.number_start < end
-    ]
-    if not found:
+    counted = compared_numbers(_A.sub("1", draft.question.text[start:end]))
+    if not counted:
         return
-    one: Compared = found[0]
+    one = counted[0]
     op: Op = "<=" if match["within"] else one.op
     made = Condition(_lapse(match["unit"], ends), op, one.number, one.upper)
     draft.claim_text(match, "condition")
@@ -118,5 +120,18 @@ def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> No
 
 def _lapse(said: str | None, ends: tuple[Column, Column]) -> Ref:
     since, until = map(ref, ends)
-    unit = (said or "day").removesuffix("s")
+    unit = said.removesuffix("s") if said else _usual(*ends)
     return Ref(until.table, until.column, until.textual, until.patterns, since, cast("Lapse", unit))
+
+
+def _usual(since: Column, until: Column) -> Lapse:
+    """The unit where none is named: by how far the ends of the two columns lie apart."""
+    ends = [(one.facts.minimum, one.facts.maximum) for one in (since, until)]
+    apart = [abs(b - a) for a, b in zip(*ends, strict=True) if _moment(a) and _moment(b)]
+    if not apart or max(apart) > _HOURLY:
+        return "day"
+    return "hour" if max(apart) > _MINUTELY else "minute"
+
+
+def _moment(value: Value | None) -> bool:
+    return isinstance(value, datetime)

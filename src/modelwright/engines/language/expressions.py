@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 _PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
+_WORKDAYS = 5
 _SECONDS = {
     "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600,
 }  # fmt: skip
@@ -65,6 +66,11 @@ def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
         return exp.Mul(this=exp.func("FLOOR", steps), expression=width.copy())
     if bucket.unit is None:
         return column
+    if bucket.unit == "weekend":
+        day = exp.Anonymous(this="ISODOW", expressions=[column])
+        last = exp.GT(this=day, expression=exp.Literal.number(_WORKDAYS))
+        kinds = map(exp.Literal.string, ("weekend", "weekday"))
+        return exp.Case().when(last, next(kinds)).else_(next(kinds))
     if bucket.unit in _PARTS:
         return exp.Anonymous(this=_PARTS[bucket.unit], expressions=[column])
     return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])

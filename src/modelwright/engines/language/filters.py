@@ -1,10 +1,12 @@
 """Which rows a question is about: dates, values, numbers, yes and no, and their negations."""
 
+import re
 from dataclasses import replace
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.beside import read_beside
 from modelwright.engines.language.clues import Wanted, possible_conditions
+from modelwright.engines.language.contrasting import compared_values, read_contrasts
 from modelwright.engines.language.denying import denies, negated
 from modelwright.engines.language.drafting import Draft, add_test, outdone
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
@@ -16,22 +18,20 @@ from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.near import read_near_values
 from modelwright.engines.language.numbers import Compared, compared_numbers
-from modelwright.engines.language.partly import read_partly, says_kind
+from modelwright.engines.language.partly import besides, read_partly, says_kind
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.places import read_places
-from modelwright.engines.language.plan import (
-    Bucket,
-    Condition,
-    Op,
-)
+from modelwright.engines.language.plan import Condition, Op
 from modelwright.engines.language.sieving import continued, unlikely
-from modelwright.engines.language.timing import COMPARED, join_periods, read_times
+from modelwright.engines.language.timing import join_periods, read_times
 from modelwright.engines.language.twins import twins
 from modelwright.engines.language.words import stem
 
 _NOT = word_set("filters not")
 _UNLIKE = word_set("filters unlike")
 _WHOLE = 0.9
+_DENIAL, _NONE = re.compile(r"(?i)(?:no|not|non)[ _-]"), frozenset({"no", "numb", "not", "non"})
+"""What makes of a column's own name a denial: a `no show` did not show up."""
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("grouping words")
 _PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
@@ -56,6 +56,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     _merge(draft)
     join_periods(draft)
     _alternatives(draft)
+    read_contrasts(draft)
     compared_values(draft)
 
 
@@ -151,10 +152,12 @@ def _apply(draft: Draft, one: Wanted) -> None:
     denied = negated(draft, start) or negated(draft, one.start)
     if op == "=" and denied != _turned(draft, one):
         op = "!="
-    made = Condition(ref(one.column), op, value, one.upper)
+    made, begun = Condition(ref(one.column), op, value, one.upper), one.start
+    if op == "=" and (more := besides(draft, one, start)):
+        made, begun = replace(made, op="in", value=(*more, value)), start
     draft.claim(start, one.end, "condition")
-    add_test(draft, one.column, made, one.start, one.end)
-    if op == "=":
+    add_test(draft, one.column, made, begun, one.end)
+    if made.op == "=":
         draft.where[-1] += tuple(replace(made, ref=ref(twin)) for twin in twins(draft, one))
 
 
@@ -222,23 +225,13 @@ def _negative(draft: Draft, mention: Mention) -> bool:
     said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
     own = {term.stem for term in mention.column.name.terms}
     unlike = bool(said & _UNLIKE) != bool(own & _UNLIKE) and not said & own
-    return unlike or negated(draft, mention.start)
+    denied = negated(draft, mention.start)
+    named = _DENIAL.match(mention.column.facts.name) and not said & _NONE
+    return not denied if named else unlike or denied
 
 
 def _followed_by_rate(draft: Draft, mention: Mention) -> bool:
     return draft.text(mention.end, mention.end + 1) in {"rate", "rates", "ratio", "status"}
-
-
-def compared_values(draft: Draft) -> None:
-    """`Compare red and white wines` wants one row for each."""
-    if not COMPARED.search(draft.lower):
-        return
-    for options in draft.where:
-        one = options[0]
-        bucket = Bucket(one.ref, "month of year" if one.part == "MONTH" else None)
-        apart = one.part in {None, "MONTH"} and bucket not in draft.group
-        if one.op == "in" and apart:
-            draft.group.append(bucket)
 
 
 def _alternatives(draft: Draft) -> None:

@@ -19,6 +19,7 @@ _ORDERED = pattern("grouping ordered")
 _TIMES = patterns("grouping times")
 _OVER_TIME = pattern("grouping over time")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
+_SPLIT = re.compile(r"\b(?:split|mix|breakdown|composition|ratio|balance)\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
 _HOURS = frozenset({"hour", "hour of day"})
@@ -57,6 +58,18 @@ def read_groups(draft: Draft) -> None:
         draft.claim(at, mention.start, "group")
         _add(draft, mention)
         _more(draft, mention)
+    _read_split(draft)
+
+
+def _read_split(draft: Draft) -> None:
+    """`Gender split by department`: the kinds are groups too."""
+    for match in _SPLIT.finditer(draft.lower):
+        at = draft.at(match.start())
+        kinds = [m for m in draft.question.mentions if m.end == at and m.quality > _SURE]
+        named = next((m for m in kinds if not m.column.number and draft.free(m)), None)
+        if named is not None and draft.group:
+            draft.claim_text(match, "group")
+            _add(draft, named)
 
 
 def _single(draft: Draft, column: Column) -> bool:
@@ -187,7 +200,7 @@ def _read_time(draft: Draft) -> None:
         match = times.search(draft.lower)
         if match and draft.claimed[draft.at(match.start())]:
             continue
-        if match and unit in _HOURS and not any(_timed(c) for c in draft.index.columns):
+        if match and unit in _HOURS and not any(c.timed for c in draft.index.columns):
             draft.unread.append(match.group())
         elif match and not _named_so(draft, match):
             _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
@@ -196,11 +209,6 @@ def _read_time(draft: Draft) -> None:
     if match:
         column = _which(draft, usual, match)
         _add_time(draft, column, default_unit(column), match)
-
-
-def _timed(column: Column) -> bool:
-    """Whether a column tells the time of a day."""
-    return column.date and isinstance(column.facts.maximum, datetime)
 
 
 def _read_years(draft: Draft) -> None:
@@ -233,6 +241,8 @@ def _named_so(draft: Draft, match: re.Match[str]) -> bool:
 def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
     at = draft.at(match.start())
     named = draft.pick(max(0, at - 4), at + 6, lambda c: c.date, 0.4)
+    if named and SUPER.fullmatch(draft.text(named.start, named.start + 1)):
+        named = None
     if named:
         draft.claim(named.start, named.end, "group")
     return named.column if named else usual

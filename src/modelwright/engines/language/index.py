@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.lexicon import shortened, spelled_out
@@ -61,6 +62,11 @@ class Column:
     def date(self) -> bool:
         """Whether it holds dates or times."""
         return self.facts.type == "date"
+
+    @property
+    def timed(self) -> bool:
+        """Whether it tells the time of a day."""
+        return self.date and isinstance(self.facts.maximum, datetime)
 
     @property
     def repeated(self) -> bool:
@@ -214,9 +220,9 @@ class Index:
         """The columns of that table, in order."""
         return [column for column in self.columns if column.table == name]
 
-    def facts(self, one: Ref) -> ColumnFacts:
-        """What is known of the column that a plan names."""
-        return next(c.facts for c in self.in_table(one.table) if c.facts.name == one.column)
+    def column(self, one: Ref) -> Column:
+        """The column that a plan names."""
+        return next(c for c in self.in_table(one.table) if c.facts.name == one.column)
 
     def naming(self, table: str) -> Column:
         """The column that tells people which row is meant: a name, a title, else the first text."""

@@ -118,7 +118,9 @@ def _answered(draft: Draft, one: Measure | Condition) -> bool:
         return one.ref in [*columns_of(draft.where), *columns_of(shares)]
     plain = {Measure(kind, one.ref) for kind in (None, "avg", "sum")} - {one}
     computed = [each for each in draft.select if each not in plain]
+    inner = [test.plan for options in draft.where for test in options if test.plan]
     used = [
+        *(each.ref for plan in inner for each in plan.select if each.aggregate),
         *(ref for each in computed for ref in (each.ref, each.other)),
         *(bucket.ref for bucket in draft.group),
         *(each.by.ref for each in draft.order),

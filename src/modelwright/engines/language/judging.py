@@ -36,7 +36,8 @@ def doubts(draft: Draft, plan: Plan) -> dict[str, float]:
 def blind(draft: Draft, plan: Plan) -> bool:
     """Whether the plan shows columns that the question never names, of all the rows."""
     named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
-    shown = [(m.ref.table, m.ref.column) for m in plan.select if m.ref and m.aggregate != "per"]
+    read = (m for m in plan.select if m.ref and m.aggregate != "per" and not m.ref.since)
+    shown = [(m.ref.table, m.ref.column) for m in read if m.ref]
     told = named.intersection(shown) or plan.where or draft.group or (plan.order and plan.limit)
     bare = shown or not plan.select
     return bool(bare) and not (told or draft.everything)
@@ -54,9 +55,18 @@ def plain(draft: Draft, plan: Plan) -> bool:
     counted = any(one.aggregate for one in plan.select)
     rich = rich or (counted and any(_unlinked(draft, one) for (one, *_) in plan.where))
     rich = rich or draft.added or draft.everything or bool(draft.unread)
-    kinds = draft.index.large and (plan.distinct or plan.limit is not None)
+    kinds = draft.index.large and (
+        plan.distinct
+        or plan.limit is not None
+        or any(_said(draft, one) for (one, *_) in plan.where)
+    )
     rich = rich or plan.offset > 0 or kinds
     return len(draft.index.tables) == 1 and not rich
+
+
+def _said(draft: Draft, one: Condition) -> bool:
+    """Whether a column of yes and no is tested."""
+    return draft.index.column(one.ref).yes is not None
 
 
 def _told_apart(one: Measure) -> bool:

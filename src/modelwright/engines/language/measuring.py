@@ -22,6 +22,7 @@ from modelwright.engines.language.rows import (
     amount_at,
     averaged,
     different,
+    doing,
     in_groups,
     only_rows,
     rows_asked,
@@ -160,6 +161,7 @@ def _shared_argument(draft: Draft, match: re.Match[str]) -> Mention | None:
 
 def _read_columns(draft: Draft) -> None:
     found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
+    found = [m for m in found if draft.index.large is False or not doing(draft, m)]
     if any(amount(m.column) and m.explained > _SAID for m in found):
         found = [m for m in found if not (m.column.keyed and only_rows(draft, m))]
     draft.distinct = bool(found) and not draft.group and different(draft, found)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from modelwright.engines.facts import Value
+from modelwright.engines.language.clues import Wanted
 from modelwright.engines.language.denying import denies, negated
 from modelwright.engines.language.drafting import Draft, add_test, entity
 from modelwright.engines.language.index import Column, Index, ref
@@ -97,6 +98,22 @@ def _read_part(draft: Draft, at: int) -> None:
     else:
         test = Condition(ref(column), "not in" if denied else "in", tuple(values))
     add_test(draft, column, test, at, end)
+
+
+def besides(draft: Draft, one: Wanted, start: int) -> list[Value]:
+    """`Paid by card and cash`: the values told by a word before the one that is whole."""
+    if not isinstance(one.value, str):
+        return []
+    own = {word.stem for word in words(one.value)}
+    found: list[Value] = []
+    for at in range(start, one.end):
+        stem = draft.question.terms[at].stem
+        if stem not in own and draft.text(at + 1, at + 2) in {"and", "or"}:
+            told = [
+                values for column, values in values_with(draft.index, stem) if column is one.column
+            ]
+            found += told[0] if told and len(told[0]) == 1 else []
+    return found
 
 
 def _spelled(text: str, values: Sequence[Value]) -> bool:

@@ -12,7 +12,7 @@ Aggregate = Literal[
 ]
 Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
 Lapse = Literal["minute", "hour", "day", "week", "month", "year"]
-Part = Literal["hour of day", "weekday", "month of year", "year"]
+Part = Literal["hour of day", "weekday", "weekend", "month of year", "year"]
 Op = Literal[
     "=",
     "!=",

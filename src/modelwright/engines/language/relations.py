@@ -109,7 +109,7 @@ def count_pointing(draft: Draft) -> None:
     if not counted or len(draft.group) != 1 or len(draft.index.tables) < 2:  # noqa: PLR2004
         return
     own = draft.group[0].ref
-    facts = draft.index.facts(own)
+    facts = draft.index.column(own).facts
     if facts.distinct < facts.rows or draft.counted not in {None, own.table}:
         return
     pointing = [key.table for key in draft.index.keys if key.to_table == own.table]

@@ -27,6 +27,7 @@ _SCALE = 20
 _AMOUNTS = frozenset({"amount", "size", "balanc", "pric", "valu"})
 """What a name says of the rows that it counts in money: `loans` alone are no loan amounts."""
 _REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
+_VERBAL = frozenset({"and", "who", "that", "they", "which"})
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
@@ -46,7 +47,7 @@ def rows_asked(draft: Draft) -> bool:
     until = min((low for low, _ in draft.spans if low >= start), default=len(draft.claimed))
     named = [at for at in range(start, min(start + _FIRST, until)) if entity(draft, at)]
     named = named or [start - 1] * (start > begun)
-    if not named or not draft.question.words[named[0]].text.endswith(("s", "people")):
+    if not named or not draft.question.words[named[0]].text.endswith(("s", "people", "staff")):
         return False
     others = [
         m
@@ -55,8 +56,18 @@ def rows_asked(draft: Draft) -> bool:
         and m.quality > _SAME / 2
         and not (m.column.identifier or m.column in draft.filtered)
         and not (m.start in named and (m.quality < _WHOLE or only_rows(draft, m)))
+        and not doing(draft, m)
     ]
     return not others
+
+
+def doing(draft: Draft, mention: Mention) -> bool:
+    """`People working more than 50 hours`: the verb of a test names no column to show."""
+    last = mention.end - 1
+    verb = draft.question.words[last].text.endswith("ing")
+    verb = verb or draft.text(last - 1, last) in _VERBAL
+    unsure = mention.quality < _WHOLE and mention.start == last
+    return verb and unsure and any(low == mention.end for low, _ in draft.spans)
 
 
 def only_rows(draft: Draft, mention: Mention) -> bool:
@@ -107,7 +118,7 @@ def summed(draft: Draft) -> bool:
     if len(draft.index.tables) > 1 or draft.group or draft.order or len(draft.select) != 1:
         return False
     one = draft.select[0]
-    column = next((c for c in draft.index.columns if ref(c) == one.ref), None)
+    column = draft.index.column(one.ref) if one.ref else None
     if one.aggregate or column is None or not column.number:
         return False
     return bool(
@@ -126,7 +137,10 @@ def _single(draft: Draft, name: str) -> bool:
 
 
 def add_up(draft: Draft) -> None:
-    """Sums the amount that a question names alone."""
+    """Sums the amount that a question names alone, or asks `how much` of."""
+    if draft.lower.startswith("how much "):
+        amounts = [m for m in draft.select if m.ref and amount(draft.index.column(m.ref))]
+        draft.select = amounts or draft.select
     if summed(draft):
         draft.select = [Measure("sum", draft.select[0].ref)]
         draft.added = True

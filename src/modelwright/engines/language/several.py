@@ -154,7 +154,7 @@ def _endless(draft: Draft, one: Measure) -> bool:
 
 def _lone(draft: Draft, bucket: Bucket, told: list[Measure]) -> bool:
     """A group for every row of the table that is aggregated would be no group."""
-    column = next(c for c in draft.index.columns if ref(c) == bucket.ref)
+    column = draft.index.column(bucket.ref)
     same = all(one.ref is not None and one.ref.table == column.table for one in told)
     return same and bool(told) and column.facts.distinct >= column.facts.rows
 

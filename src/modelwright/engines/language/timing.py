@@ -35,6 +35,11 @@ def read_times(draft: Draft) -> None:
         start, end = draft.at(one.start), draft.at(one.end)
         if _in_value(draft, start, end) or _of_number(draft, start, end):
             continue
+        if one.part == "ISODOW" and draft.group and draft.group[-1].unit == "weekend":
+            continue
+        if one.part == "HOUR" and not any(c.timed for c in dated):
+            draft.unread.append(draft.text(start, end))
+            continue
         named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35)
         column = named.column if named else usual_date(draft, start) or usual
         draft.claim(start, end, "time")

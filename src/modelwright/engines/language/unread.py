@@ -37,7 +37,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         at = draft.at(match.start())
         if not draft.claimed[at] and not _held(draft, at):
             found.append(match.group())
-    if "per" not in used:
+    if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
     found += _unranked(draft, plan) + _uncounted(draft)
     if len(draft.index.tables) > 1:
@@ -48,6 +48,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         return list(dict.fromkeys(found))
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
+    found += _judged(draft, named)
     leads += [
         at
         for at in _unexplained(draft)
@@ -103,23 +104,28 @@ def left_out(draft: Draft, plan: Plan, *, looked: bool = False) -> list[str]:
         lost = (at for span in spans for at in range(*span))
         return [said[at].raw for at in lost if draft.question.terms[at].weight == 1]
     told = {at for at in _unexplained(draft) if not _named(draft, at, used)}
-    return [said[at].raw for at in sorted(told | _before_rows(draft, used))]
+    return [said[at].raw for at in sorted(told | _before_rows(draft))]
 
 
-def _before_rows(draft: Draft, used: set[tuple[str, str]]) -> set[int]:
-    """Words that say nothing elsewhere, set before the rows: `airport trips`, `long trips`.
+def _judged(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
+    """What is called high or low and names a column that the plan lacks: `high earners`."""
+    said = [word.text for word in draft.question.words]
+    return [
+        f"{said[at - 1]} {said[at]}"
+        for at in draft.open_words()
+        if at and _JUDGING.fullmatch(said[at - 1]) and not _named(draft, at, used)
+        if any(m.start <= at < m.end and m.quality > _SURE for m in draft.question.mentions)
+    ]
 
-    So does what they are set before where it names a column that the plan lacks: `high earners`.
-    """
+
+def _before_rows(draft: Draft) -> set[int]:
+    """Words that say nothing elsewhere, set before the rows: `airport trips`, `long trips`."""
     said = [word.text for word in draft.question.words]
     tables = {at for places in draft.question.tables.values() for at in places}
     found = set()
     for at in set(draft.open_words()) - tables:
         judging = _JUDGING.fullmatch(said[at]) and said[at - 1] != "how"
         if (judging or entity(draft, at)) and _rows_at(draft, at + 1):
-            found.add(at)
-        sure = any(m.start <= at < m.end and m.quality > _SURE for m in draft.question.mentions)
-        if sure and _JUDGING.fullmatch(said[at - 1]) and not _named(draft, at, used):
             found.add(at)
     return found
 

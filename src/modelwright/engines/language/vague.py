@@ -1,7 +1,6 @@
 """Superlatives that name no number: the best rep, the busiest day, the biggest customer."""
 
 import re
-from datetime import datetime
 from typing import cast
 
 from modelwright.engines.language.drafting import Draft, entity, usual_date
@@ -28,12 +27,13 @@ def read_vague(draft: Draft) -> bool:
     if match is None:
         return False
     at, end = draft.at(match.start()), draft.at(match.end())
-    group = draft.pick(end, end + _REACH, least=_SURE)
+    top = draft.limit is not None and match.group() == "top"
+    group = draft.pick(end, end + _REACH, least=_SURE, taken=top)
     own = draft.pick(at, at + 1, amount, _NAMED)
     if own or draft.claimed[at] or group is None or not _repeats(group.column):
         return False
     measure = main_measure(draft)
-    if measure is None and "selling" in match.group():
+    if measure is None and (top or "selling" in match.group()):
         measure = Measure("count")
     if measure is None or _measured(draft, group.end):
         return False
@@ -73,12 +73,9 @@ def _stretch(draft: Draft, at: int) -> Bucket | None:
     usual, said = usual_date(draft), draft.text(at, at + 1)
     if usual is None or draft.group or said not in {*_UNITS, *_PARTS}:
         return None
-    timed = isinstance(usual.facts.maximum, datetime)
-    return (
-        Bucket(ref(usual), _PARTS.get(said) or cast("Unit", said))
-        if timed or said != "hour"
-        else None
-    )
+    if said == "hour" and not usual.timed:
+        return None
+    return Bucket(ref(usual), _PARTS.get(said) or cast("Unit", said))
 
 
 def read_ranked_kind(draft: Draft) -> bool:

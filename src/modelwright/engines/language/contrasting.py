@@ -1,0 +1,82 @@
+"""Groups set beside each other: men and women, smokers and others, with and without a partner."""
+
+from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.patterns import pattern, patterns
+from modelwright.engines.language.plan import Bucket, Measure
+from modelwright.engines.language.timing import COMPARED
+
+_CUES = patterns("contrasting cues")
+_JOINTLY = pattern("contrasting jointly")
+_APART = frozenset({"avg", "median", "min", "max", "per"})
+_REACH = 4
+
+
+def read_contrasts(draft: Draft) -> None:
+    """Makes a group of each side of a test: of those who meet it and of the others."""
+    if len(draft.index.tables) > 1:
+        return
+    for kind, cue in _CUES:
+        for match in cue.finditer(draft.lower):
+            at, end = draft.at(match.start("rest")), draft.at(match.end("rest"))
+            near = range(at, end + _REACH) if kind == "before" else range(at - _REACH, at + 1)
+            found = [n for n, span in enumerate(draft.spans) if span[kind != "before"] in near]
+            if kind in {"denied", "opposite"}:
+                said = draft.question.terms[end - 1].stem
+                found = [n for n in found if any(map(said.endswith, _stems(draft, n)))]
+            if not found:
+                continue
+            draft.claim_text(match, "group", "rest")
+            _split(draft, found[-1], match.group("rest"))
+
+
+def _stems(draft: Draft, number: int) -> set[str]:
+    start, end = draft.spans[number]
+    return {term.stem for term in draft.question.terms[start:end]}
+
+
+def _split(draft: Draft, number: int, rest: str) -> None:
+    one = draft.where[number][0]
+    column = draft.index.column(one.ref)
+    if len(draft.where[number]) > 1 or one.op != "=" or column.facts.distinct != 2:  # noqa: PLR2004
+        draft.unread.append(rest)
+        return
+    del draft.where[number], draft.spans[number]
+    draft.group.append(Bucket(one.ref))
+
+
+def compared_values(draft: Draft) -> None:
+    """`Compare red and white wines` wants one row for each."""
+    if not COMPARED.search(draft.lower):
+        return
+    for options in draft.where:
+        one = options[0]
+        bucket = Bucket(one.ref, "month of year" if one.part == "MONTH" else None)
+        apart = one.part in {None, "MONTH"} and bucket not in draft.group
+        if one.op == "in" and apart:
+            draft.group.append(bucket)
+
+
+def set_apart(draft: Draft) -> None:
+    """`Average age of men and women`: a number of each, where one of both would be another's."""
+    plain = draft.group or draft.order or len(draft.index.tables) > 1
+    if plain or _JOINTLY.search(draft.lower) or not (draft.select or draft.charted):
+        return
+    for (one, *others), span in zip(draft.where, draft.spans, strict=False):
+        if one.op != "in" or others or one.part or not isinstance(one.value, tuple):
+            continue
+        joined = {"and", ","} & set(
+            draft.question.text[_from(draft, span) :].replace(",", " , ").split()
+        )
+        every = len(one.value) >= draft.index.column(one.ref).facts.distinct
+        if joined and (every or all(map(_own, draft.select))):
+            draft.group.append(Bucket(one.ref))
+            return
+
+
+def _from(draft: Draft, span: tuple[int, int]) -> int:
+    return draft.question.words[span[0]].start
+
+
+def _own(one: Measure) -> bool:
+    """Whether a number of two groups together is none of theirs added up."""
+    return one.aggregate in _APART or bool(one.share)
