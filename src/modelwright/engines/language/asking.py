@@ -36,6 +36,7 @@ from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
 from modelwright.engines.language.signs import read_signs
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
+from modelwright.engines.language.within import ranked_within, set_aside, take_within
 
 _BROKEN = pattern("measuring broken")
 _BINS = 12
@@ -46,11 +47,20 @@ def draft_of(text: str, index: Index, today: date) -> Draft:
     """Reads a question; a second time where columns that it calls by name were left out."""
     draft = _drafted(text, index, today, [])
     missed = overlooked(draft)
-    return _drafted(text, index, today, missed) if missed else draft
+    draft = _drafted(text, index, today, missed) if missed else draft
+    if ranked_within(draft):
+        apart = _drafted(text, index, today, missed, apart=True)
+        return apart if take_within(apart) else draft
+    return draft
 
 
-def _drafted(text: str, index: Index, today: date, insisted: list[Insisted]) -> Draft:
-    """Reads step by step, each step taking the words it explains."""
+def _drafted(
+    text: str, index: Index, today: date, insisted: list[Insisted], *, apart: bool = False
+) -> Draft:
+    """Reads step by step, each step taking the words it explains.
+
+    `apart` reads what is ranked as if nothing said in each of what.
+    """
     draft = Draft.of(read_words(text, index), index, today)
     insist(draft, insisted)
     read_chart(draft)
@@ -71,6 +81,8 @@ def _drafted(text: str, index: Index, today: date, insisted: list[Insisted]) -> 
     read_names(draft)
     _read_spread(draft)
     claim_firsts(draft)
+    if apart:
+        set_aside(draft)
     if not read_compared(draft):
         read_superlatives(draft)
         read_order(draft)
@@ -180,6 +192,7 @@ def plan_of(draft: Draft) -> Plan | None:
         list(draft.having),
         list(draft.order),
         draft.limit,
+        within=list(draft.within) if draft.apart else [],
         counted=draft.groups_counted,
         distinct=draft.distinct,
         chart=draft.chart,

@@ -45,6 +45,10 @@ class Draft:
     having: list[Having] = field(default_factory=list)
     order: list[Order] = field(default_factory=list)
     limit: int | None = None
+    within: list[Bucket] = field(default_factory=list)
+    """The groups named by each or per, in which something may be ranked apart."""
+    apart: bool = False
+    """Whether it is."""
     nth: int | None = None
     """The place that is asked for in the order: 2 of `the second highest`."""
     groups_counted: bool = False

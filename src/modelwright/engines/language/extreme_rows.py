@@ -19,38 +19,35 @@ _AGES = _LATE | _EARLY
 _MANY = frozenset({"most", "fewest", "least"})
 _AVERAGES = frozenset({"average", "avg", "mean", "median"})
 """What makes of the word after it a part of a name: `average max temperature`."""
-_NAMED, _SURE = 0.45, 0.7
+ENDS = frozenset({"maximum", "minimum", "max", "min"})
+"""What asks for a number rather than for its row."""
+_WITH = re.compile(
+    r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?(?:\w+(?:nd|rd|th) )?$"
+)
+_OF = re.compile(r"\bof (?:the )?$")
+_NAMED, _SURE, _LIST = 0.45, 0.7, 200
 
 
 def read_extreme_rows(draft: Draft) -> bool:
     """The 5 most expensive trips; the oldest singer; districts with the highest population."""
     for match in SUPER.finditer(draft.lower):
         at = draft.at(match.start())
-        if draft.claimed[at] or draft.text(at - 1, at) in _AVERAGES:
+        number = match.group() in ENDS and draft.group
+        if draft.claimed[at] or number or draft.text(at - 1, at) in _AVERAGES:
             continue
         ranked = ranked_by(draft, match.end())
         named = ranked or _told_of(draft, at, match.group())
-        wants_rows = draft.limit is not None and draft.limit > 0
         if named is None and _of_time(draft, at):
             return True
         if named is None:
             continue
-        after, many = named.end, len(draft.index.tables) > 1
-        rows = any(
-            entity(draft, place)
-            for place in range(at + 1, min(after + 2, len(draft.claimed)))
-            if many or not named.start <= place < named.end
-        )
-        with_it = re.search(
-            r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?(?:\w+(?:nd|rd|th) )?$",
-            draft.lower[: match.start()],
-        )
-        of_it = re.search(r"\bof (?:the )?$", draft.lower[: match.start()]) and rows
-        by_it = rows and ranked is not None
-        own = named.start <= at or (named.start == at + 1 and entity(draft, after))
-        if not (wants_rows or with_it or of_it or by_it or (rows and own)):
+        wanted, rows = bool(draft.limit), _rows_after(draft, at, named)
+        with_it = _WITH.search(draft.lower[: match.start()])
+        of_it = _OF.search(draft.lower[: match.start()]) or ranked is not None
+        own = of_it or named.start <= at or _described(draft, at, named)
+        if not (wanted or with_it or (rows and own)):
             continue
-        if wants_rows and not rows and not with_it and not _row_words(draft, at):
+        if wanted and not rows and not with_it and not _row_words(draft, at):
             draft.select.append(Measure(None, ref(named.column)))
         draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
         draft.claim(named.start, named.end, "superlative")
@@ -60,8 +57,40 @@ def read_extreme_rows(draft: Draft) -> bool:
     return False
 
 
+def _rows_after(draft: Draft, at: int, named: Mention) -> bool:
+    """Whether the rows are spoken of behind the superlative: `the most expensive item`."""
+    many = len(draft.index.tables) > 1
+    places = range(at + 1, min(named.end + 2, len(draft.claimed)))
+    said = any(entity(draft, at) for at in places if many or not named.start <= at < named.end)
+    name = draft.pick(named.end, named.end + 1, _names_rows, _SURE)
+    return said or name is not None or _lately(draft, named)
+
+
+def _described(draft: Draft, at: int, named: Mention) -> bool:
+    """Whether the word after `most` says what it is of, and the rows follow it."""
+    name = draft.pick(named.end, named.end + 1, _names_rows, _SURE)
+    follows = entity(draft, named.end) or name is not None
+    return (named.start == at + 1 and follows) or _lately(draft, named)
+
+
+def _lately(draft: Draft, named: Mention) -> bool:
+    """`The most recent hire` is a row by its date, of which only a part is said."""
+    return named.column.date and named.named < _SURE and len(draft.index.tables) == 1
+
+
+def _names_rows(column: Column) -> bool:
+    """Whether a text is another in every row, in a table that is more than a list."""
+    return column.facts.type == "string" and column.facts.distinct == column.facts.rows >= _LIST
+
+
 def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
     """The number or date that is at its end: by the adjective itself where rows follow it."""
+    if (
+        word in _MANY
+        and (told := draft.pick(at + 1, at + 2, amount, _NAMED))
+        and (entity(draft, told.end) or draft.pick(told.end, told.end + 1, _names_rows, _SURE))
+    ):
+        return told
     own = draft.pick(at, at + 1, amount, _NAMED)
     named = draft.pick(at + 1, at + 4, amount, _SURE)
     if own and own.end == at + 1 and entity(draft, at + 1) and named is None:

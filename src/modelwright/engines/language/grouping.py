@@ -13,6 +13,7 @@ from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Order, Part, Unit
 from modelwright.engines.language.ratios import endless
 from modelwright.engines.language.rows import only_rows
+from modelwright.engines.language.within import note
 
 _CUE = pattern("grouping cue")
 _ORDERED = pattern("grouping ordered")
@@ -54,10 +55,12 @@ def read_groups(draft: Draft) -> None:
         between = set(draft.text(at, mention.start).split())
         if between & {"whose", "who", "that", "which", "with", "where", "have", "has"}:
             continue
+        before = len(draft.group)
         draft.claim_text(cue, "group")
         draft.claim(at, mention.start, "group")
         _add(draft, mention)
         _more(draft, mention)
+        note(draft, cue.group(), before)
     _read_split(draft)
 
 
@@ -121,8 +124,11 @@ def _table_group(draft: Draft, cue: re.Match[str], at: int) -> bool:
 
 def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
     before = draft.lower[max(0, cue.start() - 40) : cue.start()]
-    if any(m.start() <= cue.start() < m.end() for m in _ORDERED.finditer(draft.lower)):
-        return True
+    for match in _ORDERED.finditer(draft.lower):
+        at = draft.at(match.start())
+        noun = SUPER.fullmatch(draft.text(at - 1, at))
+        if match.start() <= cue.start() < match.end() and not noun:
+            return True
     return cue.group().startswith("by") and bool(
         re.search(
             rf"\b(?:top|bottom|best|worst|(?:first|last)(?! {_PERIOD})(?= {_FEW_ROWS})) (?:\w+ )*$",
@@ -142,7 +148,7 @@ def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
     names = draft.index.columns
     at = draft.at(cue.start())
     inside = any(
-        m.start < at < m.end and m.column in names and m.quality > 0.8  # noqa: PLR2004 - a whole name
+        m.start < at < m.end and m.column in names and m.named > _WHOLE
         for m in draft.question.mentions
     )
     return inside or (mention.column in draft.filtered and not mention.column.facts.distinct > 2)  # noqa: PLR2004
@@ -252,6 +258,7 @@ def _add_time(draft: Draft, column: Column, unit: Unit | Part, match: re.Match[s
     draft.claim_text(match, "group")
     bucket = Bucket(ref(column), unit)
     draft.group.append(bucket)
+    note(draft, match.group(), len(draft.group) - 1)
     draft.order.append(Order(bucket, descending=False))
 
 

@@ -45,7 +45,13 @@ def blind(draft: Draft, plan: Plan) -> bool:
 
 def plain(draft: Draft, plan: Plan) -> bool:
     """Whether a look-up in one table could be meant too."""
-    rich = plan.having or plan.combined or draft.charted or any(map(_told_apart, plan.select))
+    rich = (
+        plan.within
+        or plan.having
+        or plan.combined
+        or draft.charted
+        or any(map(_told_apart, plan.select))
+    )
     rich = rich or {"min", "max"} <= {m.aggregate for m in plan.select}
     rich = (
         rich

@@ -118,6 +118,8 @@ def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
     full = lexicon().abbreviations.get(draft.text(at, at + 1), ())
     words = {draft.question.terms[at].stem, *map(stem, full)}
     alone = not draft.charted and all(at < m.end for m in draft.question.mentions)
+    if kind in {"max", "min"} and draft.group and draft.text(at - 1, at) not in _MEANS:
+        return False
     computed = kind == "avg" or (kind == "sum" and alone)
     return not (computed and draft.index.large) and any(
         m.start <= at < m.end
@@ -138,7 +140,12 @@ def _reaches(draft: Draft, mention: Mention) -> bool:
 
 
 def _argument(draft: Draft, at: int, end: int) -> Mention | None:
-    """The number that an aggregate is of: what follows it, else the word itself, else before."""
+    """The number that an aggregate is of: what follows it, else the word itself, else before.
+
+    `Most expensive` is of a price, whatever follows.
+    """
+    if end > at + 1 and (told := draft.pick(at + 1, end, amount)):
+        return told
     found = amount_at(draft, end, end + 6)
     if found is not None:
         between = draft.text(end, found.start)

@@ -62,7 +62,7 @@ def order_groups(draft: Draft) -> None:
         draft.order = [Order(draft.select[0], up)]
     draft.order = [_bound(draft, one) for one in draft.order]
     _show_ranked(draft)
-    match = SUPER.search(draft.lower)
+    match = None if draft.within else SUPER.search(draft.lower)
     if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
         at = draft.at(match.start())
         idle = draft.claimed[at] in {"", "select"}

@@ -127,6 +127,8 @@ class Plan:
     limit: int | None = None
     offset: int = 0
     """How many rows before the first one that is shown."""
+    within: list[Bucket] = field(default_factory=list)
+    """What the order and the limit hold in each of, rather than in all rows."""
     counted: bool = False
     """Whether the groups are counted instead of shown."""
     distinct: bool = False

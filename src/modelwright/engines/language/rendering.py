@@ -41,7 +41,9 @@ def sentence(plan: Plan) -> str:
         text += ", sorted by " + _joined(ways)
     if plan.limit is not None:
         first = f"number {plan.offset + 1}" if plan.offset else "the first"
-        text += f", {first} {plan.limit} only" if plan.limit > 1 else f", {first} only"
+        first += f" {plan.limit}" if plan.limit > 1 else ""
+        first += f" of each {_joined([_bucket(one) for one in plan.within])}" if plan.within else ""
+        text += f", {first} only"
     if plan.combined is not None:
         kind, other = plan.combined
         words = {"intersect": "that are also in", "except": "without", "union": "together with"}

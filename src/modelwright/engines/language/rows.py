@@ -27,7 +27,7 @@ _SCALE = 20
 _AMOUNTS = frozenset({"amount", "size", "balanc", "pric", "valu"})
 """What a name says of the rows that it counts in money: `loans` alone are no loan amounts."""
 _REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
-_VERBAL = frozenset({"and", "who", "that", "they", "which"})
+_VERBAL = frozenset({"and", "who", "that", "they"})
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")

@@ -48,7 +48,9 @@ def _query(plan: Plan) -> "exp.Query":
     query = _sorted(query, plan, many)
     if plan.distinct:
         query = query.distinct()
-    if plan.limit is not None:
+    if plan.limit is not None and plan.within:
+        query.set("qualify", exp.Qualify(this=_among_first(plan, plan.limit, many)))
+    elif plan.limit is not None:
         query = (
             query.limit(plan.limit).offset(plan.offset) if plan.offset else query.limit(plan.limit)
         )
@@ -102,13 +104,32 @@ def label_of(one: Measure | Bucket) -> str:
     return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
 
 
-def _sorted(query: "exp.Select", plan: Plan, many: bool) -> "exp.Select":
+def _among_first(plan: Plan, limit: int, many: bool) -> "exp.Expression":
+    """Whether a row stands among the first of its group."""
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
-    for order in plan.order:
-        by = _order_key(order, many)
-        query = query.order_by(exp.Ordered(this=by, desc=order.descending, nulls_first=False))
-    return query
+    place = exp.Window(
+        this=exp.RowNumber(),
+        partition_by=[bucket_of(one, many) for one in plan.within],
+        order=exp.Order(expressions=[_ordered(one, many) for one in plan.order]),
+    )
+    low, high = map(exp.Literal.number, (plan.offset + 1, plan.offset + limit))
+    if plan.offset:
+        return exp.Between(this=place, low=low, high=high)
+    return exp.LTE(this=place, expression=high)
+
+
+def _sorted(query: "exp.Select", plan: Plan, many: bool) -> "exp.Select":
+    first = [Order(bucket, descending=False) for bucket in plan.within]
+    keys = [_ordered(one, many) for one in [*first, *plan.order]]
+    return query.order_by(*keys) if keys else query
+
+
+def _ordered(order: Order, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    by = _order_key(order, many)
+    return exp.Ordered(this=by, desc=order.descending, nulls_first=False)
 
 
 def _order_key(order: Order, many: bool) -> "exp.Expression":

@@ -131,7 +131,8 @@ def _measures(value: Any) -> Iterator[Measure]:
 def apart(star: Star, index: Index, plan: Plan) -> Plan:
     """Gives a plan over a star as one over its tables, joined."""
     found: Plan = _moved(plan, star.origins)
-    told = {one.table for one in _refs([found.select, found.where, found.group, found.having])}
+    parts = [found.select, found.where, found.group, found.having, found.within]
+    told = {one.table for one in _refs(parts)}
     told |= {one.table for one in _refs(found.order)}
     found.tables = [star.fact]
     for table in sorted(told - {star.fact}):

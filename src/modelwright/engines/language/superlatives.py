@@ -141,6 +141,8 @@ def _read_top_by(draft: Draft) -> bool:
     draft.limit = draft.limit or 10
     down = top.group("side") in {"bottom", "last"}
     measure = measure_after(draft, after)
+    if measure is None and group is not None and amount(group.column):
+        return False
     if group is None or (len(draft.index.tables) == 1 and _unique(group.column)):
         if measure is None or measure.ref is None or measure.other:
             return False

@@ -8,7 +8,7 @@ from modelwright.engines.language.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Measure, Order, Part, Unit
-from modelwright.engines.language.rows import added, amount, in_groups, sold_only
+from modelwright.engines.language.rows import added, amount, in_groups, sold_only, who
 from modelwright.engines.language.words import name_parts
 
 _COUNTED = pattern("vague counted")
@@ -27,6 +27,8 @@ def read_vague(draft: Draft) -> bool:
     if match is None:
         return False
     at, end = draft.at(match.start()), draft.at(match.end())
+    if match.group() == "top" and _doer(draft, end):
+        return True
     top = draft.limit is not None and match.group() == "top"
     group = draft.pick(end, end + _REACH, least=_SURE, taken=top)
     own = draft.pick(at, at + 1, amount, _NAMED)
@@ -40,6 +42,19 @@ def read_vague(draft: Draft) -> bool:
     draft.claim_text(match, "superlative")
     draft.claim(group.start, group.end, "group")
     _rank(draft, Bucket(ref(group.column)), measure, match)
+    return True
+
+
+def _doer(draft: Draft, at: int) -> bool:
+    """`The top earner`, `top 3 scorers`: rows by the number that the word is made of."""
+    at += draft.text(at, at + 1).isdigit()
+    number = draft.pick(at, at + 1, amount, _NAMED)
+    if number is None or not draft.text(at, at + 1).removesuffix("s").endswith(("er", "or")):
+        return False
+    draft.claim(at - 1, at + 1, "superlative")
+    draft.order, draft.limit = [Order(Measure(None, ref(number.column)), True)], draft.limit or 1
+    shown = who(draft)
+    draft.select += [Measure(None, ref(shown))] if shown else []
     return True
 
 
