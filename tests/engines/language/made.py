@@ -11,7 +11,7 @@ from modelwright.engines.language.schema import TableFacts
 
 SQL = {
     "integer": "bigint", "float": "double", "boolean": "boolean", "date": "date",
-    "string": "varchar",
+    "time": "timestamp", "string": "varchar",
 }  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def store_of(
 def reader_of(name: str, columns: Mapping[str, str], rows: Sequence[tuple[Any, ...]]) -> Reader:
     """Gives a reader of questions about the table."""
     facts = tuple(
-        counted(column, kind, [row[at] for row in rows])  # type: ignore[arg-type]
+        counted(column, "date" if kind == "time" else kind, [row[at] for row in rows])  # type: ignore[arg-type]
         for at, (column, kind) in enumerate(columns.items())
     )
     return Reader([TableFacts(name, facts)])

@@ -7,10 +7,10 @@ from typing import Any
 import duckdb
 import pytest
 from benchmarks.asked import counted, same
+from tests.engines.language.made import SQL
 
 from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
 from modelwright.engines.language.schema import TableFacts
-from tests.engines.language.made import SQL
 
 TODAY = date(2026, 11, 24)
 COLUMNS: dict[str, dict[str, Any]] = {

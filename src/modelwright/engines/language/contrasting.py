@@ -1,6 +1,6 @@
 """Groups set beside each other: men and women, smokers and others, with and without a partner."""
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Measure
 from modelwright.engines.language.timing import COMPARED
@@ -27,6 +27,16 @@ def read_contrasts(draft: Draft) -> None:
                 continue
             draft.claim_text(match, "group", "rest")
             _split(draft, found[-1], match.group("rest"))
+    _note_unlike(draft)
+
+
+def _note_unlike(draft: Draft) -> None:
+    """`Returned and kept orders`: what is set beside a yes or no and is nowhere said."""
+    free = draft.open_words()
+    for (one, *_), (_, end) in zip(draft.where, draft.spans, strict=False):
+        beside = draft.text(end, end + 1) == "and" and end + 1 in free and entity(draft, end + 2)
+        if beside and one.op == "=" and draft.index.column(one.ref).yes is not None:
+            draft.unread.append(draft.text(end + 1, end + 2))
 
 
 def _stems(draft: Draft, number: int) -> set[str]:

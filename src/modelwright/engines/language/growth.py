@@ -1,8 +1,10 @@
 """Growth from one period to the next: year over year, monthly growth of revenue by region."""
 
+import re
 from typing import cast
 
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import ref
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Measure, Order, Unit
@@ -10,6 +12,7 @@ from modelwright.engines.language.rows import amount, in_groups, only_rows
 
 _GROWTH = pattern("measuring growth")
 _PERIOD = pattern("measuring unit period")
+_WHICH = re.compile(r"\s*(?:which|what|who)\b(?! (?:day|week|month|quarter|year)s?\b)")
 _SHORT = {"y": "year", "m": "month", "q": "quarter", "w": "week", "d": "day", "a": "year"}
 _SURE = 0.6
 
@@ -24,6 +27,9 @@ def read_growth(draft: Draft) -> bool:
     if not dated or any(m.quality > _SURE for m in named):
         return False
     draft.claim_text(match, "growth")
+    which = _WHICH.match(draft.lower)
+    if which and SUPER.search(draft.lower):
+        draft.unread.append(match.group())
     period = _PERIOD.search(draft.lower)
     if period is not None:
         draft.claim_text(period, "growth")
