@@ -15,7 +15,7 @@ from modelwright.engines.language.schema import Key
 _CUES = patterns("frequencies")
 _COUNTED = re.compile(r"how many|\bof$")
 _ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
-_NAMED, _WHOLE = 0.42, 0.8
+_NAMED, _WHOLE, _OWN = 0.42, 0.8, 0.95
 
 
 def read_frequency(draft: Draft) -> None:
@@ -39,7 +39,8 @@ def read_frequency(draft: Draft) -> None:
 
 def _counts(draft: Draft, at: int, *, sure: bool) -> bool:
     """Whether a word names the rows, and no number; `sure` where a word says that they count."""
-    told = [m for m in draft.question.mentions if m.start <= at < m.end and m.named > _WHOLE]
+    said = [m for m in draft.question.mentions if m.start <= at < m.end and m.named > _WHOLE]
+    told = [m for m in said if m.explained > _OWN]
     numbers = [m for m in told if amount(m.column) and (added(ref(m.column)) or not sure)]
     return entity(draft, at) and not draft.claimed[at] and not numbers
 
