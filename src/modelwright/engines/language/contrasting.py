@@ -34,7 +34,8 @@ def _note_unlike(draft: Draft) -> None:
     """`Returned and kept orders`: what is set beside a yes or no and is nowhere said."""
     free = draft.open_words()
     for (one, *_), (_, end) in zip(draft.where, draft.spans, strict=False):
-        beside = draft.text(end, end + 1) == "and" and end + 1 in free and entity(draft, end + 2)
+        ends = entity(draft, end + 2) or end + 2 >= len(draft.claimed)
+        beside = draft.text(end, end + 1) == "and" and end + 1 in free and ends
         if beside and one.op == "=" and draft.index.column(one.ref).yes is not None:
             draft.unread.append(draft.text(end + 1, end + 2))
 

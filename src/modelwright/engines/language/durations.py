@@ -54,6 +54,8 @@ def _told(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     if since.column.table != until.column.table:
         return None
     draft.claim(since.start, until.end, "measure")
+    if match.groupdict().get("way") == "before":
+        return until.column, since.column
     return since.column, until.column
 
 

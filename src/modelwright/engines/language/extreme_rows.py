@@ -95,7 +95,7 @@ def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
     named = draft.pick(at + 1, at + 4, amount, _SURE)
     if own and own.end == at + 1 and entity(draft, at + 1) and named is None:
         return own
-    dated = word not in _MANY or draft.text(at + 1, at + 2).startswith("recent")
+    dated = word not in {*_MANY, "best", "worst"} or draft.text(at + 1, at + 2).startswith("recent")
     return draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)
 
 

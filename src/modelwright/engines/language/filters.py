@@ -225,7 +225,8 @@ def _negative(draft: Draft, mention: Mention) -> bool:
     said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
     own = {term.stem for term in mention.column.name.terms}
     unlike = bool(said & _UNLIKE) != bool(own & _UNLIKE) and not said & own
-    denied = negated(draft, mention.start)
+    inside = {draft.text(at, at + 1) for at in range(mention.start, mention.end)}
+    denied = negated(draft, mention.start) or "not" in inside
     named = _DENIAL.match(mention.column.facts.name) and not said & _NONE
     return not denied if named else unlike or denied
 

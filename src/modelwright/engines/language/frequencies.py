@@ -1,6 +1,5 @@
 """How many rows come to each of something, on average: orders per customer, calls a day."""
 
-import re
 from typing import cast
 
 from modelwright.engines.language.drafting import Draft, entity, usual_date
@@ -9,11 +8,10 @@ from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Measure, Ref, Unit
-from modelwright.engines.language.rows import added, amount
+from modelwright.engines.language.rows import amount
 from modelwright.engines.language.schema import Key
 
 _CUES = patterns("frequencies")
-_COUNTED = re.compile(r"how many|\bof$")
 _ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
 _NAMED, _WHOLE, _OWN = 0.42, 0.8, 0.95
 
@@ -26,8 +24,7 @@ def read_frequency(draft: Draft) -> None:
             at = draft.at(match.end("rows")) - 1
             place = draft.at(match.start("each")) if "each" in said else at
             unit = _ADVERBS.get(said.get("way", ""))
-            sure = bool(_COUNTED.search(said.get("told", "")))
-            found = _frequency(draft, at, place, unit) if _counts(draft, at, sure=sure) else None
+            found = _frequency(draft, at, place, unit) if _counts(draft, at) else None
             if found is None:
                 continue
             draft.claim(at, at + 1, "rows")
@@ -37,11 +34,10 @@ def read_frequency(draft: Draft) -> None:
             return
 
 
-def _counts(draft: Draft, at: int, *, sure: bool) -> bool:
-    """Whether a word names the rows, and no number; `sure` where a word says that they count."""
+def _counts(draft: Draft, at: int) -> bool:
+    """Whether a word names the rows, and no number is called so."""
     said = [m for m in draft.question.mentions if m.start <= at < m.end and m.named > _WHOLE]
-    told = [m for m in said if m.explained > _OWN]
-    numbers = [m for m in told if amount(m.column) and (added(ref(m.column)) or not sure)]
+    numbers = [m for m in said if m.explained > _OWN and amount(m.column)]
     return entity(draft, at) and not draft.claimed[at] and not numbers
 
 

@@ -11,7 +11,7 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Order, Part, Unit
-from modelwright.engines.language.ratios import endless
+from modelwright.engines.language.ratios import divisor, endless
 from modelwright.engines.language.rows import only_rows
 from modelwright.engines.language.within import note
 
@@ -34,22 +34,11 @@ def read_groups(draft: Draft) -> None:
     """Adds the groups and claims their words."""
     _read_time(draft)
     for cue in _CUE.finditer(draft.lower):
-        if _sorts(draft, cue):
+        mention = None if _sorts(draft, cue) else _grouped(draft, cue, _begun(draft, cue))
+        if mention is None:
             continue
-        at = _begun(draft, cue)
-        if any(draft.text(at, at + 1) in group for group in lexicon().aliases):
-            continue
-        mention = draft.pick(at, at + 3, _groupable, 0.42)
-        if mention is not None and _no_group(draft, cue, at, mention):
-            continue
-        if mention is None and _table_group(draft, cue, at):
-            continue
-        whole = draft.pick(at, at + 1, least=_WHOLE)
-        if whole is not None and _ranks(draft, cue, whole.column):
-            continue
-        if mention is None or _is_measure(draft, cue, mention):
-            continue
-        if only_rows(draft, mention) or _single(draft, mention.column):
+        at = draft.at(cue.end())
+        if only_rows(draft, mention) or _dated_rows(draft, mention) or _single(draft, mention):
             draft.claim(at, mention.end, "rows")
             continue
         between = set(draft.text(at, mention.start).split())
@@ -64,6 +53,22 @@ def read_groups(draft: Draft) -> None:
     _read_split(draft)
 
 
+def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
+    """The column that is named at a place after a cue, where it makes groups."""
+    kind = any(draft.text(at, at + 1) in group for group in lexicon().aliases)
+    if kind or draft.claimed[at : at + 1] == ["measure"]:
+        return None
+    mention = draft.pick(at, at + 3, _groupable, 0.42)
+    if mention is not None and _no_group(draft, cue, at, mention):
+        return None
+    if mention is None and _table_group(draft, cue, at):
+        return None
+    whole = draft.pick(at, at + 1, least=_WHOLE)
+    if whole is not None and _ranks(draft, cue, whole.column):
+        return None
+    return None if mention is None or _is_measure(draft, cue, mention) else mention
+
+
 def _read_split(draft: Draft) -> None:
     """`Gender split by department`: the kinds are groups too."""
     for match in _SPLIT.finditer(draft.lower):
@@ -75,10 +80,17 @@ def _read_split(draft: Draft) -> None:
             _add(draft, named)
 
 
-def _single(draft: Draft, column: Column) -> bool:
+def _single(draft: Draft, mention: Mention) -> bool:
     """`Average amount per order` where every row is an order of its own."""
+    column = mention.column
     alone = column.facts.type == "string" and column.facts.distinct == column.facts.rows
     return alone and bool(_AVERAGE.search(draft.lower))
+
+
+def _dated_rows(draft: Draft, mention: Mention) -> bool:
+    """`Average nights per booking`: the word names the rows, not the day when they were booked."""
+    tables = {at for places in draft.question.tables.values() for at in places}
+    return mention.column.date and mention.start in tables and mention.quality < _WHOLE
 
 
 def _begun(draft: Draft, cue: re.Match[str]) -> int:
@@ -97,7 +109,10 @@ def _few(column: Column) -> bool:
 
 def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bool:
     """Whether it is a value, or an amount that another is divided by."""
-    divided = cue.group() == "per" and endless(mention.column)
+    start = draft.at(cue.start())
+    divided = cue.group() == "per" and (
+        endless(mention.column) or divisor(draft, start) is not None
+    )
     return divided or (mention.named < _WHOLE and _valued(draft, at))
 
 

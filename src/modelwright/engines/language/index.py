@@ -190,6 +190,9 @@ class Index:
     def hits(self, term: Term) -> dict[tuple[int, int], float]:
         """The words of column names that a word means, as (column, word) -> how surely."""
         found = dict.fromkeys(self.by_stem.get(term.stem, ()), SAME)
+        if term.text == "units":
+            priced = {at for at, _ in self.by_concept.get("price", ())}
+            found = {place: sure for place, sure in found.items() if place[0] not in priced}
         told = any(self.columns[at].number for at, _ in found)
         for concept in sorted(term.concepts):
             places = self.by_concept.get(concept, ())

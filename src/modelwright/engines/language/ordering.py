@@ -1,5 +1,7 @@
 """In which order: sorted by, alphabetical, largest first."""
 
+import re
+
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import ref
@@ -7,11 +9,18 @@ from modelwright.engines.language.measured import measure_after
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Measure, Order
+from modelwright.engines.language.words import name_parts
 
 _ORDERED = pattern("superlatives ordered")
 _DOWNWARDS = pattern("superlatives downwards")
 _FIRSTS = pattern("superlatives firsts")
 _ALPHA = pattern("superlatives alpha")
+_UP = frozenset({
+    "highest", "largest", "longest", "biggest", "oldest", "most", "newest", "latest", "best",
+    "fastest", "most expensive",
+})  # fmt: skip
+_SLOW = frozenset({"slowest", "fastest"})
+_TIME = re.compile(r"\b(?:days?|hours?|minutes?|seconds?|ms|time|duration|delay)\b")
 _MANY = 2
 
 
@@ -58,8 +67,8 @@ def order_groups(draft: Draft) -> None:
     """Reads `largest first`, which sorts by what is shown."""
     firsts = _FIRSTS.search(draft.lower)
     if firsts and draft.select:
-        up = firsts.group("way") in {"highest", "largest", "longest", "biggest", "oldest", "most"}
-        draft.order = [Order(draft.select[0], up)]
+        slow = firsts.group("way") in _SLOW and _lasts(draft.select[0])
+        draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]
     draft.order = [_bound(draft, one) for one in draft.order]
     _show_ranked(draft)
     match = None if draft.within else SUPER.search(draft.lower)
@@ -72,6 +81,11 @@ def order_groups(draft: Draft) -> None:
                 draft.select[0] = Measure("avg", draft.select[0].ref)
             draft.order = [Order(draft.select[0], bool(match.group("up")))]
             draft.limit = draft.limit or 1
+
+
+def _lasts(one: Measure) -> bool:
+    """Whether a number says how long something takes, so that the slowest has the most."""
+    return one.ref is not None and bool(_TIME.search(" ".join(name_parts(one.ref.column))))
 
 
 def _show_ranked(draft: Draft) -> None:

@@ -4,6 +4,7 @@ import re
 
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure
 from modelwright.engines.language.rows import added, amount
@@ -49,12 +50,23 @@ def _per(draft: Draft) -> Measure | None:
     """`Revenue per visitor` where both are amounts."""
     match = _PER.search(draft.lower)
     at = draft.at(match.start()) if match else 0
-    two = draft.pick(at + 1, at + 2, endless, _SURE) if match and not draft.claimed[at] else None
+    if match is None or draft.claimed[at]:
+        return None
+    two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
     one = draft.pick(max(0, at - _REACH), at, amount, _SURE) if two else None
     if one is None or two is None or one.column is two.column:
         return None
     draft.claim(one.start, two.end, "measure")
     return Measure("ratio", ref(one.column), ref(two.column))
+
+
+def divisor(draft: Draft, at: int) -> Mention | None:
+    """`Revenue per night` of a column called nights, which counts them, and of a sum before."""
+    said = draft.text(at + 1, at + 2)
+    found = draft.pick(at + 1, at + 2, amount, _SURE)
+    counts = found and f"{said}s" in {term.text for term in found.column.name.terms}
+    divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _SURE)
+    return found if counts and divided else None
 
 
 def _rate(draft: Draft) -> Measure | None:

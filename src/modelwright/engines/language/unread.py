@@ -61,7 +61,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
 
 def _unranked(draft: Draft, plan: Plan) -> list[str]:
     """Superlatives of a plan that neither ranks rows nor shows the ends of a number."""
-    if plan.order or plan.limit or _aggregates(plan) & {"min", "max"}:
+    ranked = plan.order and not draft.group
+    if ranked or plan.limit or _aggregates(plan) & {"min", "max"}:
         return []
     found = [(match.group(), draft.at(match.start())) for match in SUPER.finditer(draft.lower)]
     return [
