@@ -21,7 +21,8 @@ FIRST = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ivy", "Jo"]
 LAST = ["Ash", "Birch", "Cole", "Dane", "Elm", "Frost", "Gray", "Hart", "Ives", "Judd", "Kerr"]
 TRIPS = {
     "pickup": "time", "dropoff": "time", "distance": "float", "fare": "float", "payment": "string",
-    "pickup_borough": "string", "dropoff_borough": "string",
+    "fee": "float", "passengers": "integer", "pickup_borough": "string",
+    "dropoff_borough": "string",
 }  # fmt: skip
 
 
@@ -46,7 +47,8 @@ def trips() -> list[tuple[Any, ...]]:
         ends = [chance.choice(["Bronx", "Queens", "Manhattan"]) for _ in range(2)]
         ended = begun + timedelta(minutes=chance.randint(4, 95))
         paid = chance.choice(["credit card", "cash"])
-        found.append((begun, ended, chance.uniform(0.5, 20), chance.uniform(5, 80), paid, *ends))
+        told = chance.uniform(0.5, 20), chance.uniform(5, 80), paid, 1.25 * (at % 7), at % 4 + 1
+        found.append((begun, ended, *told, *ends))
     return found
 
 
@@ -124,6 +126,12 @@ OF_TRIPS = [
     ("how many minutes does a trip take on average?", f"select avg({TAKEN}) from trips"),
     ("how long is the average trip?", f"select avg({TAKEN}) from trips"),
     ("trips that took longer than an hour", f"select * from trips where {TAKEN} > 60"),
+    ("average monthly fees", "select sum(fee) / count(distinct month(pickup)) from trips"),
+    ("fees per passenger by payment",
+     "select payment, sum(fee) / sum(passengers) from trips group by 1"),
+    ("latest fare of each payment",
+     ("select payment, fare from trips"
+      " qualify row_number() over (partition by payment order by pickup desc) = 1")),
     ("most expensive trip of each day",
      ("select * from trips qualify row_number() over"
       " (partition by date_trunc('day', pickup) order by fare desc) = 1")),
@@ -147,6 +155,8 @@ def test_trips_are_answered(cabs: Asked, question: str, truth: str) -> None:
         "average age of high earners",
         "average salary of employees hired in their first year",
         "which department grew the most?",
+        "slowest employee per department",
+        "employees whose salary is higher than in the contract",
         "average salary of employees hired at night",
     ],
 )

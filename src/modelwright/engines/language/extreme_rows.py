@@ -2,7 +2,7 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.drafting import Draft, entity, usual_date
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
@@ -25,6 +25,10 @@ _WITH = re.compile(
     r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?(?:\w+(?:nd|rd|th) )?$"
 )
 _OF = re.compile(r"\bof (?:the )?$")
+_LATEST = re.compile(
+    r"\b(?:(?P<up>latest|newest|most recent|current|last(?! (?:name|\d)))|earliest|first(?! name))"
+    r" (?:known |recorded |available )?"
+)
 _NAMED, _SURE, _LIST = 0.45, 0.7, 200
 
 
@@ -53,6 +57,26 @@ def read_extreme_rows(draft: Draft) -> bool:
         draft.claim(named.start, named.end, "superlative")
         draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")))]
         draft.limit = draft.limit or 1
+        return True
+    return False
+
+
+def read_latest(draft: Draft) -> bool:
+    """`The latest close price of Novax`: a number of the row of the last date."""
+    usual = usual_date(draft)
+    if len(draft.index.tables) > 1 or usual is None or draft.group:
+        return False
+    for match in _LATEST.finditer(draft.lower):
+        at, end = draft.at(match.start()), draft.at(match.end())
+        named = draft.pick(end, end + 1, amount, _BY_NAMED)
+        inside = any(m.start <= at < m.end and m.named > _SURE for m in draft.question.mentions)
+        if named is None or inside or draft.claimed[at]:
+            continue
+        draft.claim(at, end, "superlative")
+        draft.claim(named.start, named.end, "select")
+        when = Measure(None, ref(usual))
+        draft.select += [when, Measure(None, ref(named.column))]
+        draft.order, draft.limit = [Order(when, bool(match.group("up")))], 1
         return True
     return False
 

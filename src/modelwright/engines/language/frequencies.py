@@ -8,11 +8,17 @@ from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Measure, Ref, Unit
-from modelwright.engines.language.rows import amount
+from modelwright.engines.language.rows import added, amount
 from modelwright.engines.language.schema import Key
 
 _CUES = patterns("frequencies")
-_ADVERBS = {"daily": "day", "weekly": "week", "monthly": "month", "yearly": "year"}
+_ADVERBS = {
+    "daily": "day",
+    "weekly": "week",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+}
 _NAMED, _WHOLE, _OWN = 0.42, 0.8, 0.95
 
 
@@ -24,7 +30,10 @@ def read_frequency(draft: Draft) -> None:
             at = draft.at(match.end("rows")) - 1
             place = draft.at(match.start("each")) if "each" in said else at
             unit = _ADVERBS.get(said.get("way", ""))
-            found = _frequency(draft, at, place, unit) if _counts(draft, at) else None
+            counts = _counts(draft, at)
+            found = (
+                _frequency(draft, at, place, unit) if counts else _summed(draft, at, place, unit)
+            )
             if found is None:
                 continue
             draft.claim(at, at + 1, "rows")
@@ -57,6 +66,20 @@ def _frequency(draft: Draft, rows: int, place: int, unit: str | None) -> Measure
             draft.claim(place, named.end, "measure")
             each = ref(named.column)
     return Measure("per", each) if each else None
+
+
+def _summed(draft: Draft, at: int, place: int, unit: str | None) -> Measure | None:
+    """`Average monthly revenue`: the sum of an amount over the periods, no mean of the rows."""
+    said, date = unit or draft.text(place, place + 1), usual_date(draft)
+    told = [m for m in draft.question.mentions if m.end == at + 1 and amount(m.column)]
+    named = max(told, key=lambda m: m.quality, default=None)
+    many = len(draft.index.tables) > 1
+    if many or date is None or named is None or said not in PERIODS or draft.claimed[at]:
+        return None
+    if named.quality < _OWN or not added(ref(named.column)):
+        return None
+    draft.claim(named.start, named.end, "measure")
+    return Measure("per", ref(date), ref(named.column), unit=cast("Unit", said))
 
 
 def _date(draft: Draft, table: str) -> Column | None:

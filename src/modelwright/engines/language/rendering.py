@@ -71,11 +71,13 @@ def _measure(one: Measure) -> str:
 
 
 def _of_two(one: Measure, name: str) -> str:
-    if one.other is None:
-        return f"average number of rows for each {f'{one.unit} of ' if one.unit else ''}{name}"
+    other = _name(one.other) if one.other else ""
+    if one.aggregate == "per":
+        told = f"total {other}" if other else "number of rows"
+        return f"average {told} for each {f'{one.unit} of ' if one.unit else ''}{name}"
     if one.aggregate == "ratio":
-        return f"total {name} divided by total {_name(one.other)}"
-    return f"correlation of {name} and {_name(one.other)}"
+        return f"total {name} divided by total {other}"
+    return f"correlation of {name} and {other}"
 
 
 def _percentage(one: Measure) -> str:

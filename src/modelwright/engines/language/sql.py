@@ -89,16 +89,17 @@ def _projections(plan: Plan, many: bool) -> list["exp.Expression"]:
 def label_of(one: Measure | Bucket) -> str:
     """The name of a column of the answer."""
     if isinstance(one, Bucket):
-        if one.unit is None:
-            return one.ref.column if one.width is None else f"{one.ref.column}_from"
-        return f"{one.ref.column}_{one.unit.replace(' ', '_')}"
+        cut = one.unit.replace(" ", "_") if one.unit else one.width and "from"
+        return f"{one.ref.column}_{cut}" if cut else one.ref.column
     if one.growth or one.share or one.of_total:
         return "growth_percent" if one.growth else "percent"
     name = one.ref.column if one.ref else "rows"
     if one.ref and one.ref.since:
         name = f"{one.ref.lapse}s"
-    if one.aggregate is None or one.aggregate == "per":
-        return "avg_count" if one.aggregate else name
+    if one.aggregate == "per":
+        return f"avg_sum_{one.other.column}" if one.other else "avg_count"
+    if one.aggregate is None:
+        return name
     if one.aggregate == "ratio" or (one.aggregate == "count" and one.ref is None):
         return one.aggregate
     return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
@@ -174,7 +175,9 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
     if measure.ref and measure.aggregate == "per":
         parts = bucket_of(Bucket(measure.ref, measure.unit), many)
         kinds = exp.Count(this=exp.Distinct(expressions=[parts]))
-        return _divided(exp.Count(this=one), kinds)
+        if measure.other:
+            one = column_of(measure.other, many)
+        return _divided((exp.Sum if measure.other else exp.Count)(this=one), kinds)
     other = column_of(measure.other or measure.ref, many)  # type: ignore[arg-type]
     if measure.aggregate == "corr":
         return exp.Anonymous(this="CORR", expressions=[one, other])

@@ -3,7 +3,13 @@
 import re
 
 from modelwright.engines.language.drafting import Draft, entity, usual_date
-from modelwright.engines.language.extreme_rows import SUPER, read_extreme_rows, read_last, subject
+from modelwright.engines.language.extreme_rows import (
+    SUPER,
+    read_extreme_rows,
+    read_last,
+    read_latest,
+    subject,
+)
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.measured import AGGREGATES, claim_entities, measure_after
 from modelwright.engines.language.mentions import Mention
@@ -75,6 +81,7 @@ def read_superlatives(draft: Draft) -> bool:
         or read_ranked_kind(draft)
         or read_vague(draft)
         or read_last(draft)
+        or read_latest(draft)
         or _read_which_time(draft)
         or _read_which_most(draft)
         or read_extreme_rows(draft)

@@ -39,7 +39,8 @@ def take_within(draft: Draft) -> bool:
         return True
     ranked = [one.by for one in draft.order if isinstance(one.by, Measure)]
     dated = any(one.ref and draft.index.column(one.ref).date for one in ranked)
-    plain = [one for one in draft.select if one.ref and not draft.index.column(one.ref).number]
+    texts = (one for one in draft.select if one.ref and not draft.index.column(one.ref).number)
+    plain = [one for one in draft.select if one.ref] if any(texts) else []
     if any(one.aggregate or one.share for one in draft.select) or not (
         plain or dated or _rows(draft)
     ):
