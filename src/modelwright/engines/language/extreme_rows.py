@@ -29,7 +29,7 @@ _LATEST = re.compile(
     r"\b(?:(?P<up>latest|newest|most recent|current|last(?! (?:name|\d)))|earliest|first(?! name))"
     r" (?:known |recorded |available )?"
 )
-_NAMED, _SURE, _LIST = 0.45, 0.7, 200
+_NAMED, _SURE, _WHOLE, _LIST = 0.45, 0.7, 0.93, 200
 
 
 def read_extreme_rows(draft: Draft) -> bool:
@@ -120,7 +120,8 @@ def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
     if own and own.end == at + 1 and entity(draft, at + 1) and named is None:
         return own
     dated = word not in {*_MANY, "best", "worst"} or draft.text(at + 1, at + 2).startswith("recent")
-    return draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)
+    found = draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)
+    return found or draft.pick(at, at + 4, lambda c: c.number, _WHOLE)
 
 
 def _of_time(draft: Draft, at: int) -> bool:
