@@ -129,6 +129,7 @@ OF_TRIPS = [
     ("average monthly fees", "select sum(fee) / count(distinct month(pickup)) from trips"),
     ("fees per passenger by payment",
      "select payment, sum(fee) / sum(passengers) from trips group by 1"),
+    ("trips by payment", "select payment, count(*) from trips group by 1"),
     ("latest fare of each payment",
      ("select payment, fare from trips"
       " qualify row_number() over (partition by payment order by pickup desc) = 1")),

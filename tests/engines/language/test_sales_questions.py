@@ -58,6 +58,8 @@ def asked() -> tuple[duckdb.DuckDBPyConnection, Reader]:
 
 GROUPS = "from lines group by"
 RIGHT = [
+    ("sales per unit by category",
+     f'select "Category", sum("Sales") / sum("Quantity") {GROUPS} 1'),
     # a value's own column is not what other words name better
     ("how many different cities are in Texas?",
      "select count(distinct City) from lines where State = 'Texas'"),
@@ -129,6 +131,7 @@ def test_is_right(asked: tuple[duckdb.DuckDBPyConnection, Reader], question: str
         "total sales before 1990",
         "the second state",
         "sales in march 2005",
+        "average sales of men and women",
     ],
 )
 def test_what_is_not_read_is_not_answered_as_if_it_were(

@@ -38,7 +38,7 @@ def read_groups(draft: Draft) -> None:
         if mention is None:
             continue
         at = draft.at(cue.end())
-        if only_rows(draft, mention) or _dated_rows(draft, mention) or _single(draft, mention):
+        if only_rows(draft, mention) or _single(draft, mention):
             draft.claim(at, mention.end, "rows")
             continue
         between = set(draft.text(at, mention.start).split())
@@ -85,12 +85,6 @@ def _single(draft: Draft, mention: Mention) -> bool:
     column = mention.column
     alone = column.facts.type == "string" and column.facts.distinct == column.facts.rows
     return alone and bool(_AVERAGE.search(draft.lower))
-
-
-def _dated_rows(draft: Draft, mention: Mention) -> bool:
-    """`Average nights per booking`: the word names the rows, not the day when they were booked."""
-    tables = {at for places in draft.question.tables.values() for at in places}
-    return mention.column.date and mention.start in tables and mention.quality < _WHOLE
 
 
 def _begun(draft: Draft, cue: re.Match[str]) -> int:

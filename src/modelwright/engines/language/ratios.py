@@ -12,6 +12,7 @@ from modelwright.engines.language.words import name_parts
 
 _RATIO = pattern("ratios of")
 _MARGIN = pattern("ratios margin")
+_UNITS = pattern("measuring units")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
 _REACH, _SURE, _OWN = 4, 0.6, 0.9
@@ -64,7 +65,10 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     """`Revenue per night` of a column called nights, which counts them, and of a sum before."""
     said = draft.text(at + 1, at + 2)
     found = draft.pick(at + 1, at + 2, amount, _SURE)
-    counts = found and f"{said}s" in {term.text for term in found.column.name.terms}
+    units = _only(draft, _UNITS) if said in {"unit", "item", "piece"} else None
+    if units is not None:
+        found = Mention(units, at + 1, at + 2, 1.0, 1.0)
+    counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
     divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _SURE)
     return found if counts and divided else None
 

@@ -84,7 +84,7 @@ def only_rows(draft: Draft, mention: Mention) -> bool:
     stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
     unsaid = any(one.stem in _AMOUNTS and one.stem not in stems for one in column.name.terms)
     unsure = mention.quality < _WHOLE or code or unsaid
-    loose = column.identifier or (column.number and unsure)
+    loose = column.identifier or ((column.number or column.date) and unsure)
     return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)
 
 

@@ -4,6 +4,7 @@ import re
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import SUPER
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
@@ -48,7 +49,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         return list(dict.fromkeys(found))
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
-    found += _judged(draft, named)
+    found += _judged(draft, named) + _people(draft)
     leads += [
         at
         for at in _unexplained(draft)
@@ -106,6 +107,17 @@ def left_out(draft: Draft, plan: Plan, *, looked: bool = False) -> list[str]:
         return [said[at].raw for at in lost if draft.question.terms[at].weight == 1]
     told = {at for at in _unexplained(draft) if not _named(draft, at, used)}
     return [said[at].raw for at in sorted(told | _before_rows(draft))]
+
+
+def _people(draft: Draft) -> list[str]:
+    """`Men` and `women` where no column tells who is which."""
+    kinds = frozenset().union(*lexicon().aliases)
+    return [
+        word.raw
+        for at, word in enumerate(draft.question.words)
+        if word.text in kinds and len(word.text) >= _SHORTEST
+        if not (draft.claimed[at] or _held(draft, at))
+    ]
 
 
 def _judged(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
