@@ -50,6 +50,7 @@ def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
 
 
 _NONE = Key("", "", "", "", 0.55)
+_KEYLESS = frozenset({"float", "date", "boolean"})
 _KEY_WORDS = frozenset({"id", "cod", "key", "uid", "number"})
 
 
@@ -58,8 +59,8 @@ def _unique(column: ColumnFacts) -> bool:
 
 
 def _joins(column: ColumnFacts, parent: TableFacts, to: ColumnFacts) -> float:
-    held = contained(column, to)
-    if held < _CONTAINED or column.type in {"float", "date", "boolean"}:
+    held = 0.0 if column.type in _KEYLESS else contained(column, to)
+    if held < _CONTAINED:
         return 0.0
     mine, theirs = set(map(stem, spelled_out(column.name))), set(map(stem, spelled_out(to.name)))
     owner = set(map(stem, spelled_out(parent.name)))
