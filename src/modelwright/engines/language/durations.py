@@ -24,10 +24,10 @@ def read_duration(draft: Draft) -> None:
     """Reads the two dates and what is asked of the time between them, or a test of it."""
     for kind, cue in _CUES:
         for match in cue.finditer(draft.lower):
-            if draft.claimed[draft.at(match.start())] or _in_number(draft, match):
+            if draft.claimed[draft.at(match.start())]:
                 continue
             ends = _told(draft, match) if kind == "between" else _around(draft, match)
-            if ends is None:
+            if ends is None or _in_number(draft, match, ends[0].table):
                 continue
             if kind == "tested":
                 _test(draft, match, ends)
@@ -36,11 +36,15 @@ def read_duration(draft: Draft) -> None:
             return
 
 
-def _in_number(draft: Draft, match: re.Match[str]) -> bool:
+def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
     """Whether the table holds the time as a number: `wait time`, LOS (days) for `stay`."""
     start, end = draft.at(match.start()), draft.at(match.end())
     return any(
-        amount(m.column) and m.quality > _OWN and m.start < end and start < m.end
+        m.column.table == table
+        and amount(m.column)
+        and m.quality > _OWN
+        and m.start < end
+        and start < m.end
         for m in draft.question.mentions
     )
 

@@ -2,13 +2,13 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
-from modelwright.engines.language.plan import Measure, Order
+from modelwright.engines.language.plan import Condition, Measure, Order
 from modelwright.engines.language.rows import LAST, last_by
 from modelwright.engines.language.words import stem
 
@@ -76,6 +76,10 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
         named = adjective
     if named is None:
         return None
+    if many and named.column.date and not draft.text(at + 1, at + 2).startswith("recent"):
+        draft.claim(at, named.end, "superlative")
+        add_test(draft, named.column, Condition(ref(named.column), "present"), at, named.end)
+        return Measure("count")
     rows = {place for found in draft.question.tables.values() for place in found}
     own = named.end == at + 1 or (named.start == at + 1 and many)
     own = own or (named.start == at and set(range(at + 1, named.end)) <= rows)
@@ -178,7 +182,7 @@ def _dated(draft: Draft, at: int) -> Measure | None:
     named = draft.pick(at, at + _REACH, timely, 0.3)
     column = named.column if named else None
     if column is None:
-        near = counted_table(draft, at + 1)
+        near = counted_table(draft, at + 1) or _spoken(draft, at - 1)
         home = max(draft.home, key=lambda name: draft.home[name], default="")
         found = [c for c in draft.index.in_table(near or home) if timely(c)]
         column = found[0] if found else None
@@ -186,6 +190,11 @@ def _dated(draft: Draft, at: int) -> Measure | None:
         return None
     draft.claim(at, at + 2, "superlative")
     return Measure(None, ref(column))
+
+
+def _spoken(draft: Draft, at: int) -> str | None:
+    """The table that a word before names: `visited most recently`."""
+    return next((table for table, found in draft.question.tables.items() if at in found), None)
 
 
 def _by_birth(draft: Draft, at: int, key: Measure) -> bool:

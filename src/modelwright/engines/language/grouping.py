@@ -135,7 +135,7 @@ def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
     before = draft.lower[max(0, cue.start() - 40) : cue.start()]
     for match in _ORDERED.finditer(draft.lower):
         at = draft.at(match.start())
-        noun = SUPER.fullmatch(draft.text(at - 1, at))
+        noun = SUPER.fullmatch(draft.text(at - 1, at)) or draft.claimed[at] == "measure"
         if match.start() <= cue.start() < match.end() and not noun:
             return True
     return cue.group().startswith("by") and bool(

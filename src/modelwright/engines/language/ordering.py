@@ -35,7 +35,7 @@ def read_order(draft: Draft) -> None:
     """Reads `sorted by age descending`, `in alphabetical order of name`, `largest first`."""
     down = bool(_DOWNWARDS.search(draft.lower))
     match = _ORDERED.search(draft.lower)
-    if match and not _noun(draft, match.start()):
+    if match and not (_noun(draft, match.start()) or draft.claimed[draft.at(match.start())]):
         at = draft.at(match.end())
         named = draft.pick(at, at + 5, least=0.42, taken=True)
         measure = measure_after(draft, at)

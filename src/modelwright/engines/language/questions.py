@@ -26,6 +26,7 @@ from modelwright.engines.language.unread import changing, left_out
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read"]
 
+_EACH = frozenset({"per", "each", "every"})
 _ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
 THRESHOLD = 0.35
 EVEN = 0.5
@@ -154,16 +155,23 @@ def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable
 
 def _half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
-    said = zip(draft.question.words, draft.claimed, strict=True)
-    if (times_asked(draft) and not plan.group) or any(
-        w.text in PERIODS and not by for w, by in said
-    ):
+    said = list(zip(draft.question.words, draft.claimed, strict=True))
+    timed = any(one.unit for one in plan.group) or not times_asked(draft)
+    if not timed or any(w.text in PERIODS | _EACH and not by for w, by in said):
+        return True
+    if _mixed(plan) or (plan.limit and {word.text for word, _ in said} & _EACH):
         return True
     if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and _told(plan):
         return True
     if changing(draft, plan):
         return True
     return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))
+
+
+def _mixed(plan: Plan) -> bool:
+    """Whether a number of all rows is shown beside columns of each."""
+    told = [bool(one.aggregate or one.share) for one in plan.select]
+    return any(told) and not (all(told) or plan.group)
 
 
 def _not_asked(draft: Draft, plan: Plan) -> list[str]:

@@ -7,7 +7,7 @@ from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.patterns import pattern
 
 _DATED = pattern("filters dated")
-_SAID = 0.5
+_OWN = 0.95
 
 
 def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
@@ -26,7 +26,9 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
         proper
         and not one.features.get("quoted")
         and any(
-            m.start <= one.start and m.end >= one.end and m.quality > _SAID
+            m.start <= one.start
+            and m.end >= one.end
+            and (m.explained > _OWN or m.end - m.start > one.end - one.start)
             for m in draft.question.mentions
         )
     )

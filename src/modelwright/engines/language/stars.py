@@ -108,8 +108,9 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
     told = [one for one in measures if one.aggregate or one.share or one.of_total or one.growth]
     if not told:
         return False
+    grouped = {star.origins[one.ref.column].table for one in plan.group}
     for one in told:
-        if one.ref is None and named and named[0] != star.fact:
+        if one.ref is None and named and named[0] not in {star.fact, *grouped}:
             return False
         kinds = one.aggregate == "count_distinct"
         if one.ref and not kinds and star.origins[one.ref.column].table != star.fact:

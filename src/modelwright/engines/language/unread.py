@@ -17,6 +17,7 @@ _SHAPES = pattern("unread shapes")
 _AGGREGATES = patterns("unread aggregates")
 _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
+_DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _JUDGING = pattern("unread judging")
 _LASTS = re.compile(r"^(?:over|in|within|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
 _IDLE = frozenset({"", "condition", "everything"})
@@ -42,10 +43,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
     found += _unranked(draft, plan) + _uncounted(draft)
     if len(draft.index.tables) > 1:
-        lost = not plan.order and not (draft.limit or plan.limit)
-        found += [
-            w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and lost
-        ]
+        found += _lost(draft, plan)
         return list(dict.fromkeys(found))
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
@@ -58,6 +56,20 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     leads += [at for at in _open(draft) if draft.claimed[at + 1 : at + 2] == ["rows"]]
     found += [said[at].raw for at in leads]
     return list(dict.fromkeys(found))
+
+
+def _lost(draft: Draft, plan: Plan) -> list[str]:
+    """What sorts or groups a question over several tables and is in no plan: `by class`."""
+    said = draft.question.words
+    rows = {at for places in draft.question.tables.values() for at in places}
+    lost = not plan.order and not (draft.limit or plan.limit)
+    found = [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and lost]
+    return found + [
+        f"{word.raw} {said[at + 1].raw}"
+        for at, word in enumerate(said)
+        if word.text in {"by", "per"} and not draft.claimed[at] and at + 1 in rows
+        if not _DONE.search(draft.text(at - 1, at))
+    ]
 
 
 def _unranked(draft: Draft, plan: Plan) -> list[str]:
