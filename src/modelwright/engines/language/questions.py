@@ -14,7 +14,7 @@ from modelwright.engines.language.grouping import PERIODS, times_asked
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.judging import blind, confidence, plain, route
 from modelwright.engines.language.lookup import looked_up
-from modelwright.engines.language.plan import Plan, as_json
+from modelwright.engines.language.plan import Measure, Plan, as_json
 from modelwright.engines.language.ranking import probability
 from modelwright.engines.language.rendering import sentence
 from modelwright.engines.language.schema import TableFacts
@@ -92,7 +92,7 @@ class Reader:
             if probability("route", route(draft, plan, simple, conditions)) > EVEN:
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
-        if sure < THRESHOLD or blind(draft, plan):
+        if sure < THRESHOLD or blind(draft, plan) or _senseless(plan):
             return self._refusal(_why(draft))
         names = unheld(draft, plan)
         if names:
@@ -135,8 +135,9 @@ class Reader:
         """Reads a question that speaks of one of several tables as if there were no other."""
         named = named_tables(draft)
         home, *others = named or sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
-        rivals = [other for other in others if draft.home[other] > EVEN * draft.home[home]]
-        if not draft.home.get(home) or (others if named else rivals):
+        told = draft.home
+        rivals = [other for other in others if told.get(other, 0) > EVEN * told.get(home, 0)]
+        if not told.get(home) or (others if named else rivals):
             return None
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)
@@ -159,7 +160,7 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
     timed = any(one.unit for one in plan.group) or not times_asked(draft)
     if not timed or any(w.text in PERIODS | _EACH and not by for w, by in said):
         return True
-    if _mixed(plan) or (plan.limit and {word.text for word, _ in said} & _EACH):
+    if _senseless(plan) or (plan.limit and {word.text for word, _ in said} & _EACH):
         return True
     if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and _told(plan):
         return True
@@ -168,10 +169,14 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
     return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))
 
 
-def _mixed(plan: Plan) -> bool:
-    """Whether a number of all rows is shown beside columns of each."""
+def _senseless(plan: Plan) -> bool:
+    """Whether numbers of all rows stand beside columns of each, rank them or test them."""
+    if plan.group:
+        return False
     told = [bool(one.aggregate or one.share) for one in plan.select]
-    return any(told) and not (all(told) or plan.group)
+    ranked = any(isinstance(one.by, Measure) and one.by.aggregate for one in plan.order)
+    mixed = any(told) and not all(told)
+    return mixed or bool((ranked or plan.having) and not (told and all(told)))
 
 
 def _not_asked(draft: Draft, plan: Plan) -> list[str]:
