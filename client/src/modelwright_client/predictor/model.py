@@ -12,6 +12,7 @@ import numpy as np
 from modelwright_client.predictor.additive import Additive, Lines
 from modelwright_client.predictor.columns import Slots, TextColumn
 from modelwright_client.predictor.encoder import Encoder
+from modelwright_client.predictor.folding import Folded
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums
@@ -54,6 +55,7 @@ class Model:
     sessions: dict[str, Run] = field(default_factory=dict, repr=False)
     tables: Tables | None = None
     order: Order | None = None
+    folded: tuple[Folded, ...] = ()
 
     @classmethod
     def of(
@@ -113,7 +115,10 @@ class Model:
             tables = None
         walked = [*([others] if others else []), *averaged]
         order = Order.of(walked) if walked else None
-        return replace(self, sums=None, sessions=sessions, tables=tables, order=order)
+        folded = tuple(Folded.of(one, self.encoder) for one in self.networks)
+        return replace(
+            self, sums=None, sessions=sessions, tables=tables, order=order, folded=folded
+        )
 
     def link(self, slots: Slots) -> Floats:
         """Gives the link of encoded rows but for the terms of texts, shape (n, width)."""
@@ -133,7 +138,7 @@ class Model:
         for place, mean in enumerate(self.means):
             reached = self.sessions[str(place)](OUTPUTS, {"x": wide}, None)[0]
             link += mean.weight * smoothed(self.goal, self._chances(mean, reached))
-        for network in self.networks:
+        for network in self.folded or self.networks:
             link += network.link(wide)
         return link + self.lines.link(wide) if self.lines else link
 

@@ -172,6 +172,10 @@ class Network:
         return np.concatenate(parts)
 
     def _link(self, slots: Floats) -> Floats:
+        return self.told(self.raw(slots))
+
+    def raw(self, slots: Floats) -> Floats:
+        """Gives what the inputs of encoded rows add, shape (n, hidden and outputs)."""
         numbers = self.inputs.numbers(slots)
         found = numbers @ self.weights[: numbers.shape[1]]
         if len(self.inputs.first):
@@ -181,9 +185,13 @@ class Network:
             else:
                 for places in ones.T:
                     found += self.weights.take(places, axis=0)
+        return np.asarray(found)
+
+    def told(self, raw: Floats) -> Floats:
+        """Gives the link of what inputs add, shape (n, width)."""
         units = len(self.start)
-        hidden = self._hidden(found[:, :units] + self.start)
-        return found[:, units:] + hidden @ self.outer + self.bias
+        hidden = self._hidden(raw[:, :units] + self.start)
+        return raw[:, units:] + hidden @ self.outer + self.bias
 
     def _hidden(self, raw: Floats) -> Floats:
         """Gives the last hidden units, shape (n, last units)."""

@@ -1,0 +1,105 @@
+"""Networks laid out for batches: the same links, whatever the rows hold."""
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from modelwright.engines.learn.lesson import read_lesson
+from modelwright.engines.learn.member import Stop
+from modelwright.engines.learn.network import fit_network
+from modelwright.engines.learn.plan import make_plan
+from modelwright_client.predictor.encoder import Encoder
+from modelwright_client.predictor.folding import MOST, Folded
+from modelwright_client.predictor.network import Network
+
+LEVELS = {"two": 2, "three": 3, "five": 5, "seven": 7, "many": 300}
+ROWS = 2400
+Fitted = tuple[Network, Encoder]
+
+
+def columns() -> dict[str, Any]:
+    maker = np.random.default_rng(0)
+    found: dict[str, Any] = {
+        name: pa.array([f"v{one}" if one else None for one in maker.integers(0, levels + 1, ROWS)])
+        for name, levels in LEVELS.items()
+    }
+    size = maker.normal(size=ROWS)
+    size[::9] = np.nan
+    whole = maker.integers(0, 20, ROWS)
+    mood = np.array([hash_of(one) for one in found["seven"].to_pylist()])
+    return found | {
+        "size": pa.array(size, from_pandas=True),
+        "whole": whole,
+        "y": np.nan_to_num(size) + whole / 9 + mood + maker.normal(size=ROWS) / 3,
+    }
+
+
+def hash_of(level: str | None) -> float:
+    return 0.0 if level is None else int(level[1:]) % 3
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["one layer", "two layers"])
+def fitted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Fitted:
+    path = tmp_path_factory.mktemp("lesson") / "table.parquet"
+    parquet.write_table(pa.table(columns()), path)
+    lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    every = np.arange(ROWS)
+    lesson.learn(every)
+    material, stop = lesson.material(0, every), Stop(time.monotonic() + 60)
+    found = fit_network(material, every, None, 3, stop, {"stepped": True, "deep": request.param})
+    network = found.compiled().network
+    assert network is not None
+    return network, material.encoder
+
+
+def rows() -> list[dict[str, Any]]:
+    """Every level, gaps and levels never seen among them."""
+    maker = np.random.default_rng(1)
+    return [
+        {
+            **{
+                name: [None, "never seen", f"v{maker.integers(1, levels + 1)}"][min(draw, 2)]
+                for (name, levels), draw in zip(
+                    LEVELS.items(), maker.integers(0, 9, 5), strict=True
+                )
+            },
+            "size": None if place % 7 == 0 else float(maker.normal()),
+            "whole": int(maker.integers(-3, 25)),
+        }
+        for place in range(700)
+    ]
+
+
+def test_links_are_the_same(fitted: Fitted):
+    network, encoder = fitted
+    folded, slots = Folded.of(network, encoder), encoder.many(rows()).astype(np.float64)
+    assert np.abs(folded.link(slots) - network.link(slots)).max() < 1e-12
+
+
+def test_small_categories_share_tables_and_only_numbers_are_left(fitted: Fitted):
+    network, encoder = fitted
+    folded = Folded.of(network, encoder)
+    sizes = sorted(len(table) for table in folded.tables)
+    assert len(sizes) == 3
+    assert sizes[1] <= MOST < sizes[2]
+    assert len(folded.codes) == len(LEVELS)
+    assert len(folded.rest.inputs.smooth) == 2
+    assert not len(folded.rest.inputs.level)
+
+
+def test_a_table_whose_first_slot_is_not_its_row_stays_as_it_is(fitted: Fitted):
+    network, encoder = fitted
+    changed = [
+        one.with_table(one.table[::-1].copy()) if one.name == "many" else one
+        for one in encoder.columns
+        if hasattr(one, "with_table") or one.name in ("size", "whole")
+    ]
+    other = replace(encoder, columns=tuple(changed))
+    folded, slots = Folded.of(network, other), other.many(rows()).astype(np.float64)
+    assert len(folded.codes) == len(LEVELS) - 1
+    assert np.abs(folded.link(slots) - network.link(slots)).max() < 1e-12
