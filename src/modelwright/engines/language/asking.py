@@ -31,15 +31,17 @@ from modelwright.engines.language.relations import (
     read_never,
     split_both,
 )
-from modelwright.engines.language.rows import add_up, in_groups
+from modelwright.engines.language.rows import add_up, amount, in_groups
 from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
+from modelwright.engines.language.shares import settle_rates
 from modelwright.engines.language.signs import read_signs
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
 from modelwright.engines.language.within import ranked_within, set_aside, take_within
 
 _BROKEN = pattern("measuring broken")
 _BINS = 12
+_KIND = 0.45
 _WIDE = 20
 
 
@@ -77,6 +79,7 @@ def _drafted(
         read_groups(draft)
     read_lacks(draft)
     read_filters(draft, taken)
+    settle_rates(draft)
     read_never(draft)
     read_names(draft)
     _read_spread(draft)
@@ -135,7 +138,7 @@ def _complete(draft: Draft) -> None:
         _group_by_shown(draft)
     bare = bool(draft.having) or draft.only_group
     if draft.group and not draft.select and not bare:
-        draft.select.append(Measure("count"))
+        draft.select.append(_kind_before(draft) or Measure("count"))
     grouped = {bucket.ref for bucket in draft.group}
     own = [m for m in draft.select if not (m.aggregate == "avg" and m.ref in grouped)]
     draft.select = own or draft.select
@@ -152,6 +155,17 @@ def _complete(draft: Draft) -> None:
         ]
     if not draft.order and draft.group and draft.select:
         draft.order.append(_natural(draft))
+
+
+def _kind_before(draft: Draft) -> Measure | None:
+    """`Pipeline value by stage`: the amount whose kind stands right before the groups."""
+    at = draft.claimed.index("group") if "group" in draft.claimed else 0
+    named = draft.pick(at - 1, at, amount, _KIND) if at and len(draft.index.tables) == 1 else None
+    said = draft.question.terms[at - 1].stem
+    if named is None or draft.order or said not in {one.stem for one in named.column.name.terms}:
+        return None
+    draft.claim(named.start, named.end, "measure")
+    return in_groups(Measure(None, ref(named.column)))
 
 
 def _group_by_shown(draft: Draft) -> None:

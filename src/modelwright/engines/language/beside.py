@@ -10,9 +10,9 @@ from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Condition, Op
 
 _CUES, _MORE = patterns("columns compared"), patterns("columns beside")
-_SAME = pattern("columns same")
+_SAME, _ALIKE = pattern("columns same"), pattern("columns alike")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
-_SURE, _NEAR = 0.75, 5
+_SURE, _PARTLY, _NEAR = 0.75, 0.6, 5
 
 
 def read_beside(draft: Draft) -> None:
@@ -54,6 +54,8 @@ def _read_more(draft: Draft) -> None:
 
 def _read_same(draft: Draft) -> None:
     """`Start and end in the same borough`: the two columns of that name hold the same."""
+    for match in _ALIKE.finditer(draft.lower):
+        _read_alike(draft, match)
     for match in _SAME.finditer(draft.lower):
         at = draft.at(match.start("what"))
         said = draft.question.terms[at].stem
@@ -71,6 +73,21 @@ def _read_same(draft: Draft) -> None:
             draft.claim_text(match, "condition")
             start = draft.at(match.start())
             add_test(draft, one, Condition(ref(one), op, other=ref(other)), start, at + 1)
+
+
+def _read_alike(draft: Draft, match: re.Match[str]) -> None:
+    """`Where origin and destination are the same`: both are named, in part at least."""
+    start, end = draft.at(match.start("one")), draft.at(match.end())
+    second = draft.at(match.start("two"))
+    left = draft.pick(start, second, lambda c: not c.identifier, _PARTLY)
+    kind = left.column.facts.type if left else ""
+    right = draft.pick(second, end, lambda c: c.facts.type == kind, _PARTLY)
+    if left is None or right is None or left.column is right.column:
+        return
+    same = (match["way"] == "different") == bool(match["not"])
+    draft.claim(start, end, "condition")
+    made = Condition(ref(left.column), "=" if same else "!=", other=ref(right.column))
+    add_test(draft, left.column, made, start, end)
 
 
 def _set_against(draft: Draft, left: Mention, op: Op, right: Mention) -> None:

@@ -268,12 +268,22 @@ def _near(
     return best
 
 
+def _beginning(question: Question, mention: Mention) -> bool:
+    """Whether words only begin a longer name: `lost` of Lost Reason names no column by itself."""
+    own = [term.stem for term in mention.column.name.terms]
+    said = {word.stem for word in question.words[mention.start : mention.end]}
+    return mention.named < _FAIR and bool(said & set(own[:-1])) and own[-1] not in said
+
+
 def _told(question: Question, start: int, end: int, rivals: int) -> dict[str, float]:
     span = question.words[start:end]
     inside = [
         m.quality
         for m in question.mentions
-        if m.start <= start and m.end >= end and m.explained > 0.95  # noqa: PLR2004
+        if m.start <= start
+        and m.end >= end
+        and m.explained > 0.95  # noqa: PLR2004
+        and not _beginning(question, m)
     ]
     known = lexicon().stop
     return {

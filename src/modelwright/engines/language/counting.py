@@ -1,18 +1,19 @@
 """What `how many` and `number of` count: rows, kinds, units, or a column of counts."""
 
-from modelwright.engines.language.drafting import Draft, claim_rows, entity
+from modelwright.engines.language.claiming import claim_rows
+from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lookup import choose_aggregate
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure
 from modelwright.engines.language.rows import added, amount
-from modelwright.engines.language.words import name_parts
+from modelwright.engines.language.words import name_parts, stem
 
 _SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
 _COUNT = pattern("measuring count")
 _DISTINCT = pattern("measuring distinct")
-_SPELT = 0.75
+_SPELT, _LITERAL = 0.75, 0.95
 _KINDS_OF_ROWS = frozenset({"type", "status", "group", "level", "clas", "kind"})
 """What a name says of the rows: `admissions` alone are no admission types."""
 
@@ -61,6 +62,9 @@ def _kinds_counted(draft: Draft, end: int) -> bool:
     named = draft.pick(end, end + 1, lambda c: c.facts.type == "string", _SPELT)
     if named is None or len(draft.index.tables) > 1:
         return False
+    table = {stem(part) for part in name_parts(named.column.table)}
+    if named.quality < _LITERAL and draft.question.terms[end].stem in table:
+        return False
     facts = named.column.facts
     grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
     kind = {term.stem for term in named.column.name.terms} - {draft.question.terms[end].stem}
@@ -84,7 +88,8 @@ def _counted(draft: Draft, named: Mention, distinct: bool) -> Measure:
 
 
 def _trained(draft: Draft, column: Column) -> str:
-    return choose_aggregate(draft.question, column, len(draft.where))
+    kind = choose_aggregate(draft.question, column, len(draft.where))
+    return "sum" if kind == "count" and draft.index.large else kind
 
 
 def _rows_named(draft: Draft, end: int, named: Mention) -> bool:

@@ -23,7 +23,6 @@ GOOD = 0.5
 _PART, _AMOUNT, _BEFORE = 0.7, 0.55, 4
 SPELT = 4
 """Shorter words of a sentence are no names by themselves."""
-_VERB = re.compile(r"\w(?:ed|ing)\b")
 _TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.14, 0.08, 0.3
 
 
@@ -172,6 +171,11 @@ class Draft:
         ]
 
 
+AMOUNTS = frozenset({"amount", "size", "balanc", "pric", "valu"})
+"""What a name says of the rows that it counts in money: `loans` alone are no loan amounts."""
+_NO_ROWS = frozenset({"sales", "units", "items", "pieces"})
+
+
 def entity(draft: Draft, at: int) -> bool:
     """Whether a word only names the rows: customers, trips, or the table itself."""
     if at >= len(draft.claimed):
@@ -182,6 +186,19 @@ def entity(draft: Draft, at: int) -> bool:
         word.stem in known.entities
         or word.stem in known.row_words
         or any(at in places for places in draft.question.tables.values())
+        or _valued(draft, word.text)
+    )
+
+
+def _valued(draft: Draft, word: str) -> bool:
+    """Whether a column tells what each of them is worth: `deals` and Deal Value."""
+    if len(draft.index.tables) > 1 or not word.endswith("s") or word in _NO_ROWS:
+        return False
+    return any(
+        column.number
+        and column.name.terms[-1].stem in AMOUNTS
+        and word[:-1] in {term.text for term in column.name.terms[:-1]}
+        for column in draft.index.columns
     )
 
 
@@ -233,28 +250,6 @@ def add_test(draft: Draft, column: Column, one: Condition, start: int, end: int)
     draft.filtered.append(column)
     draft.spans.append((start, end))
     draft.claim(start, end, "condition")
-
-
-def claim_rows(draft: Draft, start: int, end: int) -> None:
-    """The noun right after `how many` is what the rows are, whatever it is called."""
-    for at in range(start, min(end, len(draft.claimed))):
-        if draft.claimed[at]:
-            continue
-        if draft.question.terms[at].weight == 1:
-            if not entity(draft, at):
-                if "condition" in draft.claimed[start:at] and _VERB.search(draft.text(at, at + 1)):
-                    return
-                draft.doubts += 1
-                if not _entity_after(draft, at + 1, end):
-                    return
-            noun = at + (not entity(draft, at))
-            draft.claim(noun, noun + 1, "rows")
-            return
-
-
-def _entity_after(draft: Draft, at: int, end: int) -> bool:
-    """`Purple cases`: the rows are the second word."""
-    return draft.claimed[at:end][:1] == [""] and entity(draft, at)
 
 
 def _telling(draft: Draft, mention: Mention) -> bool:

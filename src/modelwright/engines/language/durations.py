@@ -17,7 +17,7 @@ _CUES = patterns("durations")
 _AGGREGATES = patterns("durations aggregates")
 _HOURLY, _MINUTELY = timedelta(days=2), timedelta(hours=2)
 _A = re.compile(r"\ban?$")
-_REACH, _NAMED, _OWN = 2, 0.4, 0.6
+_REACH, _NAMED, _OWN, _BEGUN = 2, 0.4, 0.6, 5
 
 
 def read_duration(draft: Draft) -> None:
@@ -70,7 +70,13 @@ def _dated(draft: Draft, start: int, end: int) -> Mention | None:
         for m in draft.question.mentions
         if m.column.date and m.quality >= _NAMED and start < m.end <= end and draft.free(m)
     ]
-    return max(found, key=lambda m: m.quality, default=None)
+    return max(found, key=lambda m: (m.quality, _alike(draft, m)), default=None)
+
+
+def _alike(draft: Draft, mention: Mention) -> bool:
+    """Whether the words begin as the name does: `delivery` of a date delivered, not shipped."""
+    said = draft.question.terms[mention.start].stem[:_BEGUN]
+    return any(term.stem.startswith(said) for term in mention.column.name.terms)
 
 
 def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
@@ -96,7 +102,12 @@ def _pair(draft: Draft) -> list[Column]:
     held = {name: [one for one in draft.index.in_table(name) if one.date] for name in names}
     able = [name for name in names if len(held[name]) == 2]  # noqa: PLR2004 - it takes two
     told = [name for name in named_tables(draft) if name in able] or able
-    return held[told[0]] if len(told) == 1 else []
+    return sorted(held[told[0]], key=_early) if len(told) == 1 else []
+
+
+def _early(date: Column) -> tuple[str, str]:
+    """When the values of a date begin and end, to be put in order by."""
+    return str(date.facts.minimum or ""), str(date.facts.maximum or "")
 
 
 def _ask(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:

@@ -84,6 +84,7 @@ class Column:
         own = {term.stem for term in self.name.terms}
         keyed = bool(own & {"id", "cod", "key", "uid", "number", "code"})
         keyed = keyed or self.facts.name.rstrip().endswith("#")
+        keyed = keyed or (self.facts.type == "string" and "numb" in own)
         return keyed and self.facts.distinct >= 0.9 * max(1, self.facts.rows)
 
 

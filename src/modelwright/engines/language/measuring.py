@@ -170,7 +170,9 @@ def _read_columns(draft: Draft) -> None:
     found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
     found = [m for m in found if draft.index.large is False or not doing(draft, m)]
     if any(amount(m.column) and m.explained > _SAID for m in found):
-        found = [m for m in found if not (m.column.keyed and only_rows(draft, m))]
+        found = [
+            m for m in found if not ((m.column.keyed or m.quality < _SAID) and only_rows(draft, m))
+        ]
     draft.distinct = bool(found) and not draft.group and different(draft, found)
     if draft.charted and len(found) == 1 and not found[0].column.number and not draft.group:
         draft.claim(found[0].start, found[0].end, "group")

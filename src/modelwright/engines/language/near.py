@@ -3,10 +3,13 @@
 from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Held, ref
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.plan import Condition, Op
+from modelwright.engines.language.roots import root
 from modelwright.engines.language.words import stem
 
 _NAMED, _WHOLE = 0.6, 0.9
+_KINDS, _DOING = 30, frozenset({"go", "come", "make", "take", "give", "get", "lead", "run", "see"})
 SHORTEST_NEAR = 4
 """Shorter words are not taken for misspelt values."""
 
@@ -19,6 +22,7 @@ def read_near_values(draft: Draft) -> None:
             (m.quality for m in draft.question.mentions if m.start <= at < m.end), default=0
         )
         found = _kind_held(draft, word.text) if named <= _WHOLE else []
+        found = found or (_form_held(draft, word.text) if named <= _WHOLE else [])
         for held in found[:1] or (_near_held(draft, word.text)[:1] if named <= _NAMED else []):
             op: Op = "!=" if negated(draft, at) else "="
             add_test(draft, held.column, Condition(ref(held.column), op, held.value), at, at + 1)
@@ -30,6 +34,21 @@ def _kind_held(draft: Draft, word: str) -> list[Held]:
         return []
     noun = stem(word[:-2] if word[-2] == word[-3] else word[:-1])
     return draft.index.values.get(noun, {}).get((noun,), [])
+
+
+def _form_held(draft: Draft, word: str) -> list[Held]:
+    """`Deals we lose` are those whose stage is Lost, where one column alone holds such a value."""
+    if word in lexicon().stop or word in _DOING:
+        return []
+    held = [
+        Held(column, value)
+        for column in draft.index.columns
+        if column.facts.type == "string" and column.facts.distinct <= _KINDS
+        for value, _ in column.facts.top
+        if (said := str(value).lower()) != word and said.isalpha()
+        if root(said) == root(word) and stem(said) != stem(word)
+    ]
+    return held if len(held) == 1 else []
 
 
 def _near_held(draft: Draft, word: str) -> list[Held]:

@@ -17,6 +17,7 @@ from modelwright.engines.language.lookup import looked_up
 from modelwright.engines.language.plan import Measure, Plan, as_json
 from modelwright.engines.language.ranking import probability
 from modelwright.engines.language.rendering import sentence
+from modelwright.engines.language.rows import amount
 from modelwright.engines.language.schema import TableFacts
 from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.stars import Star, apart, stars, suits
@@ -89,7 +90,8 @@ class Reader:
         sure, looked = confidence(draft, plan), False
         if plain(draft, plan):
             simple, conditions = looked_up(draft.question, self._index)
-            if probability("route", route(draft, plan, simple, conditions)) > EVEN:
+            likely = probability("route", route(draft, plan, simple, conditions)) > EVEN
+            if likely and not self._counts_amount(simple):
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
         if sure < THRESHOLD or blind(draft, plan) or _senseless(plan):
@@ -108,6 +110,11 @@ class Reader:
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
+
+    def _counts_amount(self, plan: Plan) -> bool:
+        """Whether a plan counts the rows that have an amount, where a large table has all."""
+        found = [one.ref for one in plan.select if one.aggregate == "count" and one.ref]
+        return self._index.large and any(amount(self._index.column(one)) for one in found)
 
     def _read_star(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that adds up or counts as one of a single table, with what it joins."""

@@ -17,6 +17,7 @@ _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
 _REACH, _SURE, _OWN = 4, 0.6, 0.9
 _GROUPS, _MANY = 100, 4
+_MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
 
 
 def read_ratio(draft: Draft) -> bool:
@@ -65,12 +66,24 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     """`Revenue per night` of a column called nights, which counts them, and of a sum before."""
     said = draft.text(at + 1, at + 2)
     found = draft.pick(at + 1, at + 2, amount, _SURE)
-    units = _only(draft, _UNITS) if said in {"unit", "item", "piece"} else None
+    units = _only(draft, _UNITS) if said in {"unit", "item", "piece"} else _measured(draft, said)
     if units is not None:
         found = Mention(units, at + 1, at + 2, 1.0, 1.0)
     counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
     divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _SURE)
     return found if counts and divided else None
+
+
+def _measured(draft: Draft, unit: str) -> Column | None:
+    """The one amount that is measured in a unit: the kg of `weight_kg`."""
+    found = [one for one in draft.index.columns if amount(one) and _unit(one) == unit]
+    return found[0] if len(found) == 1 else None
+
+
+def _unit(column: Column) -> str:
+    """The unit that ends a name: kg of `weight_kg`."""
+    parts = [part.lower() for part in name_parts(column.facts.name)]
+    return parts[-1] if len(parts) > 1 and _MEASURES.fullmatch(parts[-1]) else ""
 
 
 def _rate(draft: Draft) -> Measure | None:

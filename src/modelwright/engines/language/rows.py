@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from modelwright.engines.language.drafting import Draft, entity, named_tables
+from modelwright.engines.language.drafting import AMOUNTS, Draft, entity, named_tables
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pairs, pattern
@@ -24,8 +24,6 @@ _DISTINCT, _SOLD = pattern("measuring distinct"), pattern("measuring sold")
 _TOLD = 0.9
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
-_AMOUNTS = frozenset({"amount", "size", "balanc", "pric", "valu"})
-"""What a name says of the rows that it counts in money: `loans` alone are no loan amounts."""
 _REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
 _VERBAL = frozenset({"and", "who", "that", "they"})
 _VERB = 3
@@ -82,7 +80,7 @@ def only_rows(draft: Draft, mention: Mention) -> bool:
     code = last.endswith("s") and column.facts.type == "integer" and not added(ref(column))
     code = code and not column.facts.name.lower().endswith("s")
     stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
-    unsaid = any(one.stem in _AMOUNTS and one.stem not in stems for one in column.name.terms)
+    unsaid = any(one.stem in AMOUNTS and one.stem not in stems for one in column.name.terms)
     unsure = mention.quality < _WHOLE or code or unsaid
     loose = column.identifier or ((column.number or column.date) and unsure)
     return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)

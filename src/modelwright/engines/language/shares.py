@@ -4,7 +4,8 @@ import re
 from datetime import date
 from itertools import pairwise
 
-from modelwright.engines.language.drafting import Draft, best_mentions, claim_rows
+from modelwright.engines.language.claiming import claim_rows
+from modelwright.engines.language.drafting import Draft, best_mentions
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Measure, Ref
@@ -19,9 +20,19 @@ _APART = pattern("shares apart")
 _DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
 _WITHIN = frozenset({"with", "without"})
-_SURE, _FAIR = 0.7, 0.55
+_SURE, _FAIR, _SPELT = 0.7, 0.55, 0.9
 Options = tuple[Condition, ...]
 Span = tuple[int, int]
+
+
+def settle_rates(draft: Draft) -> None:
+    """The rate of a `win rate` is of what a stage says; no column that is but like one is meant."""
+    rated = {high for _, high in draft.spans if draft.text(high, high + 1) in {"rate", "rates"}}
+    draft.question.mentions[:] = [
+        m
+        for m in draft.question.mentions
+        if m.start not in rated or m.end > m.start + 1 or m.named > _SPELT
+    ]
 
 
 def read_share(draft: Draft) -> bool:
@@ -45,20 +56,25 @@ def read_share(draft: Draft) -> bool:
 
 
 def _read_rate(draft: Draft, match: re.Match[str], at: int) -> bool:
-    """`Churn rate`, and `return rate` where a status may be returned."""
+    measure = rate_at(draft, at)
+    if measure is None:
+        return False
+    draft.claim_text(match, "share")
+    draft.select.append(measure)
+    return True
+
+
+def rate_at(draft: Draft, at: int) -> Measure | None:
+    """The share told by a word: `churn rate`, and `return rate` where a status may be returned."""
     before = draft.pick(max(0, at - 3), at, lambda c: c.yes is not None, 0.5)
     tested = [number for number, span in enumerate(draft.spans) if span[1] == at]
     if before is not None:
         draft.claim(before.start, before.end, "share")
-        test: Options = (Condition(ref(before.column), "=", before.column.yes),)
-    elif tested and draft.where[tested[0]][0].op == "=":
-        draft.spans.pop(tested[0])
-        test = draft.where.pop(tested[0])
-    else:
-        return False
-    draft.claim_text(match, "share")
-    draft.select.append(Measure(share=(test,)))
-    return True
+        return Measure(share=((Condition(ref(before.column), "=", before.column.yes),),))
+    if not tested or draft.where[tested[0]][0].op != "=":
+        return None
+    draft.spans.pop(tested[0])
+    return Measure(share=(draft.where.pop(tested[0]),))
 
 
 def _amount(draft: Draft, at: int, after: int) -> Ref | None:

@@ -22,8 +22,10 @@ from modelwright.engines.language.rows import (
     loses,
     of_person,
     of_verb,
+    only_rows,
     recent,
 )
+from modelwright.engines.language.shares import rate_at
 from modelwright.engines.language.vague import (
     by_worth,
     read_busiest,
@@ -145,6 +147,8 @@ def _read_top_by(draft: Draft) -> bool:
     after = draft.at(top.end() + by.end())
     draft.claim(cut, cut + 1, "superlative")
     group = draft.pick(at, cut, least=0.42)
+    if group and amount(group.column) and only_rows(draft, group):
+        group = None
     draft.limit = draft.limit or 10
     down = top.group("side") in {"bottom", "last"}
     measure = measure_after(draft, after)
@@ -252,7 +256,8 @@ def _read_which_time(draft: Draft) -> bool:
 
 def _ranked(draft: Draft, head: int, at: int) -> Measure:
     """What a superlative is of: the number after it or in its verb, else how many rows."""
-    measure = recent(draft, head, at) or measure_after(draft, at + 1) or of_verb(draft, at)
+    measure = recent(draft, head, at) or _rate(draft, at) or measure_after(draft, at + 1)
+    measure = measure or of_verb(draft, at)
     adjective = _extreme_column(draft, at)
     if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
         measure = Measure(None, ref(adjective.column))
@@ -262,6 +267,17 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
         after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
         draft.unread += [draft.text(one, one + 1) for one in after if not entity(draft, one)]
     return judged or Measure("count")
+
+
+def _rate(draft: Draft, at: int) -> Measure | None:
+    """`The highest approval rate` of what may be approved."""
+    after = (place for place in range(at + 2, at + 4) if draft.text(place, place + 1) == "rate")
+    place = next(after, 0)
+    tested = any(low > at and high == place for low, high in draft.spans)
+    measure = rate_at(draft, place) if tested and not draft.claimed[place] else None
+    if measure:
+        draft.claim(place, place + 1, "share")
+    return measure
 
 
 def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:

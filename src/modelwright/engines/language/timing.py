@@ -35,7 +35,7 @@ def read_times(draft: Draft) -> None:
         start, end = draft.at(one.start), draft.at(one.end)
         if _in_value(draft, start, end) or _of_number(draft, start, end):
             continue
-        if one.part == "ISODOW" and draft.group and draft.group[-1].unit == "weekend":
+        if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
             continue
         if one.part == "HOUR" and not any(c.timed for c in dated):
             draft.unread.append(draft.text(start, end))
@@ -109,7 +109,7 @@ def join_periods(draft: Draft) -> None:
     draft.where[kept[0]] = tuple(option for at in kept for option in draft.where[at])
     for at in reversed(kept[1:]):
         del draft.where[at], draft.spans[at]
-    if not draft.group and COMPARED.search(draft.lower):
+    if not any(one.unit for one in draft.group) and COMPARED.search(draft.lower):
         draft.group.append(Bucket(firsts[0].ref, _unit(firsts[0])))
 
 
