@@ -22,6 +22,7 @@ from modelwright.engines.language.nth import read_nth, take_nth
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
+from modelwright.engines.language.ratios import unprice
 from modelwright.engines.language.relations import (
     count_once,
     count_pointing,
@@ -65,6 +66,7 @@ def _drafted(
     """
     draft = Draft.of(read_words(text, index), index, today)
     insist(draft, insisted)
+    unprice(draft)
     read_chart(draft)
     taken = number_spans(draft)
     read_nth(draft)

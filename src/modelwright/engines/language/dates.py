@@ -264,7 +264,7 @@ _WEEKEND = re.compile(r"\b(?:(?:on|at|over|during) )?(?:the )?(weekends?)\b")
 _WORKDAYS = re.compile(r"\b(?:on|during) (?:weekdays|working days|workdays)\b")
 _WEEKDAY = re.compile(r"\b(?:on )?(?:an? )?(" + "|".join(_DAYS) + r")s?\b")
 _TIME_OF_DAY = re.compile(
-    r"\b(?:(?:in|during) the |at |in )(?P<when>morning|afternoon|evening|night)s?\b"
+    r"\b(?:(?:in|during) the |at |in |(?<=day ))(?P<when>morning|afternoon|evening|night)s?\b"
 )
 _DIGITS = re.compile(r"(?<![\d./-])\d{1,4}([/.-])\d{1,2}\1\d{2,4}(?![\d/-]|\.\d)")
 _COUNT = r"(?P<count>\d+|" + "|".join(SPELLED) + r")"

@@ -17,7 +17,7 @@ _CUES = patterns("durations")
 _AGGREGATES = patterns("durations aggregates")
 _HOURLY, _MINUTELY = timedelta(days=2), timedelta(hours=2)
 _A = re.compile(r"\ban?$")
-_REACH, _NAMED, _OWN, _BEGUN = 2, 0.4, 0.6, 5
+_REACH, _NAMED, _OWN, _BEGUN, _WORDS = 2, 0.4, 0.6, 5, 3
 
 
 def read_duration(draft: Draft) -> None:
@@ -43,6 +43,7 @@ def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
         m.column.table == table
         and amount(m.column)
         and m.quality > _OWN
+        and m.end - m.start <= _WORDS
         and m.start < end
         and start < m.end
         for m in draft.question.mentions

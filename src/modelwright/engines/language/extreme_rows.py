@@ -26,9 +26,10 @@ _WITH = re.compile(
 )
 _OF = re.compile(r"\bof (?:the )?$")
 _LATEST = re.compile(
-    r"\b(?:(?P<up>latest|newest|most recent|current|last(?! (?:name|\d)))|earliest|first(?! name))"
-    r" (?:known |recorded |available )?"
+    r"\b(?:(?P<up>latest|newest|most recent|current|last(?! name))|earliest|first(?! name))"
+    r" (?:known |recorded |available )?(?:\d+ )?"
 )
+_PERIODS = frozenset({"day", "week", "month", "quarter", "year", "time"})
 _NAMED, _SURE, _WHOLE, _LIST = 0.45, 0.7, 0.93, 200
 
 
@@ -70,15 +71,32 @@ def read_latest(draft: Draft) -> bool:
         at, end = draft.at(match.start()), draft.at(match.end())
         named = draft.pick(end, end + 1, amount, _BY_NAMED)
         inside = any(m.start <= at < m.end and m.named > _SURE for m in draft.question.mentions)
-        if named is None or inside or draft.claimed[at]:
+        if inside or draft.claimed[at]:
+            continue
+        if named is None and _one_row(draft, end):
+            draft.claim(at, end + 1, "superlative")
+            draft.everything = True
+            draft.order = [Order(Measure(None, ref(usual)), bool(match.group("up")))]
+            draft.limit = draft.limit or 1
+            return True
+        if named is None:
             continue
         draft.claim(at, end, "superlative")
         draft.claim(named.start, named.end, "select")
         when = Measure(None, ref(usual))
         draft.select += [when, Measure(None, ref(named.column))]
-        draft.order, draft.limit = [Order(when, bool(match.group("up")))], 1
+        draft.order = [Order(when, bool(match.group("up")))]
+        draft.limit = draft.limit or 1
         return True
     return False
+
+
+def _one_row(draft: Draft, at: int) -> bool:
+    """Whether a word of one row follows: `last order`, of a table that is more than a list."""
+    plural = draft.text(at, at + 1).endswith("s")
+    timed = draft.text(at, at + 1).removesuffix("s") in _PERIODS
+    rows = draft.index.large and entity(draft, at) and not timed
+    return rows and (not plural or bool(draft.limit))
 
 
 def _rows_after(draft: Draft, at: int, named: Mention) -> bool:

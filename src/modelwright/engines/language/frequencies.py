@@ -19,7 +19,7 @@ _ADVERBS = {
     "quarterly": "quarter",
     "yearly": "year",
 }
-_NAMED, _WHOLE, _OWN = 0.42, 0.8, 0.95
+_NAMED, _WHOLE, _OWN, _SAID, _TOLD = 0.42, 0.8, 0.95, 0.6, 0.9
 
 
 def read_frequency(draft: Draft) -> None:
@@ -30,6 +30,8 @@ def read_frequency(draft: Draft) -> None:
             at = draft.at(match.end("rows")) - 1
             place = draft.at(match.start("each")) if "each" in said else at
             unit = _ADVERBS.get(said.get("way", ""))
+            if any(_telling(draft, one) for one in range(draft.at(match.start("rows")), at)):
+                continue
             counts = _counts(draft, at)
             found = (
                 _frequency(draft, at, place, unit) if counts else _summed(draft, at, place, unit)
@@ -43,10 +45,17 @@ def read_frequency(draft: Draft) -> None:
             return
 
 
+def _telling(draft: Draft, at: int) -> bool:
+    """Whether a word before the rows says which of them, and was not read."""
+    named = any(m.start <= at < m.end and m.quality > _SAID for m in draft.question.mentions)
+    held = any(link.start <= at < link.end for link in draft.question.values)
+    return at in draft.open_words() and not (named or held or entity(draft, at))
+
+
 def _counts(draft: Draft, at: int) -> bool:
     """Whether a word names the rows, and no number is called so."""
     said = [m for m in draft.question.mentions if m.start <= at < m.end and m.named > _WHOLE]
-    numbers = [m for m in said if m.explained > _OWN and amount(m.column)]
+    numbers = [m for m in said if m.explained > _TOLD and amount(m.column)]
     return entity(draft, at) and not draft.claimed[at] and not numbers
 
 

@@ -206,6 +206,15 @@ def _more_time(draft: Draft, at: int) -> bool:
     return True
 
 
+def _in_name(draft: Draft, match: re.Match[str]) -> bool:
+    """`Hourly rate` of a column called so is no rate by the hour."""
+    at, end = draft.at(match.start()), draft.at(match.end())
+    return any(
+        m.start <= at and end < m.end and m.named > _WHOLE and m.column.number
+        for m in draft.question.mentions
+    )
+
+
 def _read_time(draft: Draft) -> None:
     usual = usual_date(draft)
     if usual is None:
@@ -213,7 +222,7 @@ def _read_time(draft: Draft) -> None:
         return
     for unit, times in _TIMES:
         match = times.search(draft.lower)
-        if match and draft.claimed[draft.at(match.start())]:
+        if match and (draft.claimed[draft.at(match.start())] or _in_name(draft, match)):
             continue
         if match and unit in _HOURS and not any(c.timed for c in draft.index.columns):
             draft.unread.append(match.group())

@@ -79,12 +79,17 @@ class Column:
         return self.number and bool({term.stem for term in self.name.terms} & {"id", "key", "uid"})
 
     @property
+    def _listed(self) -> bool:
+        """Whether whole numbers count the rows of a large table, each another."""
+        return self.facts.type == "integer" and self.facts.distinct == self.facts.rows >= _LIST
+
+    @property
     def identifier(self) -> bool:
         """Whether its values only name rows."""
         own = {term.stem for term in self.name.terms}
         keyed = bool(own & {"id", "cod", "key", "uid", "number", "code"})
         keyed = keyed or self.facts.name.rstrip().endswith("#")
-        keyed = keyed or (self.facts.type == "string" and "numb" in own)
+        keyed = keyed or ("numb" in own and (self.facts.type == "string" or self._listed))
         return keyed and self.facts.distinct >= 0.9 * max(1, self.facts.rows)
 
 

@@ -6,7 +6,7 @@ from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import ref
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Condition, Measure
-from modelwright.engines.language.ratios import margin_at
+from modelwright.engines.language.ratios import margin_at, revenue_at
 from modelwright.engines.language.rows import amount, amount_at, only_rows
 
 AGGREGATES = patterns("superlatives aggregates")
@@ -16,6 +16,8 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
     if (margin := margin_at(draft, start)) is not None:
         return margin
+    if (revenue := revenue_at(draft, start, start + 3)) is not None:
+        return revenue
     text = draft.text(start, start + 5)
     counted = re.match(
         r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text

@@ -17,6 +17,7 @@ from modelwright.engines.language.lookup import choose_select
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Bucket, Measure
+from modelwright.engines.language.ratios import revenue_at
 from modelwright.engines.language.rows import (
     amount,
     amount_at,
@@ -44,6 +45,10 @@ _SUMMED = pattern("measuring summed")
 def read_measures(draft: Draft) -> None:
     """Decides what to show, and claims the words that say it."""
     if read_growth(draft) or read_share(draft) or read_correlation(draft):
+        return
+    revenue = revenue_at(draft, 0, len(draft.claimed))
+    if revenue is not None:
+        draft.select.append(revenue)
         return
     _read_range(draft)
     _read_aggregates(draft)
@@ -169,10 +174,8 @@ def _shared_argument(draft: Draft, match: re.Match[str]) -> Mention | None:
 def _read_columns(draft: Draft) -> None:
     found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
     found = [m for m in found if draft.index.large is False or not doing(draft, m)]
-    if any(amount(m.column) and m.explained > _SAID for m in found):
-        found = [
-            m for m in found if not ((m.column.keyed or m.quality < _SAID) and only_rows(draft, m))
-        ]
+    if draft.order or any(amount(m.column) and m.explained > _SAID for m in found):
+        found = [m for m in found if not (_like_rows(draft, m) and only_rows(draft, m))]
     draft.distinct = bool(found) and not draft.group and different(draft, found)
     if draft.charted and len(found) == 1 and not found[0].column.number and not draft.group:
         draft.claim(found[0].start, found[0].end, "group")
@@ -185,6 +188,12 @@ def _read_columns(draft: Draft) -> None:
             draft.select.append(measure)
     if draft.group and draft.select:
         draft.select = [_grouped(draft, one) for one in draft.select]
+
+
+def _like_rows(draft: Draft, mention: Mention) -> bool:
+    """Whether words are as likely the plural of what the rows are as a name: `5 listings`."""
+    plural = draft.question.words[mention.end - 1].text.endswith("s")
+    return mention.column.keyed or (plural and mention.quality < _SAID)
 
 
 def _show_table(draft: Draft) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
@@ -16,6 +16,7 @@ _LEAST = 0.34
 _STOP_WEIGHT = 0.12
 _GAP = 2
 _KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
+_VERBAL = 0.85
 _ROLE = 0.7
 _KIND = 0.45
 _KINDS = frozenset({"name", "title", "description", "label"})
@@ -73,8 +74,26 @@ def read_words(text: str, index: Index) -> Question:
         mentions = [one for one in mentions if not _only_table(one, tables)]
         mentions += _by_role(terms, index, tables, mentions)
     else:
+        mentions = [_as_noun(one, terms, mentions) for one in mentions]
         mentions += _by_kind(terms, index, mentions)
     return Question(text, found, terms, mentions, values, tables)
+
+
+def _as_noun(one: Mention, terms: Sequence[Term], mentions: Sequence[Mention]) -> Mention:
+    """A word that names a number is less another form of a date's: `rent` of Rented On."""
+    said = {terms[one.start].text, terms[one.start].text.removesuffix("s")}
+    if not one.column.date or one.end > one.start + 1 or said & _texts(one.column):
+        return one
+    rivals = (m.column for m in mentions if (m.start, m.end) == (one.start, one.end))
+    noun = any(
+        said & _texts(other) and other.number and not (other.keyed or other.identifier)
+        for other in rivals
+    )
+    return replace(one, named=one.named * _VERBAL) if noun else one
+
+
+def _texts(column: Column) -> set[str]:
+    return {term.text for term in column.name.terms}
 
 
 def _by_role(

@@ -37,6 +37,7 @@ SPELLED = {
     )
 } | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+_ONES = {"a": "1", "an": "1"}
 _COMPARED = patterns("numbers compared")
 _ONE = re.compile(r"\b(?:\w+est|most|least|the|this|that|which|each|every|no|any)\s+$")
 
@@ -93,7 +94,7 @@ def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
 def _value(match: re.Match[str], name: str) -> float:
     raw = match.group(name).lower().replace(",", "").replace("\N{MINUS SIGN}", "-").strip()
     plain = re.sub(r"[$€£¥\s]", "", raw)
-    number = float(SPELLED[plain]) if plain in SPELLED else float(plain)
+    number = float(SPELLED[plain]) if plain in SPELLED else float(_ONES.get(plain, plain))
     return number * _scale(match, name)
 
 

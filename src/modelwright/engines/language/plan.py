@@ -8,7 +8,17 @@ from typing import Any, Literal
 from modelwright.engines.facts import Value
 
 Aggregate = Literal[
-    "count", "count_distinct", "sum", "avg", "min", "max", "median", "corr", "ratio", "per"
+    "count",
+    "count_distinct",
+    "sum",
+    "avg",
+    "min",
+    "max",
+    "median",
+    "corr",
+    "ratio",
+    "product",
+    "per",
 ]
 Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
 Lapse = Literal["minute", "hour", "day", "week", "month", "year"]

@@ -91,7 +91,7 @@ class Reader:
         if plain(draft, plan):
             simple, conditions = looked_up(draft.question, self._index)
             likely = probability("route", route(draft, plan, simple, conditions)) > EVEN
-            if likely and not self._counts_amount(simple):
+            if likely and not self._says_less(simple, plan):
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
         if sure < THRESHOLD or blind(draft, plan) or _senseless(plan):
@@ -111,10 +111,13 @@ class Reader:
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
 
-    def _counts_amount(self, plan: Plan) -> bool:
-        """Whether a plan counts the rows that have an amount, where a large table has all."""
-        found = [one.ref for one in plan.select if one.aggregate == "count" and one.ref]
-        return self._index.large and any(amount(self._index.column(one)) for one in found)
+    def _says_less(self, simple: Plan, plan: Plan) -> bool:
+        """Whether a look-up in a large table counts an amount, repeats rows or leaves some out."""
+        found = [one.ref for one in simple.select if one.aggregate == "count" and one.ref]
+        counts = any(amount(self._index.column(one)) for one in found)
+        shown = [one.ref for one in plan.select if one.ref and not one.aggregate]
+        less = (plan.distinct or len(shown) > 1) and simple.select[0].ref in shown
+        return self._index.large and (counts or (less and len(shown) == len(plan.select)))
 
     def _read_star(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that adds up or counts as one of a single table, with what it joins."""

@@ -15,6 +15,9 @@ _MARGIN = pattern("ratios margin")
 _UNITS = pattern("measuring units")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
+_TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
+_AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
+_COUNTED = re.compile(r"\b(?:many|number of)$")
 _REACH, _SURE, _OWN = 4, 0.6, 0.9
 _GROUPS, _MANY = 100, 4
 _MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
@@ -110,6 +113,51 @@ def _rate(draft: Draft) -> Measure | None:
         return None
     draft.claim(one.start, at + 1, "measure")
     return Measure("ratio", ref(one.column), ref(bases[0]))
+
+
+def revenue_at(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Revenue` where no column tells it: the units times the price of one, added up."""
+    units, price = _sold(draft)
+    for at in range(start, min(end, len(draft.claimed))) if units and price else ():
+        if draft.claimed[at] or not _TURNOVER.fullmatch(draft.text(at, at + 1)):
+            continue
+        if _COUNTED.search(draft.text(at - 2, at)):
+            continue
+        if _AVERAGED.search(draft.text(at - 2, at)):
+            draft.unread.append(draft.text(at, at + 1))
+        elif units and price:
+            draft.claim(at - (draft.text(at - 1, at) == "total"), at + 1, "measure")
+            return Measure("product", ref(units), ref(price))
+    return None
+
+
+def unprice(draft: Draft) -> None:
+    """Takes from `revenue` that it is like the price of one, where units are counted too."""
+    if not all(_sold(draft)):
+        return
+    draft.question.mentions[:] = [
+        m
+        for m in draft.question.mentions
+        if m.end > m.start + 1 or not _TURNOVER.fullmatch(draft.text(m.start, m.end))
+    ]
+
+
+def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
+    """The units and the price of one, of a table that tells no revenue."""
+    told = (_TURNOVER.search(" ".join(name_parts(one.facts.name))) for one in draft.index.columns)
+    if len(draft.index.tables) > 1 or not _TURNOVER.search(draft.lower) or any(told):
+        return None, None
+    return _only(draft, _UNITS), _price(draft)
+
+
+def _price(draft: Draft) -> Column | None:
+    """The only price, that of one unit."""
+    found = [
+        one
+        for one in draft.index.columns
+        if amount(one) and _PRICE.search(" ".join(name_parts(one.facts.name)))
+    ]
+    return found[0] if len(found) == 1 else None
 
 
 def endless(column: Column) -> bool:

@@ -77,6 +77,8 @@ def _of_two(one: Measure, name: str) -> str:
         return f"average {told} for each {f'{one.unit} of ' if one.unit else ''}{name}"
     if one.aggregate == "ratio":
         return f"total {name} divided by total {other}"
+    if one.aggregate == "product":
+        return f"total of {name} times {other}"
     return f"correlation of {name} and {other}"
 
 

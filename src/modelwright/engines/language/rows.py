@@ -65,7 +65,9 @@ def doing(draft: Draft, mention: Mention) -> bool:
     verb = draft.question.words[last].text.endswith("ing")
     verb = verb or draft.text(last - 1, last) in _VERBAL
     unsure = mention.quality < _WHOLE and mention.start == last
-    return verb and unsure and any(low == mention.end for low, _ in draft.spans)
+    done = draft.question.words[last].text.endswith("ed")
+    ends = {mention.end, mention.end + done}
+    return verb and unsure and any(low in ends for low, _ in draft.spans)
 
 
 def only_rows(draft: Draft, mention: Mention) -> bool:

@@ -17,6 +17,7 @@ CORRELATED = pattern("measuring corr")
 _VERBS = pattern("measuring verbs")
 _AMONG = pattern("shares among")
 _APART = pattern("shares apart")
+_SHARE_OF = re.compile(r"(?:share|percentage|proportion|fraction|rate) of\b")
 _DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
 _WITHIN = frozenset({"with", "without"})
@@ -43,6 +44,8 @@ def read_share(draft: Draft) -> bool:
     if not match:
         return False
     at, after = draft.at(match.start()), draft.at(match.end())
+    if "share" in draft.claimed[at : at + 1]:
+        return False
     named = any(m.start <= at < m.end and m.quality > 0.7 for m in draft.question.mentions)  # noqa: PLR2004
     if match.group().startswith(("rate", "ratio")):
         return _read_rate(draft, match, at)
@@ -73,6 +76,30 @@ def rate_at(draft: Draft, at: int) -> Measure | None:
         return Measure(share=((Condition(ref(before.column), "=", before.column.yes),),))
     if not tested or draft.where[tested[0]][0].op != "=":
         return None
+    draft.spans.pop(tested[0])
+    return Measure(share=(draft.where.pop(tested[0]),))
+
+
+def share_after(draft: Draft, at: int) -> Measure | None:
+    """`The highest approval rate` of what may be approved, `the highest share of late orders`."""
+    told = _SHARE_OF.match(draft.text(at + 1, at + 4))
+    if told is not None:
+        return _share_of(draft, at + 1, at + 1 + len(told.group().split()))
+    after = (place for place in range(at + 2, at + 4) if draft.text(place, place + 1) == "rate")
+    place = next(after, 0)
+    tested = any(low > at and high == place for low, high in draft.spans)
+    measure = rate_at(draft, place) if tested and not draft.claimed[place] else None
+    if measure:
+        draft.claim(place, place + 1, "share")
+    return measure
+
+
+def _share_of(draft: Draft, at: int, end: int) -> Measure | None:
+    """`The highest share of late orders`: of those of a group that meet the test after it."""
+    tested = [n for n, (low, _) in enumerate(draft.spans) if low in {end, end + 1}]
+    if not tested or len(draft.index.tables) > 1:
+        return None
+    draft.claim(at, end, "share")
     draft.spans.pop(tested[0])
     return Measure(share=(draft.where.pop(tested[0]),))
 

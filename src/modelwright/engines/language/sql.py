@@ -100,7 +100,7 @@ def label_of(one: Measure | Bucket) -> str:
         return f"avg_sum_{one.other.column}" if one.other else "avg_count"
     if one.aggregate is None:
         return name
-    if one.aggregate == "ratio" or (one.aggregate == "count" and one.ref is None):
+    if one.aggregate in {"ratio", "product"} or (one.aggregate == "count" and one.ref is None):
         return one.aggregate
     return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
 
@@ -181,6 +181,8 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
     other = column_of(measure.other or measure.ref, many)  # type: ignore[arg-type]
     if measure.aggregate == "corr":
         return exp.Anonymous(this="CORR", expressions=[one, other])
+    if measure.aggregate == "product":
+        return exp.Sum(this=exp.Mul(this=one, expression=other))
     return _divided(exp.Sum(this=one), exp.Sum(this=other))
 
 

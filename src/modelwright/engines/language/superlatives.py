@@ -25,7 +25,7 @@ from modelwright.engines.language.rows import (
     only_rows,
     recent,
 )
-from modelwright.engines.language.shares import rate_at
+from modelwright.engines.language.shares import share_after
 from modelwright.engines.language.vague import (
     by_worth,
     read_busiest,
@@ -50,6 +50,8 @@ _TOP, _EST_N = pattern("superlatives top"), pattern("superlatives est n")
 _N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
 _UNKNOWN = pattern("superlatives unknown")
 _NAMED = 0.45
+_COUNTING = word_set("superlatives counting")
+"""Superlatives that may be of a number of rows."""
 _ORDINARY = word_set("superlatives no")
 _COMMON = pattern("superlatives common")
 _PAST = re.compile(rf"\b(?:last|past|previous) {_NUMBER} (?:day|week|month|quarter|year)s\b")
@@ -112,7 +114,7 @@ def _read_common(draft: Draft) -> bool:
     if group is None:
         return False
     draft.claim_text(match, "superlative")
-    _by_count(draft, group, descending=match.group("way") in {"most", "more"})
+    _by_count(draft, group, descending=match.group("way") in {None, "most", "more"})
     return True
 
 
@@ -256,7 +258,7 @@ def _read_which_time(draft: Draft) -> bool:
 
 def _ranked(draft: Draft, head: int, at: int) -> Measure:
     """What a superlative is of: the number after it or in its verb, else how many rows."""
-    measure = recent(draft, head, at) or _rate(draft, at) or measure_after(draft, at + 1)
+    measure = recent(draft, head, at) or share_after(draft, at) or measure_after(draft, at + 1)
     measure = measure or of_verb(draft, at)
     adjective = _extreme_column(draft, at)
     if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
@@ -266,18 +268,9 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
     if judged is None:
         after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
         draft.unread += [draft.text(one, one + 1) for one in after if not entity(draft, one)]
+        if draft.text(at, at + 1) not in _COUNTING:
+            draft.unread.append(draft.text(at, at + 1))
     return judged or Measure("count")
-
-
-def _rate(draft: Draft, at: int) -> Measure | None:
-    """`The highest approval rate` of what may be approved."""
-    after = (place for place in range(at + 2, at + 4) if draft.text(place, place + 1) == "rate")
-    place = next(after, 0)
-    tested = any(low > at and high == place for low, high in draft.spans)
-    measure = rate_at(draft, place) if tested and not draft.claimed[place] else None
-    if measure:
-        draft.claim(place, place + 1, "share")
-    return measure
 
 
 def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:

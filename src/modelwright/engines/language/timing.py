@@ -13,7 +13,7 @@ from modelwright_client.predictor.moments import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
 _LINKS = frozenset({"of", "is", "was", "a", "an", "the", "that", "on", "for"})
-_NAMED, _WHOLE = 0.55, 0.9
+_NAMED, _WHOLE, _BUILT = 0.55, 0.9, 0.6
 _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
 
 
@@ -62,7 +62,15 @@ def _of_number(draft: Draft, start: int, end: int) -> bool:
     """`A sample size of 2000` is no year."""
     before = [m for m in draft.question.mentions if m.column.number and m.named > _WHOLE]
     linked = any(draft.text(m.end, start) == "of" for m in before if m.end <= start)
+    built = draft.pick(max(0, start - 1), start, lambda c: c.shape == "year", _BUILT)
+    year = draft.text(end - 1, end)
+    if built and built.end == start and len(year) == len("1950") and year.isdigit():
+        return built.quality >= max((m.quality for m in _dates(draft, built)), default=0.0)
     return linked and draft.text(start, end).isdigit()
+
+
+def _dates(draft: Draft, built: Mention) -> list[Mention]:
+    return [m for m in draft.question.mentions if m.column.date and m.end == built.end]
 
 
 def _said_of(draft: Draft, named: Mention, start: int) -> bool:

@@ -42,6 +42,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
     found += _unranked(draft, plan) + _uncounted(draft)
+    if draft.lower.startswith("how much ") and not plan.select:
+        found.append("how much")
     if len(draft.index.tables) > 1:
         found += _lost(draft, plan)
         return list(dict.fromkeys(found))

@@ -12,6 +12,7 @@ _LONGEST = 14
 _SAID = frozenset({"of", "is", "was", "are", "were", "being", "as"})
 PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "versus"})
 """Words that part two names rather than join the words of one."""
+_COMPARING = frozenset({"under", "over", "below", "above", "than", "least", "most", "exceeding"})
 _QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
 
 
@@ -65,7 +66,8 @@ def _in_any_order(
     for first in range(len(telling)):
         for size in (4, 3, 2):
             run = telling[first : first + size]
-            if len(run) < size or run[-1] - run[0] > size or _parted(found[run[0] : run[-1] + 1]):
+            said = found[run[0] : run[-1] + 1] if len(run) == size else []
+            if not said or len(said) > size + 1 or _parted(said):
                 continue
             stems = sorted({found[at].stem for at in run})
             held = index.by_words.get(tuple(stems), ()) if len(stems) == size else ()
@@ -76,6 +78,8 @@ def _in_any_order(
 
 def _parted(run: Sequence[Word]) -> bool:
     """Whether words belong to two values, not numbers to one range."""
+    if any(word.text in _COMPARING for word in run[:-1]) and run[-1].text.isdigit():
+        return True
     parting = any(word.text in PARTING for word in run)
     return parting and any(w.text.isalpha() and w.text not in PARTING for w in run)
 
