@@ -123,8 +123,8 @@ ASKED = [
     ("food_orders", "last order", "select * from food_orders order by ordered_at desc limit 1"),
     ("food_orders", "last 5 orders", "select * from food_orders order by ordered_at desc limit 5"),
     ("food_orders", "first order of each customer",
-     "select * from food_orders qualify row_number() over (partition by customer "
-     "order by ordered_at) = 1"),
+     ("select * from food_orders qualify row_number() over (partition by customer "
+      "order by ordered_at) = 1")),
     # A number of another unit, and one that is a word.
     ("food_orders", "orders that took longer than an hour",
      "select * from food_orders where prep_minutes > 60"),
@@ -132,15 +132,15 @@ ASKED = [
     ("food_orders", "average preparation time per dish",
      "select dish, avg(prep_minutes) from food_orders group by 1"),
     ("food_orders", "orders on Friday evenings",
-     "select * from food_orders where isodow(ordered_at) = 5 and hour(ordered_at) "
-     "between 18 and 21"),
+     ("select * from food_orders where isodow(ordered_at) = 5 and hour(ordered_at) "
+      "between 18 and 21")),
     ("food_orders", "top 3 dishes by number of orders",
      "select dish, count(*) from food_orders group by 1 order by 2 desc limit 3"),
     ("timesheets", "billable hours by client",
      "select client, sum(hours) from timesheets where billable group by 1"),
     ("timesheets", "who worked the most hours in March",
-     "select consultant from timesheets where month(work_date) = 3 group by 1 order "
-     "by sum(hours) desc limit 1"),
+     ("select consultant from timesheets where month(work_date) = 3 group by 1 order "
+      "by sum(hours) desc limit 1")),
     ("timesheets", "hours worked on weekends",
      "select sum(hours) from timesheets where isodow(work_date) > 5"),
     ("timesheets", "average hourly rate per client",
@@ -152,11 +152,11 @@ ASKED = [
     ("listings", "how long does it take to rent out a listing",
      "select avg(rented_on - listed_on) from listings"),
     ("listings", "rooms and rent of houses in Pankow",
-     "select rooms, monthly_rent from listings where property_type = 'house' and "
-     "district = 'Pankow'"),
+     ("select rooms, monthly_rent from listings where property_type = 'house' and "
+      "district = 'Pankow'")),
     ("listings", "rent of furnished and unfurnished apartments",
-     "select furnished, avg(monthly_rent) from listings where property_type = "
-     "'apartment' group by 1"),
+     ("select furnished, avg(monthly_rent) from listings where property_type = "
+      "'apartment' group by 1")),
     ("listings", "buildings built before 1950", "select * from listings where built_year < 1950"),
     ("listings", "5 most expensive listings",
      "select * from listings order by monthly_rent desc limit 5"),

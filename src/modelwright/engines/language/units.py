@@ -53,7 +53,7 @@ def times(said: str, name: str) -> float:
     parts, unit = name_parts(name), _unit(name)
     for kind, sizes in _SIZES.items():
         mine, theirs = sizes.get(_one(said)), sizes.get(_one(unit))
-        alone = not parts[1:] and kind == "time" and unit.endswith("s")
+        alone = not parts[1:] and kind in {"time", "calendar"} and unit.endswith("s")
         plain = alone or (
             parts[1:] and (kind != "calendar" or (unit.endswith("s") and "per" not in parts))
         )
