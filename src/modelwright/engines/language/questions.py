@@ -117,7 +117,8 @@ class Reader:
         counts = any(amount(self._index.column(one)) for one in found)
         shown = [one.ref for one in plan.select if one.ref and not one.aggregate]
         less = (plan.distinct or len(shown) > 1) and simple.select[0].ref in shown
-        return self._index.large and (counts or (less and len(shown) == len(plan.select)))
+        less = less and len(shown) == len(plan.select) and len(simple.where) <= len(plan.where)
+        return self._index.large and (counts or less)
 
     def _read_star(self, draft: Draft, today: date) -> Answerable | None:
         """Reads a question that adds up or counts as one of a single table, with what it joins."""
