@@ -91,7 +91,7 @@ class Reader:
         if plain(draft, plan):
             simple, conditions = looked_up(draft.question, self._index)
             likely = probability("route", route(draft, plan, simple, conditions)) > EVEN
-            if likely and not self._says_less(simple, plan):
+            if likely and not self._says_less(draft, simple, plan):
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
         if sure < THRESHOLD or blind(draft, plan) or _senseless(plan):
@@ -111,12 +111,15 @@ class Reader:
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
 
-    def _says_less(self, simple: Plan, plan: Plan) -> bool:
+    def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
         """Whether a look-up in a large table counts an amount, repeats rows or leaves some out."""
         found = [one.ref for one in simple.select if one.aggregate == "count" and one.ref]
         counts = any(amount(self._index.column(one)) for one in found)
         shown = [one.ref for one in plan.select if one.ref and not one.aggregate]
-        less = (plan.distinct or len(shown) > 1) and simple.select[0].ref in shown
+        stems = {term.stem for term in draft.question.terms}
+        names = [{term.stem for term in self._index.column(one).name.terms} for one in shown]
+        spelt = len(shown) > 1 and all(stems & name for name in names)
+        less = (plan.distinct or spelt) and simple.select[0].ref in shown
         less = less and len(shown) == len(plan.select) and len(simple.where) <= len(plan.where)
         return self._index.large and (counts or less)
 
