@@ -16,6 +16,7 @@ import duckdb
 
 from benchmarks.offices import write_offices
 from benchmarks.offices_more import write_offices_more
+from benchmarks.several import write_several
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
 from modelwright.engines.language.questions import Reader
 from modelwright.engines.language.schema import TableFacts
@@ -75,6 +76,15 @@ def analysts(folder: Path) -> tuple[duckdb.DuckDBPyConnection, dict[str, Reader]
         store.execute(f"create view {target.stem} as from '{target}'")
         readers[target.stem] = Reader([TableFacts(target.stem, tuple(column_facts([target])))])
     return store, readers
+
+
+def several(folder: Path, name: str) -> tuple[Reader, duckdb.DuckDBPyConnection]:
+    """One of the ten made databases as the product stores it, read for questions."""
+    store, tables = duckdb.connect(), []
+    for target in write_several(store, folder, name):
+        store.execute(f"create view \"{target.stem}\" as from '{target}'")
+        tables.append(TableFacts(target.stem, tuple(column_facts([target]))))
+    return Reader(tables), store
 
 
 def database(name: str) -> tuple[Reader, duckdb.DuckDBPyConnection, sqlite3.Connection]:

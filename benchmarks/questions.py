@@ -97,6 +97,23 @@ def spider(*, held_out: bool) -> Tally:
     return tally
 
 
+def several(folder: Path, *, held_out: bool) -> Tally:
+    tally = Tally(f"several tables, {'held-out' if held_out else 'tuning'} databases")
+    known: dict[str, Any] = {}
+    for one in asked.jsonl(asked.SETS / "several.jsonl"):
+        name, sql = one["database"], one["sql"].lower()
+        if one["held_out"] != held_out:
+            continue
+        if name not in known:
+            (folder / name).mkdir()
+            known[name] = asked.several(folder / name, name)
+        reader, store = known[name]
+        ordered = "order by" in sql and "limit" not in sql
+        gold = store.execute(one["sql"]).fetchall()
+        tally.ask(reader, one["question"], _checked(store, gold, ordered=ordered))
+    return tally
+
+
 def business(
     name: str, store: duckdb.DuckDBPyConnection, readers: dict[str, Reader], *, held_out: bool
 ) -> Tally:
@@ -137,6 +154,8 @@ def main() -> None:
                 print(business(name, store, readers, held_out=held_out).line())
         for held_out in (False, True):
             print(charts(readers, held_out=held_out).line())
+        for held_out in (False, True):
+            print(several(Path(folder), held_out=held_out).line())
 
 
 if __name__ == "__main__":
