@@ -1,5 +1,7 @@
-"""Trains the rankers of questions: `python -m benchmarks.train_questions [--routes]`.
+"""Trains the rankers of questions: `python -m benchmarks.train_questions [--routes|--several]`.
 
+`--routes` leaves the rankers of words as they are, `--several` all but how sure a reading of
+several tables is.
 Only tuning tables, tuning databases and the tuning half of the business questions are read.
 """
 
@@ -36,6 +38,7 @@ PAIRS_SEEN, PAIRS_WORTH = 5, 0.05
 CHOICE = 1.0
 ROUTED = 1000
 WORTH = {"look-up": 1.0, "business": 8.0, "spider": 1.0}
+SEVERAL = frozenset({"spider", "several"})
 Labelled = tuple[dict[str, float], Any]
 
 
@@ -150,16 +153,19 @@ class Trials:
         pairs = [(clues, simple) for _, _, clues, _, simple in apart if clues is not None]
         model = fit(pairs, 0.5, [WORTH[one[0]] for one in apart])["True"]
         ranking.weights()["route"] = model
-        answers, look_ups = [], []
+        answers, look_ups, several = [], [], []
         for name, doubts, clues, good, simple in self.seen:
             if clues is not None and ranking.probability("route", clues) > EVEN:
                 look_ups.append((clues, simple))
+            elif name in SEVERAL:
+                several.append((doubts, good))
             else:
                 answers.append(((doubts, good), WORTH[name]))
         worth = [each for _, each in answers]
         return {
             "route": model,
             "answer": fit([pair for pair, _ in answers], 0.5, worth)["True"],
+            "answer several": fit(several, 0.2)["True"],
             "look-up": fit(look_ups, 0.5)["True"],
         }
 
@@ -190,6 +196,14 @@ def trials() -> Trials:
             gold = gold_store.execute(one["sql"]).fetchall()
             seen.add("spider", reader, one["question"], _check(copied, gold))
     with tempfile.TemporaryDirectory() as folder:
+        made: dict[str, Any] = {}
+        for one in asked.jsonl(asked.SETS / "several.jsonl"):
+            name = one["database"]
+            if not one["held_out"]:
+                made[name] = made.get(name) or asked.several(Path(folder), name)
+                reader, store = made[name]
+                gold = store.execute(one["sql"]).fetchall()
+                seen.add("several", reader, one["question"], _check(store, gold))
         store, readers = asked.analysts(Path(folder))
         for one in asked.jsonl(asked.SETS / "business.jsonl"):
             if not one["held_out"]:
@@ -204,9 +218,11 @@ def _check(store: duckdb.DuckDBPyConnection, gold: list[Any], **how: bool) -> Ca
 
 
 def main() -> None:
-    learnt = ranking.weights() | ({} if "--routes" in sys.argv else rankers())
+    kept = {"--routes", "--several"} & set(sys.argv)
+    learnt = ranking.weights() | ({} if kept else rankers())
     ranking.weights().update(learnt)
-    learnt |= trials().routes()
+    routes = trials().routes()
+    learnt |= {"answer several": routes["answer several"]} if "--several" in kept else routes
     TARGET.write_text(json.dumps(learnt, indent=0, sort_keys=True) + "\n", "utf-8")
     print({name: len(model) for name, model in learnt.items()})
 

@@ -30,6 +30,8 @@ from modelwright.engines.language.relations import (
     key_refs,
     read_lacks,
     read_never,
+    require,
+    show_once,
     split_both,
 )
 from modelwright.engines.language.rows import add_up, amount, in_groups
@@ -218,8 +220,10 @@ def plan_of(draft: Draft) -> Plan | None:
         plan.select = plan.select if any(m.ref for m in plan.select) else []
     if not _join(plan, draft):
         return None
+    require(draft, plan)
     split_both(draft, plan)
     count_once(draft.index, plan)
+    show_once(draft.index, plan)
     plan.select = [as_stored(one) for one in plan.select]
     return plan
 

@@ -20,7 +20,10 @@ _MANY = frozenset({"most", "fewest", "least"})
 _COUNTS = frozenset({"number", "count", "total", "num"})
 _TIMES = word_set("extremes times")
 _LATEST = frozenset({"recent", "recently", "latest", "newest", "earliest", "last", "first"})
+_AGED, _BORN = frozenset({"oldest", "youngest"}), frozenset({"birth", "born", "birthday"})
 _REACH, _HEAD = 5, 4
+_IN_ALL = re.compile(r"(?:in total|overall|altogether|in all)\b")
+_BOTH_ENDS = re.compile(r"\bmin(?:imum)? and max(?:imum)?\b|\bmax(?:imum)? and min(?:imum)?\b")
 _WHOSE = re.compile(r"\b(?P<whose>whose)\b[^,.]*\b(?:is|are|was|were) (?:the )?\Z")
 
 
@@ -33,7 +36,7 @@ def read_extreme(draft: Draft) -> None:
         return
     for match in SUPER.finditer(draft.lower):
         at = draft.at(match.start())
-        if draft.claimed[at] or draft.text(at - 1, at) == "at":
+        if draft.claimed[at] or draft.text(at - 1, at) == "at" or _BOTH_ENDS.search(draft.lower):
             continue
         key = _key(draft, at, match)
         if key is not None:
@@ -54,9 +57,14 @@ def _rank(draft: Draft, key: Measure, *, descending: bool) -> None:
 
 def _key(draft: Draft, at: int, match: re.Match[str]) -> Measure | None:
     """What the rows or groups are ranked by; None leaves the word to the head."""
-    told = _told_before(draft, match) or _dated(draft, at)
+    told = _told_before(draft, match) or _dated(draft, at) or _born(draft, at)
     if told is not None:
         return told
+    in_all = _IN_ALL.match(draft.text(at + 1, len(draft.claimed)))
+    spent = draft.pick(at - 3, at, _ranks) if match.group() in _MANY else None
+    if spent and (in_all or at + 1 == len(draft.claimed)):
+        draft.claim(spent.start, at + (3 if in_all else 1), "superlative")
+        return Measure("sum", ref(spent.column))
     counted = _COUNTED.match(draft.text(at + 1, len(draft.claimed)))
     led = bool(_LED.search(draft.lower[: match.start()]))
     if counted and not led and draft.limit is None and at <= _HEAD:
@@ -192,6 +200,18 @@ def _dated(draft: Draft, at: int) -> Measure | None:
     return Measure(None, ref(column))
 
 
+def _born(draft: Draft, at: int) -> Measure | None:
+    """`The oldest patient`: by the date of birth, where no age is told."""
+    if draft.text(at, at + 1) not in _AGED or draft.pick(at, at + 1, _ranks, 0.3):
+        return None
+    table = counted_table(draft, at + 1) or max(draft.home, key=lambda name: draft.home[name])
+    born = [c for c in draft.index.in_table(table) if _is_birth(c)]
+    if not born:
+        return None
+    draft.claim(at, at + 1, "superlative")
+    return Measure(None, ref(born[0]))
+
+
 def _spoken(draft: Draft, at: int) -> str | None:
     """The table that a word before names: `visited most recently`."""
     return next((table for table, found in draft.question.tables.items() if at in found), None)
@@ -200,5 +220,9 @@ def _spoken(draft: Draft, at: int) -> str | None:
 def _by_birth(draft: Draft, at: int, key: Measure) -> bool:
     """The oldest has the earliest date of birth."""
     word = draft.text(at, at + 1)
-    about = key.ref.column.lower() if key.ref and key.aggregate is None else ""
-    return word in {"oldest", "youngest"} and "birth" in about
+    column = draft.index.column(key.ref) if key.ref and key.aggregate is None else None
+    return word in _AGED and column is not None and _is_birth(column)
+
+
+def _is_birth(column: Column) -> bool:
+    return bool(_BORN & {term.stem for term in column.name.terms})

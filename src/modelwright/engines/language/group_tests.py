@@ -68,14 +68,20 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     before = set(draft.text(start - 4, start).split())
     has = {"have", "has", "had", "having", "with", "owns", "own", "made", "produce", "hosted"}
     near = range(end, min(end + 2, len(draft.claimed)))
-    named = any(at in places for places in draft.question.tables.values() for at in near)
-    column = draft.pick(end, end + 2, lambda c: c.number and not c.identifier, 0.8)
+    pointing = {(key.table, key.column) for key in draft.index.keys}
+    places = {at for places in draft.question.tables.values() for at in places}
+    column = draft.pick(
+        end,
+        min([end + 2, *(at + 1 for at in places if at >= end)]),
+        lambda c: c.number and not c.identifier and (c.table, c.facts.name) not in pointing,
+        0.8,
+    )
     alone = len(draft.index.tables) == 1
     if lasts(draft.text(end, end + 1)):
         return None
     if alone and (before & has or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))):
         return _repeated(draft, start, end)
-    if not named or column is not None:
+    if not places.intersection(near) or column is not None:
         return None
     if draft.home and op != "=":
         before |= has

@@ -3,25 +3,33 @@
 import re
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft, best_mentions, named_tables
-from modelwright.engines.language.extremes import counted_table, numbered, timely
+from modelwright.engines.language.drafting import (
+    Draft,
+    best_mentions,
+    columns_of,
+    named_tables,
+)
+from modelwright.engines.language.extremes import timely
+from modelwright.engines.language.head_counts import read_counts
 from modelwright.engines.language.index import ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pairs, pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Measure
+from modelwright.engines.language.tails import after_tail, first_tail
 
 _KINDS = patterns("measuring kinds")
-_COUNT = pattern("heads count")
 _EVERYTHING = pattern("heads everything")
-_TAIL = pattern("heads tail")
-_RESUMES = pattern("heads resumes")
 _DISTINCT = pattern("measuring distinct")
-_AGGREGATED = pattern("heads aggregated")
 _SECOND = pattern("heads second")
 _OF_ROWS = pattern("heads of rows")
 _WHERE = {kind: fits for kind, _, fits in pairs("clues roles")}
 _SUPER = pattern("superlatives super")
-_LIVING = re.compile(r"\w+ (?:live|living|reside)")
+_LISTED = re.compile(
+    r"(?:,|\band|\balong with|\bas well as|\btogether with|\bplus)"
+    r"(?: (?:the|their|its|his|her))*\s*\Z"
+)
+_VERB = 2
+"""The place of what `which doctors charge` says of them."""
 _JOINED = re.compile(r"\W*(?:and|or|as well as)?(?: the| their| its)? *\Z")
 
 
@@ -31,9 +39,7 @@ def read_head(draft: Draft) -> None:
         draft.everything = True
         draft.claim(0, len(draft.claimed), "everything")
         return
-    counts = [m for m in _COUNT.finditer(draft.lower) if not draft.claimed[draft.at(m.start())]]
-    for match in counts:
-        _read_count(draft, match)
+    read_counts(draft)
     kinds = [
         (match.start(), match.end(), cast("Aggregate", kind))
         for kind, cue in _KINDS
@@ -41,87 +47,10 @@ def read_head(draft: Draft) -> None:
         if not draft.claimed[draft.at(match.start())]
     ]
     _read_items(draft, sorted(kinds))
+    _beside_items(draft)
     draft.distinct = bool(_DISTINCT.search(draft.lower)) and not any(
         m.aggregate for m in draft.select
     )
-
-
-def _read_count(draft: Draft, match: re.Match[str]) -> None:
-    """`How many singers`, `the number of different countries`, `number of products` as a column."""
-    start, end = draft.at(match.start()), draft.at(match.end())
-    if _after_tail(draft, match.start()) or inside_name(draft, start):
-        return
-    own = numbered(draft, start, end + 3)
-    distinct = bool(match.group("distinct"))
-    if own is not None and not distinct and _AGGREGATED.search(draft.lower[: match.start()]):
-        return
-    draft.claim_text(match, "measure")
-    if own is not None and not distinct and own.end > end and draft.free(own):
-        draft.claim(own.start, own.end, "measure")
-        summed = match.group().startswith(("how", "total"))
-        draft.select.append(Measure("sum" if summed else None, ref(own.column)))
-        return
-    counted = _counted(draft, end, distinct=distinct)
-    if counted not in draft.select:
-        draft.select.append(counted)
-
-
-def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
-    """What the words after `how many` have counted: rows of a table, values, people."""
-    named = draft.pick(end, end + 4, least=0.42 if distinct else 0.6)
-    table = counted_table(draft, end)
-    people = _people(draft, end) if _LIVING.match(draft.text(end, end + 2)) else None
-    if people is not None:
-        return people
-    if distinct and named is not None:
-        draft.claim(end, named.end, "measure")
-        return Measure("count_distinct", ref(named.column))
-    if table is not None:
-        draft.counted = draft.counted or table
-        places = [at for at in draft.question.tables[table] if end <= at < end + 3]
-        draft.claim(places[0], places[0] + 1, "rows")
-        return Measure("count")
-    people = _people(draft, end)
-    if people is not None:
-        return people
-    if named is not None and not named.column.number:
-        draft.claim(end, named.end, "measure")
-        return Measure("count" if draft.group else "count_distinct", ref(named.column))
-    return Measure("count")
-
-
-def _people(draft: Draft, end: int) -> Measure | None:
-    """`How many people` adds up a column of people."""
-    named = draft.pick(end, end + 1, lambda c: c.number and not c.identifier, 0.45)
-    if named is None or named.end != end + 1:
-        return None
-    draft.claim(end, end + 1, "measure")
-    return Measure("sum", ref(named.column))
-
-
-def inside_name(draft: Draft, at: int) -> bool:
-    """Whether a word is inside a column's name: `per` of miles per gallon."""
-    return any(m.start < at < m.end and m.quality > 0.8 for m in draft.question.mentions)  # noqa: PLR2004
-
-
-def _after_tail(draft: Draft, place: int) -> bool:
-    tail = _first_tail(draft)
-    return tail is not None and tail[0] <= place < tail[1]
-
-
-def _first_tail(draft: Draft) -> tuple[int, int] | None:
-    """Where the conditions begin after what is shown, and where showing is taken up again."""
-    words = draft.question.words
-    if not words:
-        return None
-    for match in _TAIL.finditer(draft.lower, words[min(1, len(words) - 1)].end):
-        begun = draft.at(match.start())
-        said = any(m.quality > 0.6 and m.end <= begun for m in draft.question.mentions)  # noqa: PLR2004
-        rows = any(at < begun for found in draft.question.tables.values() for at in found)
-        if said or rows:
-            again = _RESUMES.search(draft.lower, match.end())
-            return match.start(), again.start() if again else len(draft.lower)
-    return None
 
 
 def _read_items(draft: Draft, kinds: list[tuple[int, int, Aggregate]]) -> None:
@@ -132,7 +61,7 @@ def _read_items(draft: Draft, kinds: list[tuple[int, int, Aggregate]]) -> None:
     waiting = list(kinds)
     for mention in best_mentions(draft):
         place = draft.question.words[mention.start].start
-        if place < begun or _after_tail(draft, place) or _repeats(draft, mention, last):
+        if place < begun or after_tail(draft, place) or _repeats(draft, mention, last):
             continue
         while waiting and waiting[0][0] <= place:
             start, _, kind = waiting.pop(0)
@@ -151,17 +80,37 @@ def _read_items(draft: Draft, kinds: list[tuple[int, int, Aggregate]]) -> None:
         last = mention
 
 
+def _beside_items(draft: Draft) -> None:
+    """`The name and the department of the doctor` shows what names the department too."""
+    tail, shown = first_tail(draft), [one.ref.table for one in draft.select if one.ref]
+    if not shown or any(one.aggregate for one in draft.select):
+        return
+    for table, places in draft.question.tables.items():
+        for at in places:
+            word = draft.question.words[at]
+            inside = tail is not None and tail[0] <= word.start < tail[1]
+            joined = _LISTED.search(draft.lower[: word.start]) and not inside
+            if not joined or table in shown or draft.claimed[at]:
+                continue
+            draft.claim(at, at + 1, "select")
+            draft.select.append(Measure(None, ref(draft.index.naming(table))))
+            break
+
+
 def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
     """`Largest` before a number, `name` after `government form`, and what follows a count."""
     words = draft.question.words
     if _names_rows(draft, mention) or (_tested(draft, mention) and draft.select):
         return True
+    if mention.start == _VERB == mention.end - 1 and _asked(draft):
+        return draft.claimed[mention.end : mention.end + 1] == ["condition"]
     if mention.end - mention.start == 1:
         if _SUPER.fullmatch(words[mention.start].text):
             return True
         if last is not None and last.end == mention.start and _beside_space(draft, last, mention):
             return True
     counted = any(m.aggregate == "count" and m.ref is None for m in draft.select)
+    counted = counted or any(m.aggregate == "count_distinct" for m in draft.select)
     if not counted:
         return False
     before = draft.lower[: words[mention.start].start]
@@ -221,7 +170,10 @@ def _beside(draft: Draft, one: Mention, other: Mention) -> bool:
 
 def show_rows(draft: Draft) -> None:
     """Rows asked for without a column are shown by what names them, `where` by a place."""
-    tables = named_tables(draft)
+    tables = _asked(draft) or named_tables(draft)
+    tested = columns_of(draft.where)
+    if _asked(draft) and all(one.ref in tested and not one.aggregate for one in draft.select):
+        draft.select = []
     if not tables or draft.select or draft.group or draft.everything:
         return
     fits = _WHERE.get(draft.text(0, 1))
@@ -230,3 +182,12 @@ def show_rows(draft: Draft) -> None:
     shown = asked[0] if asked else draft.index.naming(tables[0])
     told = [shown] if asked or draft.index.named(tables[0]) else columns
     draft.select += [Measure(None, ref(one)) for one in told]
+
+
+def _asked(draft: Draft) -> list[str]:
+    """`Which doctors charge more than …` asks for doctors, not for what they charge."""
+    if draft.text(0, 1) not in {"which", "what", "who"}:
+        return []
+    rows = [table for table, places in draft.question.tables.items() if 1 in places]
+    held = [link.held[0].column.table for link in draft.question.values if link.start == 1]
+    return rows or held

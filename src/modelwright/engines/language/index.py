@@ -1,7 +1,7 @@
 """The words of a session's schema and values, looked up once and asked many times."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
@@ -19,7 +19,7 @@ from modelwright.engines.language.looks import shape_of
 from modelwright.engines.language.plan import Ref
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.textual import as_dates, as_numbers
-from modelwright.engines.language.words import squeezed, stem, words
+from modelwright.engines.language.words import parted, squeezed, stem, words
 
 YES = frozenset({"yes", "y", "true", "t", "1", "10"})
 NO = frozenset({"no", "n", "false", "f", "0", "00"})
@@ -157,7 +157,7 @@ class Index:
         index = cls(
             tuple(tables),
             columns,
-            [names([table.name])[0] for table in tables],
+            _table_names(tables),
             find_keys(tables) if len(tables) > 1 else [],
         )
         for column in columns:
@@ -270,6 +270,13 @@ class Index:
             text, self.spellings.keys(), scorer=fuzz.ratio, score_cutoff=_NEARLY
         )
         return self.spellings[near[0]] if near else []
+
+
+def _table_names(tables: Sequence[TableFacts]) -> list[Name]:
+    known = [table.name for table in tables]
+    known += [column.name for table in tables for column in table.columns]
+    said = {form for name in known for form in (name.lower(), f"{name.lower()}s")}
+    return [replace(names([parted(table.name, said)])[0], written=table.name) for table in tables]
 
 
 def _yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:

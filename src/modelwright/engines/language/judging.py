@@ -1,5 +1,6 @@
 """How sure a reading is, and what tells a look-up from an analysis."""
 
+import re
 from datetime import date
 
 from modelwright.engines.language.drafting import Draft, entity
@@ -7,15 +8,19 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability
 
+_VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
+_WHO = frozenset({"who", "that", "which", "does", "do", "did", "has", "they", "it"})
+
 
 def confidence(draft: Draft, plan: Plan) -> float:
     """How likely the plan is what was meant, 0 to 1."""
-    return probability("answer", doubts(draft, plan))
+    several = len(draft.index.tables) > 1
+    return probability("answer several" if several else "answer", doubts(draft, plan))
 
 
 def doubts(draft: Draft, plan: Plan) -> dict[str, float]:
     """What makes a plan doubtful, for the trained weights."""
-    open_words = [at for at in draft.open_words() if not entity(draft, at)]
+    open_words = [at for at in draft.open_words() if not (entity(draft, at) or relates(draft, at))]
     telling = [
         at
         for at, term in enumerate(draft.question.terms)
@@ -31,6 +36,12 @@ def doubts(draft: Draft, plan: Plan) -> dict[str, float]:
         "group": float(bool(plan.group)),
         "words": len(draft.question.words) / 10,
     }
+
+
+def relates(draft: Draft, at: int) -> bool:
+    """Whether a word of several tables is the verb between them: pets `owned` by students."""
+    word, before = draft.text(at, at + 1), draft.text(at - 1, at)
+    return len(draft.index.tables) > 1 and bool(_VERB.search(word) or before in _WHO)
 
 
 def blind(draft: Draft, plan: Plan) -> bool:

@@ -19,6 +19,8 @@ _KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
 _VERBAL = 0.85
 _ROLE = 0.7
 _KIND = 0.45
+_OWN = 0.85
+_BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = frozenset({"name", "title", "description", "label"})
 _CONTENT = word_set("mentions content")
 _SHARED = 3
@@ -72,6 +74,7 @@ def read_words(text: str, index: Index) -> Question:
     mentions = _mentions(terms, index, _breaks(text, found))
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _only_table(one, tables)]
+        mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
     else:
         mentions = [_as_noun(one, terms, mentions) for one in mentions]
@@ -109,7 +112,7 @@ def _by_role(
             continue
         for table in tables if term.stem in _KEYS or term.stem in _NAMES else ():
             column = index.key(table) if term.stem in _KEYS else index.naming(table)
-            if column is not None:
+            if column is not None and (term.stem in _KEYS or index.named(table)):
                 found.append(Mention(column, at, at + 1, _ROLE, 1.0))
     return found
 
@@ -126,6 +129,21 @@ def _by_kind(terms: Sequence[Term], index: Index, mentions: Sequence[Mention]) -
         if term.stem in own
         and not any(m.start <= at < m.end and m.quality > _ROLE for m in mentions)
     ]
+
+
+def _without_table(
+    mentions: Sequence[Mention], tables: dict[str, list[int]], terms: Sequence[Term]
+) -> list[Mention]:
+    """`Age` of `pets whose age` is that of pets, though it is called pet_age."""
+    found = []
+    for one in mentions:
+        places = set(tables.get(one.column.table, ()))
+        rest = [at for at in range(one.start, one.end) if at not in places]
+        telling = [at for at in rest if terms[at].weight == 1]
+        if len(rest) < one.end - one.start and telling and telling[0] > one.start:
+            at = telling[0]
+            found.append(replace(one, start=at, named=one.named * _OWN))
+    return found
 
 
 def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
@@ -158,10 +176,11 @@ def _mentions(terms: Sequence[Term], index: Index, breaks: frozenset[int]) -> li
         for (column, part), sure in index.hits(term).items():
             hits.setdefault(column, {}).setdefault(at, {})[part] = sure
     found = _spelled_out(terms, index)
+    parting = PARTING | (_BEING if len(index.tables) > 1 else frozenset())
     for number, places in hits.items():
         found += [
             _mention(index.columns[number], run, places, terms)
-            for run in _runs(places, terms, breaks)
+            for run in _runs(places, terms, breaks, parting)
         ]
         found += _shared_heads(index.columns[number], places, terms)
     return [mention for mention in found if mention.quality >= _LEAST]
@@ -183,7 +202,10 @@ def _shared_heads(
 
 
 def _runs(
-    places: dict[int, dict[int, float]], terms: Sequence[Term], breaks: frozenset[int]
+    places: dict[int, dict[int, float]],
+    terms: Sequence[Term],
+    breaks: frozenset[int],
+    parting: frozenset[str],
 ) -> list[tuple[int, int]]:
     """Joins hits that stand together; one that says the same again begins a new run."""
     runs: list[tuple[int, int]] = []
@@ -194,7 +216,7 @@ def _runs(
         near = (
             not parted
             and len(between) <= _GAP
-            and all(term.weight < 1 and term.text not in PARTING for term in between)
+            and all(term.weight < 1 and term.text not in parting for term in between)
         )
         again = set(places[at]) <= covered
         if runs and near and not again:

@@ -1,12 +1,18 @@
 """Which words of a question name a table: its whole name, a telling part, a shared concept."""
 
+import re
 from collections.abc import Sequence
 
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.linking import Name, Term
-from modelwright.engines.language.words import stem
+from modelwright.engines.language.words import name_parts, stem
 
 _PLAIN = frozenset({"data", "list", "tabl", "ref", "info"})
+_PARTS = frozenset({"name", "id", "code", "date", "time", "type", "numb", "titl"})
+"""What a word names in rows of any table, so that alone it names none."""
+_DONE = re.compile(r"(?:ed|ing)$")
+_WHO = frozenset({"who", "that", "which", "he", "she", "it"})
+_ONE = frozenset({"a", "an", "the", "each", "every", "one", "which", "what", "any", "no", "per"})
 
 
 def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
@@ -23,11 +29,38 @@ def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
         left = [
             at
             for at, term in enumerate(terms)
-            if term.weight == 1 and term.stem in parts and at not in taken
+            if term.weight == 1 and term.stem in parts - _PARTS and at not in taken
         ]
         if left and table not in whole:
             whole[table] = left
-    return {name: whole[name] for name in named if name in whole} or _by_concept(terms, index)
+    taken = {at for places in whole.values() for at in places}
+    for table, places in _by_concept(terms, index).items():
+        left = [at for at in places if not taken or _apart(terms, at, index)]
+        if set(left) - taken and table not in whole:
+            whole[table] = left
+    return _heads(terms, {name: whole[name] for name in named if name in whole})
+
+
+def _apart(terms: Sequence[Term], at: int, index: Index) -> bool:
+    """Whether a word is used as a noun, and no column's name has it."""
+    before = terms[at - 1].text if at else ""
+    plural = terms[at].text.endswith("s") and before not in _WHO
+    called = (index.columns[column] for column, _ in index.by_stem.get(terms[at].stem, ()))
+    written = {stem(part) for column in called for part in name_parts(column.facts.name)}
+    return (plural or before in _ONE) and terms[at].stem not in written
+
+
+def _heads(terms: Sequence[Term], found: dict[str, list[int]]) -> dict[str, list[int]]:
+    """Leaves out what only tells which rows of another are meant: `car` of `car models`."""
+    all_places = {at: table for table, places in found.items() for at in places}
+    told = {
+        at
+        for at, table in all_places.items()
+        if all_places.get(at + 1, table) != table
+        and not (terms[at].text.endswith("s") or _DONE.search(terms[at + 1].text))
+    }
+    kept = {table: [at for at in places if at not in told] for table, places in found.items()}
+    return {table: places for table, places in kept.items() if places}
 
 
 def own_parts(name: Name) -> frozenset[str]:

@@ -13,7 +13,8 @@ from modelwright.engines.language.schema import Key, join_path
 _LACKS = pattern("relations lacks")
 _NEVER = re.compile(r"\bnever\b")
 _SO: Mapping[Op, Op] = {"!=": "=", "missing": "present"}
-_REACH, _WHO = 7, 0.55
+_REACH, _WHO, _NEAR = 7, 0.55, 3
+_HAS = re.compile(r"\b(?:has|have|had|having|with|owns?|any)\b")
 _BOTH = re.compile(r"\b(?:both|as well as|and also)\b")
 
 
@@ -78,20 +79,39 @@ def exclude(draft: Draft, main: str) -> None:
         draft.where = [*outer, (made,)]
 
 
+def require(draft: Draft, plan: Plan) -> None:
+    """`Students who have a pet` have one in a table that nothing else of the plan reads."""
+    for table, places in draft.question.tables.items():
+        told = [at for at in places if _HAS.search(draft.text(at - _NEAR, at))]
+        if table in plan.tables or not told or any(draft.claimed[at] for at in told):
+            continue
+        way = join_path(draft.index.keys, plan.tables[0], table)
+        if way and not draft.lacking:
+            made = _among(draft.index, plan.tables[0], way, [], "in")
+            plan.where = [*plan.where, (made,)]
+
+
 def _not_in(
     draft: Draft, main: str, goal: str, inner: list[tuple[Condition, ...]]
 ) -> Condition | None:
     goals = [one.ref.table for (one, *_) in inner] or [goal]
     way = join_path(draft.index.keys, main, goals[-1])
-    if not way:
-        return None
-    mine, theirs = _ends(draft.index, way[0], main)
+    if way and way[0].table == main and not inner:
+        return Condition(key_refs(draft.index, way[0])[0], "missing")
+    return _among(draft.index, main, way, inner, "not in") if way else None
+
+
+def _among(
+    index: Index, main: str, way: list[Key], inner: list[tuple[Condition, ...]], op: Op
+) -> Condition:
+    """Tests whether rows of a table are among those that others, a way off, point at."""
+    mine, theirs = _ends(index, way[0], main)
     plan = Plan([theirs.table], [Measure(None, theirs)], inner)
     for key in way[1:]:
-        plan.joins.append(key_refs(draft.index, key))
+        plan.joins.append(key_refs(index, key))
         plan.tables += [t for t in (key.table, key.to_table) if t not in plan.tables]
     plan.where = [*inner, (Condition(theirs, "present"),)]
-    return Condition(mine, "not in", plan=plan)
+    return Condition(mine, op, plan=plan)
 
 
 def count_once(index: Index, plan: Plan) -> None:
@@ -101,6 +121,18 @@ def count_once(index: Index, plan: Plan) -> None:
     many = any(key.to_table == plan.tables[0] for key in index.keys if key.table in plan.tables[1:])
     if counted and pointed and many:
         plan.select = [Measure("count_distinct", pointed[0])]
+
+
+def show_once(index: Index, plan: Plan) -> None:
+    """`Students who have a cat or a dog` shows each once, however many rows it joins."""
+    plain = all(one.ref and not (one.aggregate or one.share) for one in plan.select)
+    if not (plan.select and plain) or plan.group or plan.order or plan.having:
+        return
+    shown = {one.ref.table for one in plan.select if one.ref}
+    joined = set(plan.tables) - shown
+    pointed = {key.to_table for key in index.keys if key.table in joined}
+    pointing = {key.to_table for key in index.keys if key.table in shown}
+    plan.distinct = plan.distinct or bool(shown & pointed and not joined <= pointing)
 
 
 def count_pointing(draft: Draft) -> None:

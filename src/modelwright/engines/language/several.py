@@ -4,7 +4,8 @@ from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extremes import counted_table, read_extreme
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.group_tests import count_groups
-from modelwright.engines.language.heads import inside_name, read_head, show_rows
+from modelwright.engines.language.head_counts import inside_name
+from modelwright.engines.language.heads import read_head, show_rows
 from modelwright.engines.language.index import Index, ref
 from modelwright.engines.language.mentions import Question
 from modelwright.engines.language.names import read_names
@@ -18,6 +19,7 @@ _GROUPED = pattern("several grouped")
 _SURE, _BONUS = 0.5, 0.25
 _OF_REACH = 9
 _OF = frozenset({"of", "for"})
+_THEIR = frozenset({"its", "their"})
 _PARTS = word_set("several parts")
 
 
@@ -48,6 +50,8 @@ def owners(question: Question) -> dict[int, frozenset[str]]:
     found: dict[int, frozenset[str]] = {}
     for end in range(1, len(question.words) + 1):
         here = {table for table, places in question.tables.items() if end - 2 in places}
+        if end > 1 and question.words[end - 2].text in _THEIR:
+            here |= _last_before(question, end - 1)
         of = False
         for at in range(end, min(end + _OF_REACH, len(question.words))):
             word = question.words[at].text
@@ -61,6 +65,12 @@ def owners(question: Question) -> dict[int, frozenset[str]]:
         if here:
             found[end] = frozenset(here)
     return found
+
+
+def _last_before(question: Question, at: int) -> set[str]:
+    last = {table: [one for one in places if one < at] for table, places in question.tables.items()}
+    most = max((max(places) for places in last.values() if places), default=-1)
+    return {table for table, places in last.items() if most in places}
 
 
 def read_several(draft: Draft, taken: list[tuple[int, int]]) -> None:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from modelwright.engines.language.clues import Wanted
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.index import Column
 from modelwright.engines.language.patterns import pattern
 
 _DATED = pattern("filters dated")
-_OWN = 0.95
+_OWN, _CALLED = 0.95, 0.6
 
 
 def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
@@ -15,7 +16,9 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
     unnamed = "named" not in one.features
     if "number" in one.features:
         dated = _DATED.search(draft.lower[: draft.question.words[one.end - 1].end])
-        if unnamed and one.column.identifier and one.op != "=":
+        if one.op != "=" and ((unnamed and one.column.identifier) or _points(draft, one.column)):
+            return True
+        if _outside(draft, one, possible):
             return True
         years = dated and any(_yearly(o) and o.start == one.start for o in possible)
         beside = one.features.get("adjacent") or one.features.get("linked")
@@ -31,6 +34,22 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
             and (m.explained > _OWN or m.end - m.start > one.end - one.start)
             for m in draft.question.mentions
         )
+    )
+
+
+def _points(draft: Draft, column: Column) -> bool:
+    at = column.table, column.facts.name
+    return any((key.table, key.column) == at for key in draft.index.keys)
+
+
+def _outside(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
+    """`Pets whose age` is of no other table that has an age too."""
+    named = draft.question.tables
+    return one.column.table not in named and any(
+        other.start == one.start
+        and other.column.table in named
+        and other.features.get("named", 0.0) > _CALLED
+        for other in possible
     )
 
 

@@ -1,5 +1,6 @@
 """A table with what the rows it points to tell, read as one: orders with customers and products."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
@@ -15,6 +16,7 @@ from modelwright.engines.language.words import stem
 
 _BARE = frozenset(map(stem, ("name", "title", "label", "description")))
 """Names that say nothing without their table."""
+_COUNTING = re.compile(r"\b(?:how many|numbers?|counts?|different|distinct|unique|most|fewest)\b")
 Values = Mapping[tuple[str, str], Sequence[Value]]
 
 
@@ -106,7 +108,8 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
     named = named_tables(draft)
     measures = list(_measures(plan))
     told = [one for one in measures if one.aggregate or one.share or one.of_total or one.growth]
-    if not told:
+    counting = _COUNTING.search(draft.lower)
+    if all(one.aggregate == "count_distinct" and not counting for one in told):
         return False
     grouped = {star.origins[one.ref.column].table for one in plan.group}
     for one in told:

@@ -93,7 +93,8 @@ def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]
     if end - start == 1 and word.text.endswith("est"):
         return all(word.text != str(one.value).lower() for one in held)
     if end - start != 1 or word.text not in lexicon().stop:
-        return False
+        small = all(one.text in lexicon().stop for one in found[start:end])
+        return small and all(str(one.value).isalpha() for one in held)
     if word.raw.isupper() and any(str(one.value) == word.raw for one in held):
         return False
     if start == 0:

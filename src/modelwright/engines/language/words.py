@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -90,3 +91,12 @@ def name_parts(name: str) -> tuple[str, ...]:
 def squeezed(text: str) -> str:
     """Keeps only letters and digits, folded."""
     return "".join(letter for letter in fold(text) if letter.isalnum())
+
+
+def parted(name: str, known: Collection[str]) -> str:
+    """Parts a name of two words written together, as `countrylanguage`, if `known` has both."""
+    whole = name.lower()
+    for at in range(SHORTEST, len(whole) - SHORTEST + 1):
+        if {whole[:at], whole[at:]} <= set(known):
+            return f"{whole[:at]} {whole[at:]}"
+    return name

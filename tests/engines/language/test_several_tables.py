@@ -1,0 +1,156 @@
+"""Six tables of a kennel: which words name tables, join them, and what is shown once."""
+
+import random
+from datetime import date, timedelta
+from typing import Any
+
+import duckdb
+import pytest
+from benchmarks.asked import counted, same
+from tests.engines.language.made import SQL
+
+from modelwright.engines.language.questions import Answerable, Reader
+from modelwright.engines.language.schema import TableFacts
+
+TODAY = date(2026, 11, 24)
+COLUMNS: dict[str, dict[str, Any]] = {
+    "owners": {
+        "owner_id": "integer", "full_name": "string", "town": "string", "birth_date": "date",
+    },
+    "dogs": {
+        "dog_id": "integer", "dog_name": "string", "breed": "string", "dog_age": "integer",
+        "vet_id": "integer",
+    },
+    "ownership": {"owner_id": "integer", "dog_id": "integer"},
+    "vets": {"vet_id": "integer", "vet_name": "string", "hourly_rate": "float"},
+    "dogtraining": {
+        "session_id": "integer", "dog_id": "integer", "skill": "string", "town": "string",
+    },
+    "payments": {
+        "payment_id": "integer", "owner_id": "integer", "method": "string", "amount": "float",
+        "paid_on": "date",
+    },
+}  # fmt: skip
+Asked = tuple[duckdb.DuckDBPyConnection, Reader]
+
+
+def rows() -> dict[str, list[tuple[Any, ...]]]:
+    chance = random.Random(11)
+    towns = ["Ashby", "Corley", "Denham"]
+    owners = [
+        (at, f"Owner {at}", chance.choice(towns), date(1950, 1, 1) + timedelta(317 * at))
+        for at in range(1, 41)
+    ]
+    breeds = ["Beagle", "Collie", "Poodle", "Whippet"]
+    dogs = [
+        (at, f"Dog {at}", chance.choice(breeds), chance.randint(1, 14), chance.choice([1, 2, None]))
+        for at in range(1, 61)
+    ]
+    pairs = sorted({(chance.randint(1, 34), chance.randint(1, 60)) for _ in range(80)})
+    skills = ["Recall", "Agility"]
+    trained = [
+        (at, chance.randint(1, 45), chance.choice(skills), chance.choice(towns[:2]))
+        for at in range(120)
+    ]
+    paid = [
+        (at, chance.randint(1, 40), chance.choice(["Card", "Cash"]), chance.randint(9, 990) / 10,
+         date(2025, 6, 1) + timedelta(chance.randrange(500)))
+        for at in range(150)
+    ]  # fmt: skip
+    vets = [(1, "Vera Holt", 60.0), (2, "Noel Ames", 85.0), (3, "Ines Roux", 140.0)]
+    return {
+        "owners": owners, "dogs": dogs, "ownership": pairs, "vets": vets, "dogtraining": trained,
+        "payments": paid,
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def kennel() -> Asked:
+    store, tables = duckdb.connect(), []
+    for name, lines in rows().items():
+        kinds = COLUMNS[name]
+        typed = ", ".join(f"{column} {SQL[kind]}" for column, kind in kinds.items())
+        store.execute(f"create table {name} ({typed})")
+        store.executemany(f"insert into {name} values ({', '.join('?' * len(kinds))})", lines)
+        tables.append(TableFacts(name, tuple(
+            counted(column, kind, [line[at] for line in lines])
+            for at, (column, kind) in enumerate(kinds.items())
+        )))  # fmt: skip
+    return store, Reader(tables)
+
+
+OWNED = "owners join ownership using (owner_id) join dogs using (dog_id)"
+RIGHT = {
+    "a verb joins": (
+        "how many dogs are owned by owners from Ashby?",
+        f"select count(distinct dog_id) from {OWNED} where town = 'Ashby'",
+    ),
+    "a verb that no list knows joins": (
+        "names of the dogs walked by Owner 7",
+        f"select distinct dog_name from {OWNED} where full_name = 'Owner 7'",
+    ),
+    "each is shown once": (
+        "Which owners have a beagle or a collie?",
+        f"select distinct full_name from {OWNED} where breed in ('Beagle', 'Collie')",
+    ),
+    "some row must be there": (
+        "full names and towns of owners who have made any payments",
+        "select full_name, town from owners where owner_id in (select owner_id from payments)",
+    ),
+    "a key that is missing": (
+        "dogs without a vet", "select dog_name from dogs where vet_id is null",
+    ),
+    "its own age": (
+        "dogs whose age is more than 9", "select dog_name from dogs where dog_age > 9",
+    ),
+    "two words written together": (
+        "which dog has the most trainings?",
+        ("select dog_name from dogs join dogtraining using (dog_id) group by dog_id, dog_name"
+         " order by count(*) desc limit 1"),
+    ),
+    "a test of how many": (
+        "owners with more than 5 payments made",
+        ("select full_name from owners join payments using (owner_id)"
+         " group by owner_id, full_name having count(*) > 5"),
+    ),
+    "kinds of rows": (
+        "How many different owners have paid by card?",
+        "select count(distinct owner_id) from payments where method = 'Card'",
+    ),
+    "the oldest": (
+        "who is the oldest owner?", "select full_name from owners order by birth_date limit 1",
+    ),
+    "who, not what is compared": (
+        "which vets charge more than the average hourly rate?",
+        "select vet_name from vets where hourly_rate > (select avg(hourly_rate) from vets)",
+    ),
+    "how much was paid": (
+        "how much was paid in cash in 2026?",
+        "select sum(amount) from payments where method = 'Cash' and year(paid_on) = 2026",
+    ),
+    "a table among what is shown": (
+        "name and vet of the oldest dog, and its breed",
+        ("select dog_name, vet_name, breed from dogs join vets using (vet_id)"
+         " order by dog_age desc limit 1"),
+    ),
+    "by a column": (
+        "number of payments by town of the owner",
+        "select town, count(*) from owners join payments using (owner_id) group by 1",
+    ),
+    "both ends": (
+        "what are the minimum and maximum amount of the payments?",
+        "select min(amount), max(amount) from payments",
+    ),
+    "a list is no count": (
+        "list the breed and age of each dog", "select breed, dog_age from dogs",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("question", "truth"), RIGHT.values(), ids=RIGHT.keys())
+def test_is_right(kennel: Asked, question: str, truth: str) -> None:
+    store, reader = kennel
+    answer = reader.read(question, TODAY)
+    assert isinstance(answer, Answerable), answer
+    right, given = store.execute(truth).fetchall(), store.execute(answer.sql).fetchall()
+    assert same(right, given), (answer.sql, right, given)
