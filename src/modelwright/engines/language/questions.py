@@ -79,7 +79,8 @@ class Reader:
             half = plan is None or _half_read(draft, plan)
             found = self._read_star(draft, today) if half or _lists(plan) else None
             found = found or (self._read_alone(draft, today) if half else None)
-            if found is not None:
+            told = plan is not None and plan.select
+            if found is not None and not (told and not {"select", "group"} & found.plan.keys()):
                 return found
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
