@@ -24,7 +24,7 @@ COLUMNS: dict[str, dict[str, Any]] = {
     "ownership": {"owner_id": "integer", "dog_id": "integer"},
     "vets": {"vet_id": "integer", "vet_name": "string", "hourly_rate": "float"},
     "dogtraining": {
-        "session_id": "integer", "dog_id": "integer", "skill": "string", "town": "string",
+        "session_id": "integer", "dog_id": "integer", "training": "string", "town": "string",
     },
     "payments": {
         "payment_id": "integer", "owner_id": "integer", "method": "string", "amount": "float",
@@ -140,6 +140,29 @@ RIGHT = {
     "both ends": (
         "what are the minimum and maximum amount of the payments?",
         "select min(amount), max(amount) from payments",
+    ),
+    "both, of the other table": (
+        "which dogs have trainings in both Ashby and Corley?",
+        ("select dog_name from dogs where dog_id in (select dog_id from dogtraining where"
+         " town = 'Ashby') and dog_id in (select dog_id from dogtraining where town = 'Corley')"),
+    ),
+    "a place is that of what was named last": (
+        "names of the owners with trainings in Ashby",
+        (f"select distinct full_name from {OWNED} join dogtraining using (dog_id)"
+         " where dogtraining.town = 'Ashby'"),
+    ),
+    "none paid": (
+        "how many owners have never paid?",
+        "select count(*) from owners where owner_id not in (select owner_id from payments)",
+    ),
+    "the most in all": (
+        "which owner has paid the most in total?",
+        ("select full_name from owners join payments using (owner_id)"
+         " group by owner_id, full_name order by sum(amount) desc limit 1"),
+    ),
+    "rows shown first": (
+        "dogs older than 12 along with the name of their vet",
+        "select dog_name, vet_name from dogs join vets using (vet_id) where dog_age > 12",
     ),
     "a list is no count": (
         "list the breed and age of each dog", "select breed, dog_age from dogs",

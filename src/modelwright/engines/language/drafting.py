@@ -20,7 +20,7 @@ from modelwright.engines.language.plan import (
 )
 
 GOOD = 0.5
-_PART, _AMOUNT, _BEFORE = 0.7, 0.55, 4
+_PART, _AMOUNT = 0.7, 0.55
 SPELT = 4
 """Shorter words of a sentence are no names by themselves."""
 _TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.14, 0.08, 0.3
@@ -217,25 +217,6 @@ def named_tables(draft: Draft) -> list[str]:
     """The tables spoken of, the first mentioned first."""
     places = {name: min(at) for name, at in draft.question.tables.items() if at}
     return sorted(places, key=lambda name: places[name])
-
-
-def usual_date(draft: Draft, at: int = 0) -> Column | None:
-    """The date meant where none is named: what is grouped by, else that of the rows spoken of.
-
-    Those are of the table named shortly before the word `at`: `customers who ordered in 2024`.
-    """
-    dated = [column for column in draft.index.columns if column.date]
-    grouped = [c for c in dated for one in draft.group if (c.table, c.facts.name) == _place(one)]
-    tables = draft.question.tables
-    near = {c.table: max((p for p in tables.get(c.table, ()) if p < at), default=-9) for c in dated}
-    last = max(near.values(), default=0)
-    told = last if last >= at - _BEFORE else None
-    dated.sort(key=lambda c: (near[c.table] != told, -draft.home.get(c.table, 0.0), -c.facts.rows))
-    return next(iter(grouped + dated), None)
-
-
-def _place(one: Bucket) -> tuple[str, str]:
-    return one.ref.table, one.ref.column
 
 
 def columns_of(conditions: Iterable[tuple[Condition, ...]]) -> list[Ref]:

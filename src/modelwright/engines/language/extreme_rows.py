@@ -2,12 +2,13 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft, entity, usual_date
+from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure, Order
 from modelwright.engines.language.rows import LAST, amount, last_by, who
+from modelwright.engines.language.usual_dates import usual_date
 
 SUPER = pattern("superlatives super")
 _HAVING = pattern("superlatives having")

@@ -9,7 +9,7 @@ from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Condition, Measure, Order
-from modelwright.engines.language.rows import LAST, last_by
+from modelwright.engines.language.rows import LAST, amount, last_by
 from modelwright.engines.language.words import stem
 
 _COMMON = pattern("superlatives common")
@@ -61,7 +61,7 @@ def _key(draft: Draft, at: int, match: re.Match[str]) -> Measure | None:
     if told is not None:
         return told
     in_all = _IN_ALL.match(draft.text(at + 1, len(draft.claimed)))
-    spent = draft.pick(at - 3, at, _ranks) if match.group() in _MANY else None
+    spent = draft.pick(at - 3, at, amount) if match.group() in _MANY else None
     if spent and (in_all or at + 1 == len(draft.claimed)):
         draft.claim(spent.start, at + (3 if in_all else 1), "superlative")
         return Measure("sum", ref(spent.column))

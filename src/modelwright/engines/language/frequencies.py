@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft, entity, usual_date
+from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extremes import counted_table
 from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Column, ref
@@ -10,6 +10,7 @@ from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Measure, Ref, Unit
 from modelwright.engines.language.rows import added, amount
 from modelwright.engines.language.schema import Key
+from modelwright.engines.language.usual_dates import usual_date
 
 _CUES = patterns("frequencies")
 _ADVERBS = {

@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft, usual_date
+from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import lexicon
@@ -13,6 +13,7 @@ from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Order, Part, Unit
 from modelwright.engines.language.ratios import divisor, endless
 from modelwright.engines.language.rows import only_rows
+from modelwright.engines.language.usual_dates import usual_date
 from modelwright.engines.language.within import note
 
 _CUE = pattern("grouping cue")

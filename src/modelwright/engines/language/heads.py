@@ -28,6 +28,12 @@ _LISTED = re.compile(
     r"(?:,|\band|\balong with|\bas well as|\btogether with|\bplus)"
     r"(?: (?:the|their|its|his|her))*\s*\Z"
 )
+_DONE = re.compile(r"(?:ed|wn|ught|old|aid|ade|ung)$")
+_ALONG = re.compile(r"\b(?:along with|together with|as well as|and) (?:the|their|its|his|her)\b")
+_FIRST = re.compile(
+    r"(?:(?:list|show|find|give|return|display)(?: me)? )?(?:(?:all )?the |all )?(?:\w+ )?"
+)
+_WHOLE = 0.9
 _VERB = 2
 """The place of what `which doctors charge` says of them."""
 _JOINED = re.compile(r"\W*(?:and|or|as well as)?(?: the| their| its)? *\Z")
@@ -48,6 +54,8 @@ def read_head(draft: Draft) -> None:
     ]
     _read_items(draft, sorted(kinds))
     _beside_items(draft)
+    told = {one.ref for one in draft.select if one.aggregate}
+    draft.select = [one for one in draft.select if one.aggregate or one.ref not in told]
     draft.distinct = bool(_DISTINCT.search(draft.lower)) and not any(
         m.aggregate for m in draft.select
     )
@@ -83,8 +91,9 @@ def _read_items(draft: Draft, kinds: list[tuple[int, int, Aggregate]]) -> None:
 def _beside_items(draft: Draft) -> None:
     """`The name and the department of the doctor` shows what names the department too."""
     tail, shown = first_tail(draft), [one.ref.table for one in draft.select if one.ref]
-    if not shown or any(one.aggregate for one in draft.select):
+    if any(one.aggregate for one in draft.select):
         return
+    _lead(draft, shown)
     for table, places in draft.question.tables.items():
         for at in places:
             word = draft.question.words[at]
@@ -97,15 +106,26 @@ def _beside_items(draft: Draft) -> None:
             break
 
 
+def _lead(draft: Draft, shown: list[str]) -> None:
+    """`Doctors along with the name of their department` shows the doctors first."""
+    rows = named_tables(draft)[:1]
+    at = min(draft.question.tables[rows[0]]) if rows else 0
+    joined = _ALONG.search(draft.lower, draft.question.words[at].end) if rows else None
+    before = draft.lower[: draft.question.words[at].start]
+    if joined is None or rows[0] in shown or draft.claimed[at] or not _FIRST.fullmatch(before):
+        return
+    draft.claim(at, at + 1, "select")
+    draft.select.insert(0, Measure(None, ref(draft.index.naming(rows[0]))))
+    shown.append(rows[0])
+
+
 def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
     """`Largest` before a number, `name` after `government form`, and what follows a count."""
     words = draft.question.words
     if _names_rows(draft, mention) or (_tested(draft, mention) and draft.select):
         return True
-    if mention.start == _VERB == mention.end - 1 and _asked(draft):
-        return draft.claimed[mention.end : mention.end + 1] == ["condition"]
     if mention.end - mention.start == 1:
-        if _SUPER.fullmatch(words[mention.start].text):
+        if _SUPER.fullmatch(words[mention.start].text) or _verbal(draft, mention):
             return True
         if last is not None and last.end == mention.start and _beside_space(draft, last, mention):
             return True
@@ -117,6 +137,15 @@ def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
     said = [at for at in range(mention.start) if draft.claimed[at] in {"measure", "select", "rows"}]
     between = before[words[said[-1]].end :] if said else ","
     return not re.search(r",|\band\b|\balong\b|\bwell\b|\bwith\b|\bfor\b|\bby\b", between)
+
+
+def _verbal(draft: Draft, mention: Mention) -> bool:
+    """`Tickets sold online` and `which doctors charge more` say what is done, no price or date."""
+    before = {at for places in draft.question.tables.values() for at in places}
+    said = draft.text(mention.start, mention.end)
+    done = mention.start - 1 in before and mention.quality < _WHOLE and bool(_DONE.search(said))
+    compared = draft.claimed[mention.end : mention.end + 1] == ["condition"]
+    return done or (mention.start == _VERB and compared and bool(_asked(draft)))
 
 
 def _tested(draft: Draft, mention: Mention) -> bool:

@@ -275,7 +275,7 @@ class Index:
 def _table_names(tables: Sequence[TableFacts]) -> list[Name]:
     known = [table.name for table in tables]
     known += [column.name for table in tables for column in table.columns]
-    said = {form for name in known for form in (name.lower(), f"{name.lower()}s")}
+    said = {part for name in map(str.lower, known) for part in (name, f"{name}s", name[:-1])}
     return [replace(names([parted(table.name, said)])[0], written=table.name) for table in tables]
 
 

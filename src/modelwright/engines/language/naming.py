@@ -1,7 +1,7 @@
 """Which words of a question name a table: its whole name, a telling part, a shared concept."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.linking import Name, Term
@@ -10,9 +10,13 @@ from modelwright.engines.language.words import name_parts, stem
 _PLAIN = frozenset({"data", "list", "tabl", "ref", "info"})
 _PARTS = frozenset({"name", "id", "code", "date", "time", "type", "numb", "titl"})
 """What a word names in rows of any table, so that alone it names none."""
+_ROOT = 6
+_JOINING = frozenset({"of", "the"})
 _DONE = re.compile(r"(?:ed|ing)$")
 _WHO = frozenset({"who", "that", "which", "he", "she", "it"})
-_ONE = frozenset({"a", "an", "the", "each", "every", "one", "which", "what", "any", "no", "per"})
+_ONE = frozenset(
+    ["a", "an", "the", "each", "every", "one", "which", "what", "any", "no", "per", "never", "been"]
+)
 
 
 def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
@@ -33,6 +37,10 @@ def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
         ]
         if left and table not in whole:
             whole[table] = left
+    for table, parts in named.items():
+        rooted = [at for at, term in enumerate(terms) if _does(term, parts)]
+        if rooted and table not in whole:
+            whole[table] = rooted
     taken = {at for places in whole.values() for at in places}
     for table, places in _by_concept(terms, index).items():
         left = [at for at in places if not taken or _apart(terms, at, index)]
@@ -41,13 +49,21 @@ def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
     return _heads(terms, {name: whole[name] for name in named if name in whole})
 
 
+def _does(term: Term, parts: Collection[str]) -> bool:
+    """`Exhibited` is what is done in a table of exhibitions."""
+    if not term.text.endswith("ed") or len(term.stem) < _ROOT:
+        return False
+    root = term.stem[: max(_ROOT, len(term.stem) - 1)]
+    return any(part.startswith(root) for part in parts)
+
+
 def _apart(terms: Sequence[Term], at: int, index: Index) -> bool:
-    """Whether a word is used as a noun, and no column's name has it."""
+    """Whether a word is used as a noun or denied, and no column's name has it."""
     before = terms[at - 1].text if at else ""
     plural = terms[at].text.endswith("s") and before not in _WHO
     called = (index.columns[column] for column, _ in index.by_stem.get(terms[at].stem, ()))
     written = {stem(part) for column in called for part in name_parts(column.facts.name)}
-    return (plural or before in _ONE) and terms[at].stem not in written
+    return before == "never" or ((plural or before in _ONE) and terms[at].stem not in written)
 
 
 def _heads(terms: Sequence[Term], found: dict[str, list[int]]) -> dict[str, list[int]]:
@@ -70,13 +86,13 @@ def own_parts(name: Name) -> frozenset[str]:
 
 
 def _together(terms: Sequence[Term], parts: frozenset[str]) -> list[int]:
-    """Where all the parts of a name stand side by side, at most a small word between."""
+    """Where all the parts of a name stand side by side, at most `of` or `the` between."""
     found: list[int] = []
     run: list[int] = []
     for at, term in enumerate(terms):
         if term.stem in parts and term.weight == 1:
             run = [*run, at][-len(parts) :]
-        elif term.weight == 1:
+        elif term.text not in _JOINING:
             run = []
         if run and run[-1] == at and {terms[one].stem for one in run} == parts:
             found += run

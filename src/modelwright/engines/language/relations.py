@@ -61,15 +61,17 @@ def exclude(draft: Draft, main: str) -> None:
     """Turns what is lacking, and negations about other tables, into sub-plans of the main one."""
     if len(draft.index.tables) < 2:  # noqa: PLR2004
         return
+    _have_both(draft, main)
     goal, at = draft.lacking or ("", len(draft.claimed))
+    unlike = _denied_tables(draft, main)
     inner: list[tuple[Condition, ...]] = []
     outer: list[tuple[Condition, ...]] = []
     for options, span in zip(draft.where, draft.spans, strict=False):
         one = options[0]
         foreign = one.ref.table != main
-        if foreign and (one.op == "!=" or (goal and span[0] > at)):
+        if one.ref.table in unlike or (foreign and (one.op == "!=" or (goal and span[0] > at))):
             goal = goal if goal and goal != main else one.ref.table
-            inner.append((replace(one, op="=" if one.op == "!=" else one.op),))
+            inner.append((_affirmed(draft, one),))
         else:
             outer.append(options)
     if not goal or goal == main:
@@ -89,6 +91,42 @@ def require(draft: Draft, plan: Plan) -> None:
         if way and not draft.lacking:
             made = _among(draft.index, plan.tables[0], way, [], "in")
             plan.where = [*plan.where, (made,)]
+
+
+def _affirmed(draft: Draft, one: Condition) -> Condition:
+    column = draft.index.column(one.ref)
+    if column.no is not None and one.value == column.no:
+        return replace(one, value=column.yes)
+    return replace(one, op="=" if one.op == "!=" else one.op)
+
+
+def _denied_tables(draft: Draft, main: str) -> set[str]:
+    """`Where English is not the official language`: no row has both, whatever else there is."""
+    told = [options[0] for options in draft.where if options[0].ref.table != main]
+    denied = {
+        one.ref.table
+        for one in told
+        if one.value is not None and one.value == draft.index.column(one.ref).no
+    }
+    return {table for table in denied if sum(one.ref.table == table for one in told) > 1}
+
+
+def _have_both(draft: Draft, main: str) -> None:
+    """`Speak both English and Dutch`: one row of the other table with each."""
+    if not _BOTH.search(draft.lower):
+        return
+    for options in draft.where:
+        one = options[0]
+        way = join_path(draft.index.keys, main, one.ref.table) if one.ref.table != main else None
+        if not way or way[0].to_table != main or one.op != "in" or not isinstance(one.value, tuple):
+            continue
+        rest = [each for each in draft.where if each[0].ref.table != one.ref.table]
+        beside = [each for each in draft.where if each not in rest and each is not options]
+        tests = [[(replace(one, op="=", value=value),), *beside] for value in one.value]
+        found = [_among(draft.index, main, way, each, "in") for each in tests]
+        draft.where = [*rest, *((each,) for each in found)]
+        draft.spans = [(0, 0)] * len(draft.where)
+        return
 
 
 def _not_in(

@@ -23,6 +23,8 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
         years = dated and any(_yearly(o) and o.start == one.start for o in possible)
         beside = one.features.get("adjacent") or one.features.get("linked")
         return bool(years) and not beside and not _yearly(one)
+    if any(_nearer(draft, other, one) for other in possible):
+        return True
     words = draft.question.words[one.start : one.end]
     proper = str(one.value)[:1].isupper() and not words[0].raw[:1].isupper()
     return (
@@ -40,6 +42,23 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
 def _points(draft: Draft, column: Column) -> bool:
     at = column.table, column.facts.name
     return any((key.table, key.column) == at for key in draft.index.keys)
+
+
+def _nearer(draft: Draft, one: Wanted, other: Wanted) -> bool:
+    """`Houses in Faro` are in Faro, not their owners, who are spoken of before."""
+    if (one.start, one.end) != (other.start, other.end) or one.column.table == other.column.table:
+        return False
+    return _last_said(draft, one) > max(_last_said(draft, other), 0)
+
+
+def _last_said(draft: Draft, one: Wanted) -> int:
+    """The last word before a value that speaks of its table, by name or by a value it alone has."""
+    table, found = one.column.table, [-1]
+    found += [at for at in draft.question.tables.get(table, ()) if at < one.start]
+    for link in draft.question.values:
+        if link.end <= one.start and {held.column.table for held in link.held} == {table}:
+            found.append(link.start)
+    return max(found)
 
 
 def _outside(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:

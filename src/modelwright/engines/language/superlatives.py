@@ -2,7 +2,7 @@
 
 import re
 
-from modelwright.engines.language.drafting import Draft, entity, usual_date
+from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import (
     SUPER,
     read_extreme_rows,
@@ -26,6 +26,7 @@ from modelwright.engines.language.rows import (
     recent,
 )
 from modelwright.engines.language.shares import share_after
+from modelwright.engines.language.usual_dates import usual_date
 from modelwright.engines.language.vague import (
     by_worth,
     read_busiest,

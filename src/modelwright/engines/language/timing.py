@@ -5,10 +5,11 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.dates import Times, find_times
-from modelwright.engines.language.drafting import Draft, add_test, usual_date
+from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.plan import Bucket, Condition, Unit
+from modelwright.engines.language.usual_dates import usual_date
 from modelwright_client.predictor.moments import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")

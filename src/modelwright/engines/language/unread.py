@@ -20,6 +20,8 @@ _HARMLESS = pattern("unread harmless")
 _DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _JUDGING = pattern("unread judging")
 _LASTS = re.compile(r"^(?:over|in|within|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
+_DENIALS = frozenset({"never", "without", "neither"})
+_DENYING = frozenset({"!=", "not in", "missing"})
 _IDLE = frozenset({"", "condition", "everything"})
 """What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
@@ -66,6 +68,8 @@ def _lost(draft: Draft, plan: Plan) -> list[str]:
     rows = {at for places in draft.question.tables.values() for at in places}
     lost = not plan.order and not (draft.limit or plan.limit)
     found = [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and lost]
+    denied = any(one.op in _DENYING for options in plan.where for one in options) or plan.combined
+    found += [w.raw for w in said if w.text in _DENIALS and not denied]
     return found + [
         f"{word.raw} {said[at + 1].raw}"
         for at, word in enumerate(said)

@@ -3,12 +3,13 @@
 import re
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft, entity, usual_date
+from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Measure, Order, Part, Unit
 from modelwright.engines.language.rows import added, amount, in_groups, sold_only, who
+from modelwright.engines.language.usual_dates import usual_date
 from modelwright.engines.language.words import name_parts
 
 _COUNTED = pattern("vague counted")
