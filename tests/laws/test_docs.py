@@ -34,6 +34,22 @@ class TestDependencies:
         assert sorted(name for name in names if f"`{name.lower()}`" not in text) == []
 
 
+class TestLinks:
+    def test_every_link_to_a_file_leads_somewhere(self):
+        pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+        links = [
+            page.parent / link
+            for page in pages
+            for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
+        ]
+        assert [link for link in links if not link.exists()] == []
+
+    def test_every_page_is_linked_from_the_readme(self):
+        text = (ROOT / "README.md").read_text("utf-8")
+        pages = [f"docs/{page.name}" for page in ROOT.glob("docs/*.md")]
+        assert [page for page in pages if f"({page})" not in text] == []
+
+
 class TestLocks:
     def test_the_lock_holds_hashes_and_no_addresses(self):
         lock = (ROOT / "requirements.lock").read_text()
