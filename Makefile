@@ -18,7 +18,7 @@ PORT ?= 8000
 setup: .venv/.ready
 
 serve: .venv/.ready
-	@$(MAKE) -q console 2>/dev/null || { echo "Building the console…"; $(MAKE) -s console >/dev/null 2>&1; } || \
+	@$(MAKE) -sq console 2>/dev/null || { echo "Building the console…"; $(MAKE) -s console >/dev/null 2>&1; } || \
 	  echo "The console could not be built (is the npm registry reachable? make console says more); serving without it."
 	$(BIN)/modelwright serve --host $(HOST) --port $(PORT)
 
