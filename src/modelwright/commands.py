@@ -63,7 +63,7 @@ def serve_(
 
 
 def worker_() -> None:
-    """Runs one more worker, on a machine with a data folder of its own."""
+    """Runs one more worker, on another machine that shares the database and the objects."""
     with _saying_why(CannotOpenError):
         work(Settings())
 
