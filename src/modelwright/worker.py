@@ -21,6 +21,7 @@ from modelwright.jobs.leases import Claimed
 from modelwright.jobs.rules import UNSUPERVISED, Lane, Owner
 from modelwright.jobs.running import Runner
 from modelwright.opening import open_house
+from modelwright.usage.service import Usage
 
 POLL_SECONDS = 0.1
 ATTEND_SECONDS = 0.25
@@ -203,6 +204,8 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             lock.flush()
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         house = open_house(settings, stopping.wait)
+        usage = house.service(Usage)
+        threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
         worker = Worker(
             house.database,
             house.handlers,
@@ -214,4 +217,5 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
         stop = worker.stop
         if not stopping.is_set():
             worker.run()
+        usage.stop()
         house.database.close()

@@ -107,6 +107,15 @@ class TestHead:
                 assert (answer.status_code, answer.content) == (client.get(path).status_code, b"")
 
 
+class TestCounting:
+    def test_what_the_worker_used_is_told_while_it_works(self, enduring: Server):
+        with enduring.client() as client:
+            client.uploads.send([PENGUINS])
+            until(
+                lambda: "gigabytes_processed" in {e["kind"] for e in client.usage.read()["entries"]}
+            )
+
+
 class TestDying:
     @pytest.mark.parametrize("part", ["api", "worker", "replicas"])
     def test_a_part_that_dies_is_started_again(self, enduring: Server, part: str):
