@@ -38,6 +38,8 @@ const newModel = createRoute({
 const model = createRoute({
   ...at("/models/$modelName"),
   component: lazyRouteComponent(() => import("./models/detail"), "ModelPage"),
+  validateSearch: (search: Record<string, unknown>): { tab?: string } =>
+    typeof search.tab === "string" ? { tab: search.tab } : {},
 });
 const ask = createRoute({
   ...at("/ask"),

@@ -53,16 +53,24 @@ export function HomePage() {
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Recent title="Models">
           <Loaded query={models} height={60}>
-            {(list) =>
-              list.models.map((model) => <ModelLine key={model.model_name} model={model} />)
-            }
+            {(list) => (
+              <Lines>
+                {list.models.map((model) => (
+                  <ModelLine key={model.model_name} model={model} />
+                ))}
+              </Lines>
+            )}
           </Loaded>
         </Recent>
         <Recent title="Data">
           <Loaded query={uploads} height={60}>
-            {(list) =>
-              list.uploads.map((upload) => <UploadLine key={upload.upload_id} upload={upload} />)
-            }
+            {(list) => (
+              <Lines>
+                {list.uploads.map((upload) => (
+                  <UploadLine key={upload.upload_id} upload={upload} />
+                ))}
+              </Lines>
+            )}
           </Loaded>
         </Recent>
       </SimpleGrid>
@@ -102,15 +110,19 @@ function Step({ icon: Sign, title, isDone = false, children }: StepProps) {
 }
 
 function Recent({ title, children }: { title: string; children: ReactNode }) {
-  const isEmpty = Array.isArray(children) && children.length === 0;
   return (
     <Card component="section" aria-label={`Newest ${title.toLowerCase()}`}>
       <Title order={2} fz="md" mb="sm">
         {title}
       </Title>
-      <Stack gap="sm">{isEmpty ? <Text c="dimmed">None yet.</Text> : children}</Stack>
+      {children}
     </Card>
   );
+}
+
+function Lines({ children }: { children: ReactNode[] }) {
+  if (children.length === 0) return <Text c="dimmed">None yet.</Text>;
+  return <Stack gap="sm">{children}</Stack>;
 }
 
 function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
@@ -124,7 +136,7 @@ function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
       >
         {model.name}
       </LinkAnchor>
-      <Group gap="sm" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap" flex="none">
         <Text size="sm" c="dimmed" visibleFrom="xs">
           <Moment at={model.updated_at} />
         </Text>
@@ -145,7 +157,7 @@ function UploadLine({ upload }: { upload: Schemas["Upload"] }) {
       >
         {upload.name}
       </LinkAnchor>
-      <Group gap="sm" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap" flex="none">
         <Text size="sm" c="dimmed" visibleFrom="xs">
           <Moment at={upload.created_at} />
         </Text>

@@ -1,9 +1,10 @@
 /** One model: how good it is, what it looks at, how to use it. */
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { api, taken } from "../api/client";
 import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
+import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { Loaded, Page } from "../ui/page";
 import { Status } from "../ui/status";
@@ -18,10 +19,12 @@ import { TakeAway } from "./take-away";
 import { Try } from "./try";
 import { Versions } from "./versions";
 
+const TABS = ["quality", "try", "call", "deploy", "decisions"] as const;
+
 export function ModelPage() {
   const { modelName } = useParams({ from: "/models/$modelName" });
   const query = useQuery(modelQuery(modelName));
-  return <Loaded query={query}>{(model) => <ModelView model={model} />}</Loaded>;
+  return <Found query={query}>{(model) => <ModelView model={model} />}</Found>;
 }
 
 function ModelView({ model }: { model: Model }) {
@@ -64,10 +67,18 @@ function ModelView({ model }: { model: Model }) {
 
 function Ready({ model }: { model: Model }) {
   const description = useQuery(describeQuery(model.model_name, model.model_version));
+  const { tab = TABS[0] } = useSearch({ from: "/models/$modelName" });
+  const navigate = useNavigate({ from: "/models/$modelName" });
   return (
     <Loaded query={description} height={360}>
       {(described) => (
-        <Tabs defaultValue="quality" keepMounted={false}>
+        <Tabs
+          value={TABS.find((one) => one === tab) ?? TABS[0]}
+          onChange={(chosen) =>
+            void navigate({ search: { tab: chosen ?? TABS[0] }, replace: true, resetScroll: false })
+          }
+          keepMounted={false}
+        >
           <Tabs.List mb="md" className="scrolling-tabs">
             <Tabs.Tab value="quality">How good it is</Tabs.Tab>
             <Tabs.Tab value="try">Try it</Tabs.Tab>

@@ -1,9 +1,13 @@
-/** An address that leads nowhere. */
+/** An address that leads nowhere, or to something that is not there. */
 import { IconCompass } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Problem } from "../api/problem";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
+import { Loaded, useTitle } from "../ui/page";
 
 export function LostPage() {
+  useTitle("Nothing here");
   return (
     <Empty
       icon={IconCompass}
@@ -13,4 +17,16 @@ export function LostPage() {
       The address is mistyped, or what it showed was deleted.
     </Empty>
   );
+}
+
+interface FoundProps<T> {
+  query: { data: T | undefined; error: Error | null };
+  children: (data: T) => ReactNode;
+}
+
+/** A page of one thing, or that it is not there. */
+export function Found<T>({ query, children }: FoundProps<T>) {
+  const { data, error } = query;
+  if (data === undefined && error instanceof Problem && error.status === 404) return <LostPage />;
+  return <Loaded query={query}>{children}</Loaded>;
 }

@@ -19,7 +19,7 @@ export function Empty({ icon: Sign, title, children, action }: EmptyProps) {
       <Title order={2} fz="lg" mt="xs">
         {title}
       </Title>
-      <Text c="dimmed" ta="center" maw={420}>
+      <Text c="dimmed" ta="center" maw={420} style={{ textWrap: "balance" }}>
         {children}
       </Text>
       {action ? <div style={{ marginTop: 12 }}>{action}</div> : null}

@@ -14,9 +14,7 @@ interface PageProps {
 }
 
 export function Page({ title, about, actions, above, badge, children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Modelwright`;
-  }, [title]);
+  useTitle(title);
   return (
     <Stack gap="lg">
       <Group justify="space-between" align="flex-end" gap="md">
@@ -43,6 +41,12 @@ export function Page({ title, about, actions, above, badge, children }: PageProp
       {children}
     </Stack>
   );
+}
+
+export function useTitle(title: string) {
+  useEffect(() => {
+    document.title = `${title} · Modelwright`;
+  }, [title]);
 }
 
 interface LoadedProps<T> {

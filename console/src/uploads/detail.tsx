@@ -5,9 +5,10 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import { uploadQuery } from "../api/queries";
+import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { LinkAnchor, LinkButton } from "../ui/links";
-import { Loaded, Page } from "../ui/page";
+import { Page } from "../ui/page";
 import { Status } from "../ui/status";
 import { bytes, plural, whole } from "../ui/words";
 import { Columns } from "./columns";
@@ -19,7 +20,7 @@ type FileDetail = Schemas["FileDetail"];
 export function UploadPage() {
   const { uploadId } = useParams({ from: "/uploads/$uploadId" });
   const query = useQuery(uploadQuery(uploadId));
-  return <Loaded query={query}>{(upload) => <UploadView upload={upload} />}</Loaded>;
+  return <Found query={query}>{(upload) => <UploadView upload={upload} />}</Found>;
 }
 
 function UploadView({ upload }: { upload: Detail }) {
