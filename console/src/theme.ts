@@ -23,10 +23,24 @@ const teal: MantineColorsTuple = [
   "#005f70",
 ];
 
+/** Greys with the page's own cool tint; Mantine's are neutral. */
+const dark: MantineColorsTuple = [
+  "#d3dadf",
+  "#bac3ca",
+  "#9aa5ad",
+  "#75818a",
+  "#3a444c",
+  "#2b333a",
+  "#1f252a",
+  "#171b1f",
+  "#111518",
+  "#0b0e10",
+];
+
 export const theme = createTheme({
   primaryColor: "teal",
   primaryShade: { light: 8, dark: 7 },
-  colors: { teal },
+  colors: { teal, dark },
   autoContrast: true,
   defaultRadius: "md",
   cursorType: "pointer",

@@ -15,6 +15,17 @@ import { Status } from "../ui/status";
 import { lasting } from "../ui/words";
 import { useJob } from "./follow";
 
+const NAMES: Record<string, string> = {
+  processing: "Reading files",
+  analysis: "Analysis",
+  export: "Export",
+  build: "Build",
+  deployment: "Deployment",
+  ingestion: "Reading a database",
+  scoring: "Predicting a table",
+};
+const nameOf = ({ kind }: Job) => NAMES[kind] ?? kind;
+
 export function JobsPage() {
   const [offset, setOffset] = useState(0);
   const [opened, setOpened] = useState<Job>();
@@ -33,7 +44,7 @@ export function JobsPage() {
         opened={opened !== undefined}
         onClose={() => setOpened(undefined)}
         position="right"
-        title={opened ? `What this ${opened.kind} said` : ""}
+        title={opened ? `Log: ${nameOf(opened).toLowerCase()}` : ""}
       >
         {opened ? <Story jobId={opened.job_id} /> : null}
       </Drawer>
@@ -54,26 +65,26 @@ function NoJobs() {
 function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => void }) {
   return (
     <Card p={0}>
-      <Table.ScrollContainer minWidth={720}>
-        <Table horizontalSpacing="lg">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Work</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th w={200}>Progress</Table.Th>
-              <Table.Th>Begun</Table.Th>
-              <Table.Th>
-                <span className="only-heard">Actions</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {jobs.map((job) => (
-              <JobRow key={job.job_id} job={job} onOpen={() => onOpen(job)} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table horizontalSpacing="lg">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Work</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th w={180} visibleFrom="md">
+              Progress
+            </Table.Th>
+            <Table.Th visibleFrom="sm">Begun</Table.Th>
+            <Table.Th>
+              <span className="only-heard">Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {jobs.map((job) => (
+            <JobRow key={job.job_id} job={job} onOpen={() => onOpen(job)} />
+          ))}
+        </Table.Tbody>
+      </Table>
     </Card>
   );
 }
@@ -82,23 +93,28 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <Text fw={600}>{job.kind}</Text>
+        <Text fw={600}>{nameOf(job)}</Text>
         <Text size="sm" c="dimmed">
           <Subject job={job} />
         </Text>
       </Table.Td>
       <Table.Td>
         <Status value={job.status} />
+        {isLive(job.status) ? (
+          <Text size="xs" c="dimmed" mt={2} hiddenFrom="md" className="number">
+            {job.progress} %
+          </Text>
+        ) : null}
         {job.error ? (
           <Text size="sm" c="red" maw={260} lineClamp={3} title={job.error}>
             {job.error}
           </Text>
         ) : null}
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="md">
         {isLive(job.status) ? (
           <>
-            <Progress value={job.progress} animated aria-label={`Progress of ${job.kind}`} />
+            <Progress value={job.progress} animated aria-label={`${nameOf(job)}, progress`} />
             <Text size="xs" c="dimmed" mt={2}>
               {job.stage || "waiting"}
             </Text>
@@ -109,10 +125,10 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
           </Text>
         )}
       </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>
+      <Table.Td className="short" visibleFrom="sm">
         <Moment at={job.created_at} />
       </Table.Td>
-      <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+      <Table.Td ta="right" className="short">
         {isLive(job.status) ? <Cancel job={job} /> : null}
         <Button size="compact-sm" variant="subtle" onClick={onOpen}>
           Log
@@ -132,7 +148,13 @@ function Subject({ job }: { job: Job }) {
   }
   if (job.upload_id) {
     return (
-      <LinkAnchor size="sm" to="/uploads/$uploadId" params={{ uploadId: job.upload_id }}>
+      <LinkAnchor
+        size="sm"
+        lineClamp={2}
+        className="long"
+        to="/uploads/$uploadId"
+        params={{ uploadId: job.upload_id }}
+      >
         {job.stage || "upload"}
       </LinkAnchor>
     );

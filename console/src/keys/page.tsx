@@ -55,27 +55,25 @@ function NoKeys() {
 function KeyTable({ keys }: { keys: Key[] }) {
   return (
     <Card p={0}>
-      <Table.ScrollContainer minWidth={680}>
-        <Table horizontalSpacing="lg">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Key</Table.Th>
-              <Table.Th>May</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>
-                <span className="only-heard">Actions</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {keys.map((key) => (
-              <KeyRow key={key.key_id} item={key} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table horizontalSpacing="lg">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th visibleFrom="md">Key</Table.Th>
+            <Table.Th visibleFrom="xs">May</Table.Th>
+            <Table.Th visibleFrom="sm">Last used</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>
+              <span className="only-heard">Actions</span>
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {keys.map((key) => (
+            <KeyRow key={key.key_id} item={key} />
+          ))}
+        </Table.Tbody>
+      </Table>
     </Card>
   );
 }
@@ -85,14 +83,18 @@ function KeyRow({ item }: { item: Key }) {
   const isExpired = item.expires_at !== null && Date.parse(item.expires_at) <= Date.now();
   return (
     <Table.Tr>
-      <Table.Td fw={600}>{item.name}</Table.Td>
-      <Table.Td ff="monospace" fz="sm" style={{ whiteSpace: "nowrap" }}>
+      <Table.Td fw={600} className="long">
+        {item.name}
+      </Table.Td>
+      <Table.Td ff="monospace" fz="sm" className="short" visibleFrom="md">
         {item.key_prefix}…{item.key_suffix}
       </Table.Td>
-      <Table.Td>
+      <Table.Td visibleFrom="xs">
         <Badge color="gray">{MAY[item.permission_level]}</Badge>
       </Table.Td>
-      <Table.Td>{item.last_used_at ? <Moment at={item.last_used_at} /> : "never"}</Table.Td>
+      <Table.Td className="short" visibleFrom="sm">
+        {item.last_used_at ? <Moment at={item.last_used_at} /> : "never"}
+      </Table.Td>
       <Table.Td>
         <Status value={item.status === "active" && isExpired ? "expired" : item.status} />
         {item.status === "active" && item.expires_at ? (

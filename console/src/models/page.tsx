@@ -50,43 +50,43 @@ function NoModels() {
 function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
   return (
     <Card p={0}>
-      <Table.ScrollContainer minWidth={560}>
-        <Table highlightOnHover horizontalSpacing="lg">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Model</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Version</Table.Th>
-              <Table.Th>Changed</Table.Th>
+      <Table highlightOnHover horizontalSpacing="lg">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Model</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th visibleFrom="sm">Version</Table.Th>
+            <Table.Th visibleFrom="sm">Changed</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {models.map((model) => (
+            <Table.Tr key={model.model_name}>
+              <Table.Td>
+                <LinkAnchor
+                  className="row-link"
+                  to="/models/$modelName"
+                  params={{ modelName: model.model_name }}
+                >
+                  {model.name}
+                </LinkAnchor>
+                <Text size="sm" c="dimmed" lineClamp={1}>
+                  {model.intent}
+                </Text>
+              </Table.Td>
+              <Table.Td>
+                <Status value={model.status} />
+              </Table.Td>
+              <Table.Td className="number" visibleFrom="sm">
+                {model.model_version}
+              </Table.Td>
+              <Table.Td className="short" visibleFrom="sm">
+                <Moment at={model.updated_at} />
+              </Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {models.map((model) => (
-              <Table.Tr key={model.model_name}>
-                <Table.Td>
-                  <LinkAnchor
-                    className="row-link"
-                    to="/models/$modelName"
-                    params={{ modelName: model.model_name }}
-                  >
-                    {model.name}
-                  </LinkAnchor>
-                  <Text size="sm" c="dimmed" lineClamp={1}>
-                    {model.intent}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Status value={model.status} />
-                </Table.Td>
-                <Table.Td className="number">{model.model_version}</Table.Td>
-                <Table.Td style={{ whiteSpace: "nowrap" }}>
-                  <Moment at={model.updated_at} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </Table>
     </Card>
   );
 }

@@ -42,24 +42,24 @@ function NoUploads() {
 function UploadTable({ uploads }: { uploads: Upload[] }) {
   return (
     <Card p={0}>
-      <Table.ScrollContainer minWidth={560}>
-        <Table highlightOnHover horizontalSpacing="lg">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th ta="right">Rows</Table.Th>
-              <Table.Th ta="right">Size</Table.Th>
-              <Table.Th>Added</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {uploads.map((upload) => (
-              <UploadRow key={upload.upload_id} upload={upload} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table highlightOnHover horizontalSpacing="lg">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th ta="right">Rows</Table.Th>
+            <Table.Th ta="right" visibleFrom="md">
+              Size
+            </Table.Th>
+            <Table.Th visibleFrom="sm">Added</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {uploads.map((upload) => (
+            <UploadRow key={upload.upload_id} upload={upload} />
+          ))}
+        </Table.Tbody>
+      </Table>
     </Card>
   );
 }
@@ -75,6 +75,8 @@ function UploadRow({ upload }: { upload: Upload }) {
           className="row-link"
           to="/uploads/$uploadId"
           params={{ uploadId: upload.upload_id }}
+          lineClamp={2}
+          title={upload.name}
         >
           {upload.name}
         </LinkAnchor>
@@ -90,10 +92,10 @@ function UploadRow({ upload }: { upload: Upload }) {
       <Table.Td ta="right" className="number">
         {isCounted ? whole(rows.reduce<number>((sum, count) => sum + (count ?? 0), 0)) : "–"}
       </Table.Td>
-      <Table.Td ta="right" className="number">
+      <Table.Td ta="right" className="number short" visibleFrom="md">
         {bytes(size)}
       </Table.Td>
-      <Table.Td>
+      <Table.Td className="short" visibleFrom="sm">
         <Moment at={upload.created_at} />
       </Table.Td>
     </Table.Tr>
