@@ -8,8 +8,9 @@ import { api, taken } from "../api/client";
 import { Grid } from "../ui/grid";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
-import { decimal, plural, rounded } from "../ui/words";
+import { decimal, rounded } from "../ui/words";
 import { Chart } from "./chart";
+import { extent } from "./extent";
 import type { Answered, Question } from "./shapes";
 
 interface AnswerCardProps {
@@ -26,7 +27,7 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
     <Card component="article">
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start" wrap="nowrap">
-          <div>
+          <div className="long">
             {isInWords ? <Text fw={650}>{question.text}</Text> : null}
             {answer.interpretation ? (
               <Text size="sm" c="dimmed">
@@ -37,6 +38,7 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
           {hasChart ? (
             <SegmentedControl
               size="xs"
+              flex="none"
               value={view}
               onChange={setView}
               data={[
@@ -49,9 +51,7 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
         </Group>
         {view === "chart" ? <Chart answer={answer} /> : <Table answer={answer} />}
         <Text size="sm" c="dimmed" className="number">
-          {plural(answer.row_count, "row")}
-          {answer.truncated ? " shown; there are more" : ""} ·{" "}
-          {decimal(answer.execution_time_ms, 3)} ms
+          {extent(answer, view === "chart")} · {decimal(answer.execution_time_ms, 3)} ms
         </Text>
         <Behind answer={answer} isInWords={isInWords} onEdit={onEdit} />
       </Stack>

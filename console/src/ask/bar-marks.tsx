@@ -1,7 +1,7 @@
 /** Bars: lying for names, standing for ranges. */
 import { colour, type Drawing, textOf } from "./chart";
 import { Grid, Mark } from "./frame";
-import { scaleOf, shortened, spelt } from "./scales";
+import { fitting, scaleOf, spelt } from "./scales";
 
 const THICK = 18;
 const GAP = 12;
@@ -24,7 +24,7 @@ export function Rows({ labels, series, width }: Drawing) {
             dominantBaseline="central"
             className="chart-text"
           >
-            {shortened(textOf(label), Math.floor(left / 7.2))}
+            {fitting(textOf(label), left - 12)}
           </text>
           {series.map(({ label: name, data }, index) => {
             const value = data[row] ?? 0;

@@ -49,9 +49,11 @@ export function Chart({ answer }: { answer: Answered }) {
       style={{ margin: 0 }}
       aria-label={`${WORDS[kind]}: ${title ?? ""}. The table has its numbers.`}
     >
-      <Text component="figcaption" fw={600} mb="sm">
-        {title}
-      </Text>
+      {answer.interpretation ? null : (
+        <Text component="figcaption" fw={600} mb="sm">
+          {title}
+        </Text>
+      )}
       {data.datasets.length > 1 ? <Legend series={data.datasets} /> : null}
       <div ref={ref} style={{ overflow: "hidden" }}>
         {width > 0 ? <Kind labels={data.labels} series={data.datasets} width={width} /> : null}

@@ -2,6 +2,8 @@
 import type { ReactNode } from "react";
 import { type Scale, spelt } from "./scales";
 
+const TICK_WIDTH = 48;
+
 interface GridProps {
   scale: Scale;
   along: "x" | "y";
@@ -10,7 +12,10 @@ interface GridProps {
 }
 
 export function Grid({ scale, along, from, to }: GridProps) {
-  return scale.ticks.map((tick) => {
+  const [first = 0, second = 1] = scale.ticks;
+  const apart = Math.abs(scale.place(second) - scale.place(first));
+  const every = along === "x" ? Math.ceil(TICK_WIDTH / Math.max(apart, 1)) : 1;
+  return scale.ticks.map((tick, index) => {
     const at = scale.place(tick);
     const line =
       along === "x" ? { x1: at, x2: at, y1: from, y2: to } : { x1: from, x2: to, y1: at, y2: at };
@@ -18,14 +23,16 @@ export function Grid({ scale, along, from, to }: GridProps) {
     return (
       <g key={tick}>
         <line {...line} className="chart-line" />
-        <text
-          {...text}
-          textAnchor={along === "x" ? "middle" : "end"}
-          dominantBaseline={along === "x" ? "auto" : "central"}
-          className="chart-text"
-        >
-          {spelt(tick)}
-        </text>
+        {index % every === 0 ? (
+          <text
+            {...text}
+            textAnchor={along === "x" ? "middle" : "end"}
+            dominantBaseline={along === "x" ? "auto" : "central"}
+            className="chart-text"
+          >
+            {spelt(tick)}
+          </text>
+        ) : null}
       </g>
     );
   });

@@ -18,6 +18,7 @@ import { type Upload, uploadsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
+import { labelled } from "../uploads/labelled";
 import { AnswerCard } from "./answer-card";
 import { AskedBefore } from "./asked-before";
 import { Refused } from "./refused";
@@ -66,7 +67,7 @@ function Chosen({ uploads }: { uploads: Upload[] }) {
       <Select
         label="Data"
         maw={420}
-        data={uploads.map(({ upload_id, name }) => ({ value: upload_id, label: name }))}
+        data={uploads.map(labelled)}
         value={uploadId}
         onChange={(chosen) => {
           if (chosen) void navigate({ to: "/ask", search: { upload: chosen } });

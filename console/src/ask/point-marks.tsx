@@ -1,7 +1,7 @@
 /** Points: joined to lines along their labels, or scattered over two numbers. */
 import { colour, type Drawing, textOf } from "./chart";
 import { Grid, Mark } from "./frame";
-import { scaleOf, shortened, spelt } from "./scales";
+import { fitting, scaleOf, spelt } from "./scales";
 
 const HEIGHT = 300;
 const LEFT = 56;
@@ -30,7 +30,7 @@ export function Lines({ labels, series, width }: Drawing) {
             textAnchor="middle"
             className="chart-text"
           >
-            {shortened(textOf(label), 12)}
+            {fitting(textOf(label), 84)}
           </text>
         ) : null,
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { scaleOf, ticksOf } from "./scales";
+import { fitting, scaleOf, ticksOf } from "./scales";
 
 describe("ticksOf", () => {
   it.each([
@@ -25,5 +25,16 @@ describe("scaleOf", () => {
 
   it("looks closely at points", () => {
     expect(scaleOf([60, 66], 0, 100, false).ticks[0]).toBe(60);
+  });
+});
+
+describe("fitting", () => {
+  it("keeps what has room", () => {
+    expect(fitting("Month-to-month", 98)).toBe("Month-to-month");
+  });
+
+  it("cuts what has none, and counts wide letters as wide", () => {
+    expect(fitting("Month-to-month", 90)).toBe("Month-to-mo…");
+    expect(fitting("東京都千代田区", 60)).toBe("東京都…");
   });
 });

@@ -38,6 +38,17 @@ export function spelt(value: number): string {
     : Number(value.toPrecision(4)).toLocaleString();
 }
 
-export function shortened(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+const WIDE = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u;
+const widthOf = (sign: string) => (WIDE.test(sign) ? 12.5 : 7);
+
+/** Cuts a text to the pixels that there are for it. */
+export function fitting(text: string, pixels: number): string {
+  let left = pixels;
+  let fit = "";
+  for (const sign of text) {
+    left -= widthOf(sign);
+    if (left < 0) return `${[...fit].slice(0, -1).join("")}…`;
+    fit += sign;
+  }
+  return text;
 }

@@ -10,7 +10,7 @@ import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
-import { ago } from "../ui/words";
+import { labelled } from "../uploads/labelled";
 import { NAME_PATTERN, nameFrom } from "./naming";
 import { PlanCard } from "./plan-card";
 import type { Plan } from "./shapes";
@@ -116,7 +116,7 @@ function Wish({ uploads }: { uploads: Upload[] }) {
           <Target datasetId={datasetId} value={target} onChange={change(setTarget)} />
           <TextInput
             label="Name"
-            description="Stands in the model’s address"
+            description="Optional; stands in the model’s address"
             placeholder={nameFrom(intent) || "churn"}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -157,10 +157,6 @@ function Wish({ uploads }: { uploads: Upload[] }) {
       ) : null}
     </Stack>
   );
-}
-
-function labelled(upload: Upload) {
-  return { value: upload.upload_id, label: `${upload.name} (${ago(upload.created_at)})` };
 }
 
 interface TargetProps {
