@@ -23,7 +23,11 @@ export function Importance({ values }: { values: Record<string, number> }) {
         spell={(value) => percent(value, value < 0.1 ? 1 : 0)}
       />
       {ranked.length === 0 ? (
-        <Text size="sm">The build’s time was over before this could be measured.</Text>
+        <Text size="sm">
+          {Object.keys(values).length > 0
+            ? "No single column makes its answers better."
+            : "The build’s time was over before this could be measured."}
+        </Text>
       ) : null}
       {rest > 0 ? (
         <Text size="sm" c="dimmed" mt="sm">

@@ -3,7 +3,14 @@ import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from "@mant
 import type { Schemas } from "../api/client";
 import type { Model } from "../api/queries";
 import { plural } from "../ui/words";
-import { confusionSentence, headline, liftSentence, measures } from "./metrics-words";
+import {
+  confusionSentence,
+  headline,
+  isBetter,
+  liftSentence,
+  measures,
+  NO_BETTER,
+} from "./metrics-words";
 import { planOf } from "./plan-of";
 import type { Metrics } from "./shapes";
 
@@ -25,11 +32,9 @@ export function MetricsCard({ model, description }: MetricsCardProps) {
           <Title order={2} fz="lg">
             Quality
           </Title>
-          {lift && metrics.better_than_baseline !== false ? (
-            <Badge color="green">{lift}</Badge>
-          ) : null}
+          {lift ? <Badge color="green">{lift}</Badge> : null}
         </Group>
-        {metrics.better_than_baseline === false ? <Alert color="yellow">{lift}</Alert> : null}
+        {isBetter(metrics) ? null : <Alert color="yellow">{NO_BETTER}</Alert>}
         {plan ? <Text>{headline(metrics, plan)}</Text> : null}
         <SimpleGrid cols={{ base: 2 }} spacing="sm" component="dl" m={0}>
           {measures(metrics).map(({ name, value, range, meaning }) => (

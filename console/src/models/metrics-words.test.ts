@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confusionSentence, headline, liftSentence, measures } from "./metrics-words";
+import { confusionSentence, headline, isBetter, liftSentence, measures } from "./metrics-words";
 import type { Metrics, Plan } from "./shapes";
 
 const plan: Plan = {
@@ -55,8 +55,12 @@ describe("liftSentence", () => {
     expect(liftSentence(churn)).toBe("29% less error than guessing");
   });
 
-  it("hides nothing", () => {
-    expect(liftSentence({ lift: 0.01, better_than_baseline: false })).toMatch(/not better/);
+  it.each([
+    { lift: 0.01, better_than_baseline: false },
+    { lift: 0.0008, better_than_baseline: true },
+  ])("praises nothing that is not better", (metrics) => {
+    expect(liftSentence(metrics)).toBeUndefined();
+    expect(isBetter(metrics)).toBe(false);
   });
 });
 
