@@ -25,6 +25,12 @@ describe("problemOf", () => {
     expect(problem).toMatchObject({ message: "name: too long.", status: 422, requestId: "req_1" });
   });
 
+  it("knows when to try again", async () => {
+    const headers = { "Retry-After": "3" };
+    const problem = await problemOf(Response.json(refusal, { status: 429, headers }));
+    expect(problem.retryAfter).toBe(3);
+  });
+
   it("tells other answers by their status", async () => {
     const answer = new Response("<html>", { status: 502, statusText: "Bad Gateway" });
     expect((await problemOf(answer)).message).toBe("The server answered 502 Bad Gateway.");

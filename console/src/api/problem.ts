@@ -14,6 +14,8 @@ export class Problem extends Error {
     readonly code: string,
     readonly details: readonly Detail[] = [],
     readonly requestId: string | undefined = undefined,
+    /** Seconds after which it may be tried again. */
+    readonly retryAfter: number | undefined = undefined,
   ) {
     super(message);
   }
@@ -45,7 +47,8 @@ export async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => undefined);
   if (isErrorBody(body)) {
     const { message, status, code, details, request_id } = body.error;
-    return new Problem(message, status, code, details, request_id);
+    const after = Number(response.headers.get("Retry-After")) || undefined;
+    return new Problem(message, status, code, details, request_id, after);
   }
   const sentence = `The server answered ${response.status} ${response.statusText}`.trim();
   return new Problem(`${sentence}.`, response.status, "unknown");

@@ -3,16 +3,29 @@ import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, call, type Schemas, taken } from "./client";
 import { Problem } from "./problem";
 
+const MOST_WAIT_SECONDS = 60;
+
+const waitOf = (error: Error) => (error instanceof Problem ? error.retryAfter : undefined);
+
+/** Faults may pass, and so does a rate that was exceeded; other refusals stay. */
+export function isWorthAnotherTry(count: number, error: Error): boolean {
+  if (count >= 2) return false;
+  if (!(error instanceof Problem) || error.status >= 500) return true;
+  return error.status === 429 && (waitOf(error) ?? Number.POSITIVE_INFINITY) <= MOST_WAIT_SECONDS;
+}
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: (count, error) => !(error instanceof Problem && error.status < 500) && count < 2,
+      retry: isWorthAnotherTry,
+      retryDelay: (count, error) => 1000 * (waitOf(error) ?? 2 ** count),
     },
   },
 });
 
 const LIVE_MS = 1_000;
+const HASTY = 10;
 export const PAGE = 20;
 
 export type Job = Schemas["JobDetail"] & {
@@ -28,7 +41,11 @@ export const isLive = (status: string) =>
     status,
   );
 
-const whileAny = (statuses: string[] | undefined) => (statuses?.some(isLive) ? LIVE_MS : false);
+/** Asks again while something is under way: every second at first, then with patience. */
+const whileAny = (
+  statuses: string[] | undefined,
+  { dataUpdateCount }: { dataUpdateCount: number },
+) => (statuses?.some(isLive) ? LIVE_MS * (dataUpdateCount < HASTY ? 1 : 4) : false);
 
 export const userQuery = queryOptions({
   queryKey: ["user"],
@@ -51,14 +68,18 @@ export const uploadsQuery = (offset = 0, limit = PAGE) =>
   queryOptions({
     queryKey: ["uploads", { offset, limit }],
     queryFn: () => taken(api.GET("/uploads", { params: { query: { offset, limit } } })),
-    refetchInterval: ({ state }) => whileAny(state.data?.uploads.map((upload) => upload.status)),
+    refetchInterval: ({ state }) =>
+      whileAny(
+        state.data?.uploads.map((upload) => upload.status),
+        state,
+      ),
   });
 
 export const uploadQuery = (upload_id: string) =>
   queryOptions({
     queryKey: ["uploads", upload_id],
     queryFn: () => taken(api.GET("/uploads/{upload_id}", { params: { path: { upload_id } } })),
-    refetchInterval: ({ state }) => whileAny(state.data && [state.data.status]),
+    refetchInterval: ({ state }) => whileAny(state.data && [state.data.status], state),
   });
 
 export const previewQuery = (upload_id: string, filename: string, offset: number, limit = 20) =>
@@ -77,15 +98,19 @@ export const modelsQuery = (offset = 0, limit = PAGE) =>
   queryOptions({
     queryKey: ["models", { offset, limit }],
     queryFn: () => taken(api.GET("/models", { params: { query: { offset, limit } } })),
-    refetchInterval: ({ state }) => whileAny(state.data?.models.map((model) => model.status)),
+    refetchInterval: ({ state }) =>
+      whileAny(
+        state.data?.models.map((model) => model.status),
+        state,
+      ),
   });
 
 export const modelQuery = (model_name: string) =>
   queryOptions({
     queryKey: ["models", model_name],
     queryFn: () => taken(api.GET("/models/{model_name}", { params: { path: { model_name } } })),
-    refetchInterval: ({ state: { data } }) =>
-      whileAny(data && [data.status, data.deployment_status ?? ""]),
+    refetchInterval: ({ state }) =>
+      whileAny(state.data && [state.data.status, state.data.deployment_status ?? ""], state),
   });
 
 export const versionsQuery = (model_name: string) =>
@@ -94,7 +119,10 @@ export const versionsQuery = (model_name: string) =>
     queryFn: () =>
       taken(api.GET("/models/{model_name}/versions", { params: { path: { model_name } } })),
     refetchInterval: ({ state }) =>
-      whileAny(state.data?.versions.slice(0, 5).map((version) => version.status)),
+      whileAny(
+        state.data?.versions.slice(0, 5).map((version) => version.status),
+        state,
+      ),
   });
 
 export const describeQuery = (model_name: string, model_version: string) =>
@@ -115,14 +143,21 @@ export const deploymentsQuery = (model_name: string) =>
     queryFn: () =>
       taken(api.GET("/models/{model_name}/deployments", { params: { path: { model_name } } })),
     refetchInterval: ({ state }) =>
-      whileAny(state.data?.deployments.map((deployment) => deployment.status)),
+      whileAny(
+        state.data?.deployments.map((deployment) => deployment.status),
+        state,
+      ),
   });
 
 export const jobsQuery = (offset = 0, limit = PAGE) =>
   queryOptions({
     queryKey: ["jobs", { offset, limit }],
     queryFn: () => taken(api.GET("/jobs", { params: { query: { offset, limit } } })),
-    refetchInterval: ({ state }) => whileAny(state.data?.jobs.map((job) => job.status)),
+    refetchInterval: ({ state }) =>
+      whileAny(
+        state.data?.jobs.map((job) => job.status),
+        state,
+      ),
   });
 
 export const keysQuery = (offset = 0) =>
