@@ -4,6 +4,7 @@ import {
   Button,
   Card,
   createTheme,
+  Drawer,
   type MantineColorsTuple,
   Modal,
   Table,
@@ -18,7 +19,7 @@ const teal: MantineColorsTuple = [
   "#53b8c6",
   "#3aaebe",
   "#2aa9ba",
-  "#1993a4",
+  "#12808f",
   "#0b7285",
   "#005f70",
 ];
@@ -51,7 +52,10 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { variant: "light", radius: "sm", tt: "none" } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
     Card: Card.extend({ defaultProps: { withBorder: true, padding: "lg" } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, radius: "md" } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { "aria-label": "Close" } } }),
+    Modal: Modal.extend({
+      defaultProps: { centered: true, radius: "md", closeButtonProps: { "aria-label": "Close" } },
+    }),
     Table: Table.extend({ defaultProps: { verticalSpacing: "sm" } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
   },

@@ -56,7 +56,11 @@ export function SignIn() {
           </Stack>
         </Paper>
         <Text ta="center" size="sm" c="dimmed">
-          Writing a program instead? Read the <Anchor href="/docs">API’s documentation</Anchor>.
+          Writing a program instead? Read the{" "}
+          <Anchor href="/docs" underline="always">
+            API’s documentation
+          </Anchor>
+          .
         </Text>
       </Stack>
     </Center>

@@ -12,7 +12,11 @@ interface GridProps {
 export function Grid({ columns, rows, isNumber = () => false, maxHeight = 520 }: GridProps) {
   const side = columns.map((column, index) => (isNumber(column, index) ? "right" : "left"));
   return (
-    <ScrollArea.Autosize mah={maxHeight} type="auto">
+    <ScrollArea.Autosize
+      mah={maxHeight}
+      type="auto"
+      viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Rows" }}
+    >
       <Table
         stickyHeader
         striped
