@@ -38,8 +38,13 @@ const newModel = createRoute({
 const model = createRoute({
   ...at("/models/$modelName"),
   component: lazyRouteComponent(() => import("./models/detail"), "ModelPage"),
-  validateSearch: (search: Record<string, unknown>): { tab?: string } =>
-    typeof search.tab === "string" ? { tab: search.tab } : {},
+  validateSearch: ({
+    tab,
+    scored,
+  }: Record<string, unknown>): { tab?: string; scored?: string } => ({
+    ...(typeof tab === "string" ? { tab } : {}),
+    ...(typeof scored === "string" ? { scored } : {}),
+  }),
 });
 const ask = createRoute({
   ...at("/ask"),

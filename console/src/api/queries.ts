@@ -149,6 +149,13 @@ export const deploymentsQuery = (model_name: string) =>
       ),
   });
 
+export const exportQuery = (export_id: string) =>
+  queryOptions({
+    queryKey: ["exports", export_id],
+    queryFn: () => taken(api.GET("/data/export/{export_id}", { params: { path: { export_id } } })),
+    refetchInterval: ({ state }) => whileAny(state.data && [state.data.status], state),
+  });
+
 export const jobsQuery = (offset = 0, limit = PAGE) =>
   queryOptions({
     queryKey: ["jobs", { offset, limit }],

@@ -15,11 +15,12 @@ import { Deployments } from "./deployments";
 import { Importance } from "./importance";
 import { MetricsCard } from "./metrics-card";
 import { Retrain } from "./retrain";
+import { Score } from "./score";
 import { TakeAway } from "./take-away";
 import { Try } from "./try";
 import { Versions } from "./versions";
 
-const TABS = ["quality", "try", "call", "deploy", "decisions"] as const;
+const TABS = ["quality", "try", "score", "call", "deploy", "decisions"] as const;
 
 export function ModelPage() {
   const { modelName } = useParams({ from: "/models/$modelName" });
@@ -75,13 +76,18 @@ function Ready({ model }: { model: Model }) {
         <Tabs
           value={TABS.find((one) => one === tab) ?? TABS[0]}
           onChange={(chosen) =>
-            void navigate({ search: { tab: chosen ?? TABS[0] }, replace: true, resetScroll: false })
+            void navigate({
+              search: (before) => ({ ...before, tab: chosen ?? TABS[0] }),
+              replace: true,
+              resetScroll: false,
+            })
           }
           keepMounted={false}
         >
           <Tabs.List mb="md" className="scrolling-tabs">
             <Tabs.Tab value="quality">How good it is</Tabs.Tab>
             <Tabs.Tab value="try">Try it</Tabs.Tab>
+            <Tabs.Tab value="score">Predict a table</Tabs.Tab>
             <Tabs.Tab value="call">Call it</Tabs.Tab>
             <Tabs.Tab value="deploy">Deploy it</Tabs.Tab>
             <Tabs.Tab value="decisions">How it was made</Tabs.Tab>
@@ -94,6 +100,9 @@ function Ready({ model }: { model: Model }) {
           </Tabs.Panel>
           <Tabs.Panel value="try">
             <Try model={model} />
+          </Tabs.Panel>
+          <Tabs.Panel value="score">
+            <Score model={model} />
           </Tabs.Panel>
           <Tabs.Panel value="call">
             <CallIt model={model} />

@@ -4,15 +4,14 @@ import { useMutation } from "@tanstack/react-query";
 import { open } from "../api/client";
 import type { Model } from "../api/queries";
 import { ProblemNote } from "../ui/problem-note";
+import { save } from "../ui/save";
 
 export function TakeAway({ model }: { model: Model }) {
   const path = `/models/${model.model_name}/${model.model_version}`;
   const fetched = useMutation({
     mutationFn: async ({ what, filename }: { what: string; filename: string }) => {
       const response = await open("GET", `${path}/${what}`);
-      const address = URL.createObjectURL(await response.blob());
-      Object.assign(document.createElement("a"), { href: address, download: filename }).click();
-      URL.revokeObjectURL(address);
+      save(await response.blob(), filename);
     },
   });
   const name = `${model.model_name}-${model.model_version}`;

@@ -1,0 +1,139 @@
+/** Predicts every row of a table, into a file to take away. */
+import { Alert, Button, Card, Group, Loader, Select, Stack, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { api, type Schemas, taken } from "../api/client";
+import { exportQuery, type Model, uploadsQuery } from "../api/queries";
+import { LinkAnchor } from "../ui/links";
+import { Loaded } from "../ui/page";
+import { ProblemNote } from "../ui/problem-note";
+import { bytes } from "../ui/words";
+import { labelled } from "../uploads/labelled";
+
+export function Score({ model }: { model: Model }) {
+  const uploads = useQuery(uploadsQuery(0, 100));
+  const { scored } = useSearch({ from: "/models/$modelName" });
+  return (
+    <Stack>
+      <Loaded query={uploads}>
+        {(list) => (
+          <Choice
+            model={model}
+            uploads={list.uploads.filter(({ status }) => status === "complete")}
+          />
+        )}
+      </Loaded>
+      {scored ? <Scored exportId={scored} /> : null}
+    </Stack>
+  );
+}
+
+interface ChoiceProps {
+  model: Model;
+  uploads: Schemas["Upload"][];
+}
+
+function Choice({ model, uploads }: ChoiceProps) {
+  const [uploadId, setUploadId] = useState<string | null>(null);
+  const navigate = useNavigate({ from: "/models/$modelName" });
+  const queries = useQueryClient();
+  const { model_name, model_version } = model;
+  const isNumber = model.metrics.rmse !== undefined;
+  const start = useMutation({
+    mutationFn: (upload_id: string) =>
+      taken(
+        api.POST("/models/{model_name}/{model_version}/score", {
+          params: { path: { model_name, model_version } },
+          body: { upload_id, format: "csv", include: [isNumber ? "interval" : "probabilities"] },
+        }),
+      ),
+    onSuccess: async ({ export_id }) => {
+      await navigate({
+        search: (before) => ({ ...before, scored: export_id }),
+        replace: true,
+        resetScroll: false,
+      });
+      await queries.invalidateQueries({ queryKey: ["jobs"] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (uploadId) start.mutate(uploadId);
+  };
+  return (
+    <Card component="form" onSubmit={submit}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          Answers every row of a table with the same columns, and how{" "}
+          {isNumber ? "far off each answer may be" : "sure each answer is"}.{" "}
+          <LinkAnchor to="/uploads" size="sm" underline="always">
+            Upload the table
+          </LinkAnchor>{" "}
+          first; it may lack the column to predict.
+        </Text>
+        <Group align="flex-end">
+          <Select
+            label="Table"
+            placeholder="Choose one"
+            data={uploads.map(labelled)}
+            value={uploadId}
+            onChange={setUploadId}
+            searchable
+            flex="1 1 240px"
+            maw={420}
+          />
+          <Button type="submit" loading={start.isPending} disabled={!uploadId}>
+            Predict every row
+          </Button>
+        </Group>
+        <ProblemNote error={start.error} />
+      </Stack>
+    </Card>
+  );
+}
+
+function Scored({ exportId }: { exportId: string }) {
+  const query = useQuery(exportQuery(exportId));
+  return (
+    <Loaded query={query} height={60}>
+      {({ status, files, error }) => {
+        if (status === "processing") {
+          return (
+            <Alert icon={<Loader size={18} />} role="status">
+              Predicting. This page follows by itself.
+            </Alert>
+          );
+        }
+        if (error) return <ProblemNote error={new Error(error)} title="It was not predicted" />;
+        return (
+          <Card component="section" aria-label="Predictions">
+            <Stack gap="sm">
+              {files.map((file) => (
+                <Group key={file.filename} justify="space-between">
+                  <Text fw={600} className="long">
+                    {file.filename}
+                  </Text>
+                  <Group gap="sm">
+                    <Text size="sm" c="dimmed" className="number">
+                      {bytes(file.size_bytes)}
+                    </Text>
+                    <Button
+                      component="a"
+                      href={file.download_url}
+                      variant="default"
+                      leftSection={<IconDownload size={16} aria-hidden />}
+                    >
+                      Download
+                    </Button>
+                  </Group>
+                </Group>
+              ))}
+            </Stack>
+          </Card>
+        );
+      }}
+    </Loaded>
+  );
+}
