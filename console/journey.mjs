@@ -53,6 +53,14 @@ await page.getByRole("textbox", { name: "Question" }).fill("bar chart of penguin
 await button("Ask").click();
 await page.getByRole("figure", { name: /Bar chart/ }).waitFor();
 
+await page.reload();
+await button("Number of rows per species").click();
+await page.getByRole("cell", { name: "Chinstrap" }).waitFor();
+const answer = page.waitForEvent("download");
+await button("Download CSV").click();
+await page.getByText("3 rows").waitFor();
+if ((await answer).suggestedFilename() !== "answer.csv") faults.push("the answer was not saved");
+
 await place("Models").click();
 await page.getByRole("link", { name: "New model" }).click();
 await page.getByLabel("What should it predict?").fill("Predict the species of a penguin");
@@ -63,6 +71,16 @@ await page.getByText("What it looks at").waitFor();
 await page.getByRole("tab", { name: "Try it" }).click();
 await button("Predict").click();
 await page.getByRole("region", { name: "Probabilities" }).getByText("Adelie").waitFor();
+await page.getByRole("tab", { name: "Predict a table" }).click();
+await page.getByRole("combobox", { name: "Table" }).click();
+await page.getByRole("option").first().click();
+await button("Predict every row").click();
+await page.waitForURL(/scored=/);
+await page.reload();
+const predictions = page.waitForEvent("download");
+await place("Download").click();
+const predicted = (await predictions).suggestedFilename();
+if (predicted !== "penguins_predictions.csv") faults.push(`${predicted} was saved`);
 
 await button("Sign out").click();
 await button("Sign in").waitFor();

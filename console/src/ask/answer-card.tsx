@@ -10,6 +10,7 @@ import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
 import { decimal, rounded } from "../ui/words";
 import { Chart } from "./chart";
+import { Download } from "./download";
 import { extent } from "./extent";
 import type { Answered, Question } from "./shapes";
 
@@ -94,6 +95,7 @@ function Behind({ answer, isInWords, onEdit }: BehindProps) {
         <Button size="compact-sm" variant="default" onClick={() => onEdit(answer.generated_sql)}>
           Edit SQL
         </Button>
+        <Download answer={answer} />
         {isInWords ? <Verify answer={answer} /> : null}
       </Group>
       <Collapse expanded={isOpen}>

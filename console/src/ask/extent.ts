@@ -1,13 +1,18 @@
-/** Says how much of an answer is seen. */
+/** Says how much of an answer is here, and how much is seen. */
 import { plural, whole } from "../ui/words";
 import type { Answered } from "./shapes";
 
+const isChartCut = ({ data, row_count }: Answered) =>
+  data !== undefined && data.labels.length * data.datasets.length < row_count;
+
+/** Whether there are rows that the answer does not carry; a chart may be cut where the rows are not. */
+export function lacksRows(answer: Answered): boolean {
+  return answer.truncated && !isChartCut(answer);
+}
+
 export function extent(answer: Answered, asChart: boolean): string {
   const rows = plural(answer.row_count, "row");
-  if (!answer.truncated) return rows;
-  const { labels, datasets } = answer.data ?? { labels: [], datasets: [] };
-  const isChartCut =
-    answer.data !== undefined && labels.length * datasets.length < answer.row_count;
-  if (!isChartCut) return `${rows} shown; there are more`;
-  return asChart ? `${whole(labels.length)} of ${rows} shown; the table has all` : rows;
+  if (lacksRows(answer)) return `${rows} shown; there are more`;
+  if (!(asChart && answer.truncated && answer.data)) return rows;
+  return `${whole(answer.data.labels.length)} of ${rows} shown; the table has all`;
 }

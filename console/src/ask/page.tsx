@@ -14,6 +14,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { api, call, type Schemas, taken } from "../api/client";
+import { Problem } from "../api/problem";
 import { type Upload, uploadsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
@@ -21,6 +22,8 @@ import { Loaded, Page } from "../ui/page";
 import { labelled } from "../uploads/labelled";
 import { AnswerCard } from "./answer-card";
 import { AskedBefore } from "./asked-before";
+import { Crowded } from "./crowded";
+import { FirstQuestions } from "./first-questions";
 import { Refused } from "./refused";
 import type { Answered, QueryType, Question } from "./shapes";
 import { Tables } from "./tables";
@@ -75,7 +78,13 @@ function Chosen({ uploads }: { uploads: Upload[] }) {
         allowDeselect={false}
         searchable
       />
-      <Loaded query={session}>{(ready) => <Talk key={ready.session_id} session={ready} />}</Loaded>
+      {session.error instanceof Problem && session.error.status === 409 ? (
+        <Crowded />
+      ) : (
+        <Loaded query={session}>
+          {(ready) => <Talk key={ready.session_id} session={ready} />}
+        </Loaded>
+      )}
     </>
   );
 }
@@ -149,6 +158,9 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
           </Group>
         </Stack>
       </Card>
+      {asked.length === 0 && ask.isIdle ? (
+        <FirstQuestions uploadId={session.upload_id} onAsk={put} />
+      ) : null}
       <Refused error={ask.error} onAsk={put} />
       <Stack gap="lg" aria-live="polite">
         {asked.map(({ question, answer }) => (

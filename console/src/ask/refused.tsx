@@ -1,7 +1,8 @@
 /** A question that was not answered: why, and what could be asked instead. */
-import { Button, Group, Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import { Problem } from "../api/problem";
 import { ProblemNote } from "../ui/problem-note";
+import { Questions } from "./first-questions";
 import type { Question } from "./shapes";
 
 interface RefusedProps {
@@ -13,22 +14,13 @@ export function Refused({ error, onAsk }: RefusedProps) {
   if (!(error instanceof Problem)) return <ProblemNote error={error} />;
   const suggestions = error.details.filter(({ field }) => field === "suggestion");
   const faults = error.details.filter(({ field }) => field !== "suggestion");
-  const message = suggestions.length > 0 && faults[0] ? faults[0].message : error.message;
+  const message = faults[0]?.message ?? error.message;
   return (
     <Stack gap="xs">
       <ProblemNote error={new Problem(message, error.status, error.code, [], error.requestId)} />
       {suggestions.length > 0 ? (
         <Group gap="xs">
-          {suggestions.map(({ message: text }) => (
-            <Button
-              key={text}
-              variant="light"
-              size="xs"
-              onClick={() => onAsk({ type: "natural_language", text })}
-            >
-              {text}
-            </Button>
-          ))}
+          <Questions texts={suggestions.map(({ message: text }) => text)} onAsk={onAsk} />
         </Group>
       ) : null}
     </Stack>
