@@ -1,6 +1,7 @@
 """`/docs`: the OpenAPI document as one page of plain HTML that needs no network and no script."""
 
 import json
+import re
 from collections import defaultdict
 from html import escape
 from typing import Any
@@ -9,10 +10,11 @@ Json = dict[str, Any]
 STYLE = """
 :root{color-scheme:light dark;--line:#8884;--soft:#8881}
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:0 auto;padding:1rem}
-nav a{margin-right:1rem}h2{border-bottom:1px solid var(--line);margin-top:3rem}
+nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem}
+h2{border-bottom:1px solid var(--line);margin-top:3rem}
 details{border:1px solid var(--line);border-radius:8px;margin:.5rem 0;padding:.5rem .75rem}
-summary{cursor:pointer}code,pre{font:14px/1.45 ui-monospace,monospace}
-pre{background:var(--soft);border-radius:6px;padding:.75rem;overflow:auto}
+summary{cursor:pointer}code,pre{font:14px/1.45 ui-monospace,monospace;overflow-wrap:anywhere}
+pre{background:var(--soft);border-radius:6px;padding:.75rem;white-space:pre-wrap}
 .verb{display:inline-block;min-width:4.5rem;font-weight:600}
 table{border-collapse:collapse;width:100%}td,th{text-align:left;padding:.25rem .5rem;
 border-bottom:1px solid var(--line);vertical-align:top}
@@ -36,10 +38,15 @@ def page(document: Json) -> str:
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{STYLE}</style></head><body><h1>{title}</h1>"
-        f"<p>{escape(document['info']['description'])} "
+        f"<p>{_told(document['info']['description'])} "
         '<a href="openapi.json">openapi.json</a></p>'
         f"<nav>{links}</nav>{parts}</body></html>"
     )
+
+
+def _told(text: str) -> str:
+    """Escapes a sentence and sets what stands between backticks as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _operation(document: Json, path: str, verb: str, operation: Json) -> str:
@@ -48,8 +55,8 @@ def _operation(document: Json, path: str, verb: str, operation: Json) -> str:
     return (
         f'<details id="{escape(operation.get("operationId", path))}"><summary>'
         f'<span class="verb">{verb.upper()}</span><code>{escape(path)}</code> '
-        f"{escape(operation.get('summary', ''))}</summary>"
-        f"<p>{escape(operation.get('description', ''))}</p>"
+        f"{_told(operation.get('summary', ''))}</summary>"
+        f"<p>{_told(operation.get('description', ''))}</p>"
         f"{_parameters(operation.get('parameters', []))}{sent}"
         f"<h4>Answers</h4>{_answers(document, operation['responses'])}</details>"
     )
@@ -61,7 +68,7 @@ def _parameters(parameters: list[Json]) -> str:
     rows = "".join(
         f"<tr><td><code>{escape(one['name'])}</code></td><td>{escape(one['in'])}"
         f"{', required' if one.get('required') else ''}</td>"
-        f"<td>{escape(one.get('description', ''))}</td>"
+        f"<td>{_told(one.get('description', ''))}</td>"
         f"<td><code>{escape(_bounds(one.get('schema', {})))}</code></td></tr>"
         for one in parameters
     )
@@ -80,7 +87,7 @@ def _answers(document: Json, answers: Json) -> str:
         answer = document["components"]["responses"][name] if name else one
         content = answer.get("content", {}).get("application/json", {})
         shown = _content(document, content) if "schema" in content and status == "200" else ""
-        told = escape(answer["description"])
+        told = _told(answer["description"])
         rows += f"<tr><td>{escape(status)}</td><td>{told}{shown}</td></tr>"
     return f"<table>{rows}</table>"
 

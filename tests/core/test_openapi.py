@@ -51,4 +51,4 @@ class TestPage:
     def test_shows_examples_and_refusals(self, web: TestClient):
         text = web.get("/docs").text
         assert "Predict whether a customer will churn" in text
-        assert "`rate_limit_exceeded`: Too many requests." in text
+        assert "<code>rate_limit_exceeded</code>: Too many requests." in text
