@@ -14,6 +14,7 @@ import { ProblemNote } from "../ui/problem-note";
 import { Status } from "../ui/status";
 import { lasting } from "../ui/words";
 import { useJob } from "./follow";
+import { stageOf } from "./stage";
 
 const NAMES: Record<string, string> = {
   processing: "Reading files",
@@ -116,7 +117,7 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
           <>
             <Progress value={job.progress} animated aria-label={`${nameOf(job)}, progress`} />
             <Text size="xs" c="dimmed" mt={2}>
-              {job.stage || "waiting"}
+              {stageOf(job)}
             </Text>
           </>
         ) : (

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { jobsQuery } from "../api/queries";
 import { useJob } from "../jobs/follow";
+import { stageOf } from "../jobs/stage";
 
 export function BuildProgress({ modelName }: { modelName: string }) {
   const jobs = useQuery(jobsQuery(0, 20));
@@ -30,7 +31,7 @@ function Followed({ jobId, modelName }: { jobId: string; modelName: string }) {
             Building
           </Title>
           <Text c="dimmed" className="number">
-            {job?.stage || "waiting"} · {progress} %
+            {stageOf(job)} · {progress} %
           </Text>
         </Group>
         <Progress value={progress} size="lg" animated aria-label="Progress of the build" />

@@ -2,6 +2,7 @@
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { api, taken } from "../api/client";
 import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
 import { Found } from "../shell/lost";
@@ -70,6 +71,13 @@ function Ready({ model }: { model: Model }) {
   const description = useQuery(describeQuery(model.model_name, model.model_version));
   const { tab = TABS[0] } = useSearch({ from: "/models/$modelName" });
   const navigate = useNavigate({ from: "/models/$modelName" });
+  const list = useRef<HTMLDivElement>(null);
+  const isThere = description.data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab moves when either changes
+  useEffect(() => {
+    const chosen = list.current?.querySelector("[aria-selected=true]");
+    chosen?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [tab, isThere]);
   return (
     <Loaded query={description} height={360}>
       {(described) => (
@@ -84,7 +92,7 @@ function Ready({ model }: { model: Model }) {
           }
           keepMounted={false}
         >
-          <Tabs.List mb="md" className="scrolling-tabs">
+          <Tabs.List mb="md" className="scrolling-tabs" ref={list}>
             <Tabs.Tab value="quality">How good it is</Tabs.Tab>
             <Tabs.Tab value="try">Try it</Tabs.Tab>
             <Tabs.Tab value="score">Predict a table</Tabs.Tab>
