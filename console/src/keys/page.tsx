@@ -83,7 +83,7 @@ function KeyRow({ item }: { item: Key }) {
   const isExpired = item.expires_at !== null && Date.parse(item.expires_at) <= Date.now();
   return (
     <Table.Tr>
-      <Table.Td fw={600} className="long">
+      <Table.Td fw={600} className="long" miw={140}>
         {item.name}
       </Table.Td>
       <Table.Td ff="monospace" fz="sm" className="short" visibleFrom="md">

@@ -16,6 +16,7 @@ const COLOURS: Record<string, string> = {
   revoked: "gray",
   expired: "gray",
   ended: "gray",
+  undeployed: "gray",
 };
 
 export function Status({ value }: { value: string }) {
