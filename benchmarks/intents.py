@@ -21,6 +21,7 @@ NAMES = (
     "intents_last",
     "intents_blind",
     "intents_public",
+    "intents_famous",
 )
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
