@@ -29,6 +29,17 @@ def answers(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
     return {at: sure for at, sure in found.items() if sure > 0}
 
 
+def stems_of_values(columns: Sequence[ColumnFacts]) -> frozenset[str]:
+    """Gives the telling stems of the classes that the columns hold."""
+    return frozenset[str]().union(
+        *(
+            _read(tuple(str(value) for value, _ in column.top))[0]
+            for column in columns
+            if column.type == "string" and column.distinct <= _MOST_CLASSES
+        )
+    )
+
+
 def _spelled(said: Sequence[Term], values: Sequence[str]) -> dict[int, float]:
     whole = {stem(squeezed(value)) for value in values} - _TRIVIAL
     found: dict[int, float] = {}
@@ -36,7 +47,11 @@ def _spelled(said: Sequence[Term], values: Sequence[str]) -> dict[int, float]:
         for length in range(1, _LONGEST_VALUE + 1):
             run = said[at : at + length]
             joined = stem(_thousands("".join(squeezed(word.text) for word in run)))
-            if len(joined) >= _SHORTEST and not joined.isdigit() and joined in whole:
+            short = "".join(word.text[:1] for word in run)
+            if any(
+                len(one) >= _SHORTEST and not one.isdigit() and one in whole
+                for one in (joined, short)
+            ):
                 found |= dict.fromkeys(range(at, at + len(run)), SPELLED)
     return found
 
@@ -62,7 +77,9 @@ def _read(values: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
     ]
     telling = [{stem for stem in one if not stem.isdigit()} - group("vague") for one in stems]
     meant = [
-        frozenset[str]().union(*(about.concepts for about in meanings(found))) for found in read
+        frozenset[str]().union(*(about.concepts for about in meanings(found)))
+        for value, found in zip(values, read, strict=True)
+        if len(value) > 1
     ]
     return frozenset[str]().union(*telling), frozenset[str]().union(*meant)
 

@@ -7,16 +7,17 @@ from functools import cache
 from itertools import compress
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.answers import PARTLY, answers
+from modelwright.engines.language.answers import PARTLY, answers, stems_of_values
 from modelwright.engines.language.candidates import likeliest_first
 from modelwright.engines.language.headings import column_names, units_of
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import RELATED, Name, Phrase, Term, alike
+from modelwright.engines.language.opposites import agreement
 from modelwright.engines.language.phrasing import target_phrase
 from modelwright.engines.language.roots import root
-from modelwright.engines.language.shapes import asks_which_rows, fitness
+from modelwright.engines.language.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.spelled import called_by_name, called_of
-from modelwright.engines.language.targets import foreign, identifies, meanings
+from modelwright.engines.language.targets import KEYS, foreign, identifies, meanings
 from modelwright.engines.language.tasks import Task, task_of
 from modelwright.engines.language.untold import untold
 from modelwright.engines.language.words import fold, name_parts, squeezed, words
@@ -30,7 +31,7 @@ _LEAST = 0.5
 _ABSENT, _UNKNOWN = 0.6, 0.25
 _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
-_LONGEST_SHORT = 4
+_LONGEST_SHORT, _ENDING = 4, 5
 _MOST_NAMED, _PAIR = 5, 2
 _HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
 """Words that initials do not end with."""
@@ -67,7 +68,7 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     known = column_names(columns)
     said, valued = _read(intent, columns, known)
     held = frozenset(term.stem for name in known for term in name.terms)
-    strange = _STRANGE * foreign(fold(intent), held)
+    strange = _STRANGE * foreign(fold(intent), held | stems_of_values(columns))
     scores = [
         _score(intent, said, name, column, by_value)
         for name, column, by_value in zip(known, columns, valued, strict=True)
@@ -107,7 +108,7 @@ def _read(
 def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
     """Of columns that fit alike, those remain whose names hold most of what is written or meant.
 
-    Asked which rows, yes or no comes before more classes.
+    A number in a name is for who writes it. Asked which rows, yes or no comes before more classes.
     """
     if len(rivals) == 1:
         return rivals
@@ -119,7 +120,9 @@ def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
         (
             len(own & said),
             own <= said,
+            all(part in said for part in own if part.isdigit()),
             squeezed(one.name) in meant,
+            squeezed(one.name) in asked_units(fold(intent)),
             asks_which_rows(fold(intent)) and one.distinct == _PAIR,
         )
         for one, own in zip(rivals, parts, strict=True)
@@ -146,7 +149,7 @@ def _score(
         return 0.0
     unlikely = 0.5 if identifies(column) else 0.0
     suits = fitness(fold(intent), column, units_of(name), told=_sure(by_value) > 0)
-    return 0.45 * named + 0.55 * explained + suits - unlikely
+    return 0.45 * named + 0.55 * explained + suits + agreement(intent, name) - unlikely
 
 
 def _sure(by_value: Mapping[int, float]) -> int:
@@ -178,11 +181,13 @@ def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[
 
 def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) -> list[Term]:
     """Joins words that a name writes as one, and words whose initials a name is: `nps`."""
-    parts = {part.stem: part for name in known for part in name.terms}
+    parts = {part.stem for name in known for part in name.terms}
+    ends = {part[cut:]: part for part in sorted(parts) for cut in range(1, len(part) - _ENDING)}
     found = list(said)
     for at in range(len(found) - 1):
-        whole = root(found[at].stem + found[at + 1].text)
-        if whole in parts:
+        joined = found[at].stem + found[at + 1].text
+        whole = root(joined) if root(joined) in parts else ends.get(joined)
+        if whole is not None:
             found[at : at + 2] = [
                 replace(found[at], stem=whole),
                 replace(found[at + 1], stem=whole),
@@ -195,7 +200,11 @@ def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) ->
                 continue
             short = "".join(word.text[0] for word in run)
             texts = {word.text for word in run}
-            if short in parts and length > 1 + (short in lexicon().stop):
+            if (
+                short in parts
+                and short not in KEYS | texts
+                and length > 1 + (short in lexicon().stop)
+            ):
                 found = [
                     replace(term, stem=short) if term.text in texts and term.weight > 0 else term
                     for term in found

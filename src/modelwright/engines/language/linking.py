@@ -9,7 +9,8 @@ from functools import lru_cache
 from modelwright.engines.language.lexicon import concepts_at, lexicon, spelled_out
 from modelwright.engines.language.words import name_parts, stem
 
-SAME, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED, _INSIDE = 1.0, 0.85, 0.75, 0.8, 0.6, 0.58, 0.8
+SAME, BOTH, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED = 1.0, 0.9, 0.85, 0.75, 0.8, 0.6, 0.58
+_INSIDE = 0.8
 _FUZZY_FROM, _PREFIX_FROM = 4, 4
 _ROOT_FROM, _ENDING = 5, 1
 _QUALIFIER, _UNIT = 0.3, 0.3
@@ -86,7 +87,7 @@ def alike(word: Term, other: Term) -> float:
         return SAME
     near = max(spelled_alike(word.text, other.text), _same_root(word.stem, other.stem))
     if shared:
-        return max(CONCEPT, near)
+        return max(CONCEPT, near, BOTH * bool(near))
     if same:
         return _INSIDE
     loosely = word.weak & other.concepts or word.concepts & other.weak

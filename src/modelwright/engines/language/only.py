@@ -10,15 +10,18 @@ from modelwright.engines.language.roots import root
 from modelwright.engines.language.targets import group, identifies, targets
 from modelwright.engines.language.words import name_parts, squeezed
 
-_PAIR, _TELLING, _PLAIN = 2, 0.5, 0.5
+_PAIR, _MOST_CLASSES = 2, 30
+_TELLING, _PLAIN = 0.5, 0.5
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|must|may"
 _ASKED = re.compile(
     r"^(?:(?:predict|find out|tell(?: me)?|decide|guess|determine|estimate|know|say|flag|spot) )?"
     r"(?:whether |if )?"
-    rf"(?:(?:{_AUX}) (?:the |an? |this |that |these |our |my |each |some )?(?P<one>[a-z]+)"
+    rf"(?:(?:{_AUX}) (?:the |an? |this |that |these |our |my |each |some )?"
+    r"(?!(?!it |he |she )[a-z]+ an? )(?P<one>[a-z]+)"
     r"|which (?:of (?:the|our|these) )?(?P<many>(?:[a-z]+ )??[a-z]+(?<!s)s|people)"
     r" (?!(?:is|does|was|has) )"
-    r"|(?P<who>who|whom|whose|which ones?|where (?:will|would))\b)"
+    r"|(?P<who>who(?! (?:is|was|are) (?:the|an?|your|our) )|whom|whose|which ones?"
+    r"|where (?:will|would))\b)"
 )
 _CAUSE = re.compile(
     r"^(?:why|what (?:made|makes|causes?|caused|is the reason|lies behind))\b"
@@ -28,8 +31,8 @@ _PLACE = re.compile(
     r"^(?:(?:from |to )?where|in which (?:place|part|town|city|area|region|country))\b"
 )
 _VAGUELY = re.compile(
-    r"\b(?:at risk|risky|danger(?:ous)?|worr(?:y|ied)|concerned|trouble|careful|attention"
-    r"|an eye on|harmless|harmful|intervene)\b"
+    r"\b(?:risks?|risky|danger(?:ous)?|worr(?:y|ied)|concerned|trouble|careful|attention"
+    r"|an eye on|harmless|harmful|intervene|should|ought to|have to|has to|needs?|must)\b"
 )
 _FEATURE = frozenset({"has", "with", "had", "weekend", "holiday", "sex", "gender", "male"})
 
@@ -37,13 +40,16 @@ _FEATURE = frozenset({"has", "with", "had", "weekend", "holiday", "sex", "gender
 def only_answer(
     text: str, said: Sequence[Term], columns: Sequence[ColumnFacts], names: Sequence[Name]
 ) -> ColumnFacts | None:
-    """Finds the one outcome for `will it …`, the one cause for `why`, the one place for `where`."""
+    """Finds the one outcome for `will it …`, the one cause for `why`, the one place for `where`.
+
+    Of several outcomes the last column is meant where only what to do is asked.
+    """
     if _CAUSE.search(text):
         return _single(columns, group("causes"))
     if _PLACE.search(text):
         return _single(columns, group("places"))
-    asked = _ASKED.search(text)
-    if asked is None or not (_of_rows(asked, said, names) or _VAGUELY.search(text)):
+    asked, vaguely = _ASKED.search(text), _VAGUELY.search(text) is not None
+    if asked is None or not (vaguely or _of_rows(asked, said, names)):
         return None
     pairs = [
         (one, name)
@@ -51,7 +57,11 @@ def only_answer(
         if one.distinct == _PAIR and not _FEATURE & set(name_parts(one.name))
     ]
     found = [one for one, name in pairs if is_outcome(name)] or [one for one, _ in pairs]
-    return found[0] if len(found) == 1 else None
+    if len(found) == 1:
+        return found[0]
+    last = columns[-1]
+    stands_last = last in found or (not found and last.distinct <= _MOST_CLASSES)
+    return last if vaguely and stands_last and is_outcome(names[-1]) else None
 
 
 def _named(subject: str, names: Sequence[Name]) -> bool:

@@ -54,6 +54,7 @@ _NOUN = re.compile(
     r"\b(?! (?:the|an?|our|my|how|which|what|who|whether|if|when|where)\b)",
     re.IGNORECASE,
 )
+_LATE_VERB = re.compile(r"project|score|sort|rate|model|segment", re.IGNORECASE)
 _RATES = re.compile(r"rate|score", re.IGNORECASE)
 _ASIDE = re.compile(
     r"\b(?:because|when|so that|in order to|before|after|while|since|to help|by|for|among|during|on"
@@ -251,6 +252,10 @@ def input_spans(intent: str) -> list[tuple[int, int]]:
 def _last_verb(intent: str, start: int, end: int, inputs: Sequence[tuple[int, int]]) -> int:
     """The end of the first predicting verb outside the inputs; the phrase follows it."""
     for match in _VERB.finditer(intent, start, end):
+        if _LATE_VERB.fullmatch(match.group()) and _names(
+            intent, start, match.start(), match.end()
+        ):
+            continue
         if not any(low <= match.start() < high for low, high in inputs):
             if _NOUN.match(intent, match.start()) and _content(intent[start : match.start()]):
                 return start
@@ -259,6 +264,12 @@ def _last_verb(intent: str, start: int, end: int, inputs: Sequence[tuple[int, in
                 return into.end()
             return match.start() if _RATES.fullmatch(match.group()) else match.end()
     return start
+
+
+def _names(intent: str, start: int, at: int, end: int) -> bool:
+    """Says whether what may be a verb is a noun: the `rate` of `tax rate`."""
+    before = words(intent[start:at])
+    return bool(before) and before[-1].text not in lexicon().stop and not words(intent[end:])
 
 
 def _content(text: str) -> bool:

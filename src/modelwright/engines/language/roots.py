@@ -7,7 +7,8 @@ from importlib.resources import files
 
 from modelwright.engines.language.words import stem
 
-_BRITISH, _LONG = re.compile(r"is$"), 6
+_BRITISH = ((re.compile(r"is$"), "iz"), (re.compile(r"(?<=.)ae"), "e"))
+_LONG = 6
 
 
 @lru_cache(maxsize=1)
@@ -32,4 +33,7 @@ def _plain(stem: str) -> str:
     """Takes what nouns add to a stem off, and spells it the American way."""
     if len(stem) < _LONG:
         return stem
-    return _BRITISH.sub("iz", stem.removesuffix("ion").removesuffix("at"))
+    stem = stem.removesuffix("ion").removesuffix("at")
+    for british, american in _BRITISH:
+        stem = british.sub(american, stem)
+    return stem

@@ -8,13 +8,14 @@ from modelwright.engines.facts import ColumnFacts
 _PAIR = 2
 _YES_NO = re.compile(
     r"\b(whether|if|will|is|are|does|do|did|can|probability|likelihood|likely|chances?|risk"
-    r"|detect|flag|spot|who|diagnose|identify|decide)\b"
+    r"|detect|flag|spot|whom?|diagnose|identify|decide)\b"
 )
 _WHICH_ROWS = re.compile(
-    r"^who\b|\bwhich (?:\w+ ){0,2}?(?!(?:does|is|was|has)\b)\w+(?<!s)s "
+    r"^whom?\b|\bwhich (?:\w+ ){0,2}?(?!(?:does|is|was|has)\b)\w+(?<!s)s "
     r"(?:will|are|is|do|have|get|can|won't|\w+)\b"
 )
 _WHICH_ONE = re.compile(r"\b(?:which|what) (?:(?:kind|type|sort) of )?\w+(?<!s) (?!of\b)")
+_OF_WHICH_KIND = re.compile(r"\b(?:which|what) (?:kind|type|sort)s?\b|^where\b")
 _HOW_MUCH = re.compile(
     r"\b(how (much|many|long|old|far|late|high|heavy|tall|strong(ly)?|expensive|costly|big|large"
     r"|fast|deep|hot|cold|warm|wet|dry|soon|often|quick(ly)?|frequently|thick|hard|thirsty|wide"
@@ -23,6 +24,8 @@ _HOW_MUCH = re.compile(
     r"|what (?:share|percentage|proportion)"
     r"|what (?!method|means|way|kind|type)\w+ .*\b(pay|cost|earn|weigh|spend|borrow)s?)\b"
 )
+_OPEN = ("how ", "what ", "where ", "when ", "why ")
+"""Questions that begin so are not answered by yes or no."""
 _EITHER = re.compile(r"\b(or not|(good|safe) or (bad|risky)|bad or good|yes or no)\b")
 _UNITS = {
     "length": r"how (?:deep|high|tall|wide|thick)\b",
@@ -39,7 +42,7 @@ _UNITS = {
     "weight": r"how heavy|\bweigh|how many (?:kg|kilos|tonnes|tons|pounds)",
     "share": r"how often|what (?:share|percentage|proportion|fraction)|percentage|\brate\b",
     "heat": r"how (?:hot|cold|warm)|temperature|degrees",
-    "age": r"how old|what age|what year|which year|when was|year .*built|\bage\b",
+    "age": r"how old|what age|what year|which year|when (?:was|were|did)|year .*built|\bage\b",
 }
 _HOW_MANY = re.compile(r"\bhow many|number of\b")
 _NOT_COUNTED = frozenset({"money", "heat", "share"})
@@ -82,17 +85,19 @@ def _form(text: str, *, numeric: bool, pair: bool, told: bool) -> float:
     if _EITHER.search(text):
         return 0.15 if pair else -0.15
     if _HOW_MUCH.search(text):
-        return 0.08 if numeric else -0.15
+        return 0.12 if numeric else -0.35 if pair else -0.2
     return 0.0 if told else _question(text, numeric=numeric, pair=pair)
 
 
 def _question(text: str, *, numeric: bool, pair: bool) -> float:
     if text.startswith("how "):
         return 0.03 * numeric - 0.1 * pair
+    if numeric and _OF_WHICH_KIND.search(text):
+        return -0.1
     if _WHICH_ONE.search(text) and not _WHICH_ROWS.search(text):
         return 0.0 if numeric else -0.1 * pair
-    if _WHICH_ROWS.search(text) or _YES_NO.search(text):
-        return 0.1 if pair else -0.08
+    if _WHICH_ROWS.search(text) or asks_yes_or_no(text):
+        return 0.14 if pair else -0.16 if numeric else -0.08
     return (0.05 if _OF_AN_EVENT.search(text) else 0.03) * pair
 
 
@@ -103,7 +108,7 @@ def asks_which_rows(text: str) -> bool:
 
 def asks_yes_or_no(text: str) -> bool:
     """Says whether a folded text asks for one of two answers."""
-    return _YES_NO.search(text) is not None
+    return not text.startswith(_OPEN) and _YES_NO.search(text) is not None
 
 
 def asks_which_or_whether(text: str) -> bool:

@@ -17,7 +17,7 @@ from modelwright.engines.language.words import Word, name_parts
 _GAP = ".."
 _WIDEST_GAP = 4
 LONGEST = LONGEST_PHRASE + 1
-_KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
+KEYS = frozenset({"id", "uid", "uuid", "guid", "key", "ref"})
 NUMBERED = frozenset({"no", "nr", "nbr", "number"})
 _FEWEST_KEYS = 20
 _NUMBERED_SHARE, _UNIQUE_SHARE = 0.01, 0.9
@@ -59,6 +59,8 @@ class Targets:
     """Concepts of what befalls rows, as against what they are."""
     domains: tuple[tuple[re.Pattern[str], frozenset[str]], ...]
     """What a sentence may be about, and the stems one of which such a table's columns hold."""
+    opposites: tuple[tuple[frozenset[str], frozenset[str]], ...]
+    """Words of which a name that has the one is not meant by who says the other."""
 
 
 @lru_cache(maxsize=1)
@@ -87,6 +89,7 @@ def targets() -> Targets:
             )
             for sides in raw["domains"].values()
         ),
+        tuple((frozenset(one), frozenset(other)) for one, other in raw["opposites"]),
     )
 
 
@@ -206,6 +209,6 @@ def identifies(column: ColumnFacts) -> bool:
     ):
         return True
     last = name_parts(column.name)[-1]
-    if last in _KEYS:
+    if last in KEYS:
         return column.distinct > _FEWEST_KEYS
     return last in NUMBERED and column.distinct > max(100, _NUMBERED_SHARE * column.rows)

@@ -13,7 +13,7 @@ _PAIR = 2
 _CODES = 10
 _MOST_CLASSES = 30
 _SAYS_CLASS = re.compile(
-    r"\b(classif\w*|categor\w*|which|whether|class(es)?|kinds?|types?|label\w*|multi-?class)\b",
+    r"\b(classif\w*|categor\w*|which|whether|why|where|class(es)?|kinds?|types?|label\w*|multi-?class)\b",
     re.IGNORECASE,
 )
 _SAYS_NUMBER = re.compile(

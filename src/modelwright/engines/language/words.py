@@ -21,6 +21,9 @@ _SUFFIXES = (
     ("ity", ""), ("ings", ""), ("ing", ""), ("ers", ""), ("ied", "y"), ("ies", "y"),
     ("iest", "y"), ("est", ""), ("ed", ""), ("er", ""), ("or", ""), ("ly", ""), ("al", ""),
 )  # fmt: skip
+_WHOLE = frozenset({"liver", "career", "flower", "summer", "shower", "corner", "tower"})
+"""Words whose ending is none: a liver does not live."""
+_SIBILANTS = ("xes", "ches", "shes", "sses")
 _PLURALS = {"gases": "gas", "buses": "bus"}
 SHORTEST = 3
 """A stem keeps at least this many letters."""
@@ -51,7 +54,12 @@ def stem(word: str) -> str:
     if len(word) <= SHORTEST or not word.isalpha() or word in _PLURALS:
         return _PLURALS.get(word, word)
     if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-3] + "y" if word.endswith("ies") and len(word) > SHORTEST + 1 else word[:-1]
+        if word.endswith(_SIBILANTS):
+            word = word[:-2]
+        elif word.endswith("ies") and len(word) > SHORTEST + 1:
+            word = word[:-3] + "y"
+        else:
+            word = word[:-1]
     word = _shorter(_shorter(word))
     if word.endswith("e") and len(word) > SHORTEST + 1:
         word = word[:-1]
@@ -61,6 +69,8 @@ def stem(word: str) -> str:
 
 
 def _shorter(word: str) -> str:
+    if word in _WHOLE:
+        return word
     for suffix, put in _SUFFIXES:
         left = word.removesuffix(suffix)
         if left != word and len(left) >= SHORTEST and _VOWEL.search(left):
