@@ -20,8 +20,8 @@ from typing import NoReturn
 import uvicorn
 
 from modelwright.app import create_app
+from modelwright.core.connecting import Protocol
 from modelwright.core.ids import new_id
-from modelwright.core.joined import Protocol
 from modelwright.core.lifeline import die_with_parent
 from modelwright.core.logs import logger, set_up
 from modelwright.core.settings import Settings
