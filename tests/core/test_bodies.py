@@ -9,7 +9,7 @@ import uvicorn
 from fastapi.testclient import TestClient
 
 from modelwright.app import create_app
-from modelwright.core import headers
+from modelwright.core import bodies, headers
 from modelwright.core.limits import LIMITS
 from modelwright.keys.rules import make_secret
 from modelwright.wiring import House
@@ -49,6 +49,14 @@ class TestWithoutAKey:
         assert read_pieces == []
 
     @pytest.mark.parametrize("path", UNREAD)
+    def test_nothing_is_read_for_a_key_that_was_never_made(
+        self, as_key: Callable[[str], TestClient], read_pieces: list[int], path: str
+    ):
+        answer = as_key(make_secret()).post(path, content=stream())
+        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "invalid_key")
+        assert read_pieces == []
+
+    @pytest.mark.parametrize("path", UNREAD)
     def test_nothing_is_read_for_what_cannot_be_a_key(
         self, as_key: Callable[[str], TestClient], read_pieces: list[int], path: str
     ):
@@ -61,13 +69,6 @@ class TestWithoutAKey:
         guesser = as_key("guess")
         statuses = [guesser.post(MANY, content=stream()).status_code for _ in range(11)]
         assert statuses == [401] * LIMITS.failed_authentications + [429]
-
-    def test_a_large_body_waits_for_the_whole_check(
-        self, as_key: Callable[[str], TestClient], read_pieces: list[int]
-    ):
-        answer = as_key(make_secret()).post(MANY, content=stream())
-        assert (answer.status_code, answer.json()["error"]["code"]) == (401, "invalid_key")
-        assert read_pieces == []
 
     def test_an_unknown_path_and_a_wrong_method_stay_what_they_are(self, web: TestClient):
         assert web.post("/nowhere", content=stream()).status_code == 404
@@ -114,6 +115,40 @@ class TestOnTheWire:
     def test_a_streamed_body_without_a_key_is_not_waited_for(self, ask: Callable[..., bytes]):
         said = ask(MANY, "Transfer-Encoding: chunked", more=b"10000\r\n[")
         assert said.startswith(b"HTTP/1.1 401")
+
+    @pytest.mark.parametrize(
+        ("length", "more"),
+        [
+            (f"Content-Length: {LIMITS.body_bytes}", b"{"),
+            ("Transfer-Encoding: chunked", b"20000\r\n" + 0x20000 * b" "),
+        ],
+    )
+    def test_little_is_read_where_no_key_is_needed(
+        self, ask: Callable[..., bytes], length: str, more: bytes
+    ):
+        said = ask("/console/session", length, more=more)
+        assert said.startswith(b"HTTP/1.1 413")
+        assert b"larger than 64 KB" in said
+
+    def test_a_body_that_does_not_come_is_not_waited_for_forever(
+        self, ask: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(bodies, "UNKNOWN_SECONDS", 0.2)
+        said = ask("/auth/api-keys", "Content-Length: 20", f"X-Api-Key: {make_secret()}", more=b"{")
+        assert said.startswith(b"HTTP/1.1 400")
+        assert b"did not come within" in said
+
+    def test_who_is_known_may_take_longer(
+        self,
+        ask: Callable[..., bytes],
+        make_key: Callable[..., str],
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        monkeypatch.setattr(bodies, "UNKNOWN_SECONDS", 0.0)
+        chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
+        key = f"X-Api-Key: {make_key()}"
+        said = ask("/data/query", "Transfer-Encoding: chunked", key, more=chunk * 11)
+        assert said.startswith(b"HTTP/1.1 413")
 
     def test_nobody_is_told_to_go_on_with_what_will_be_refused(
         self, ask: Callable[..., bytes], make_key: Callable[..., str]

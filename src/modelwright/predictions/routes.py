@@ -2,8 +2,8 @@
 
 msgspec decodes and encodes. Where caller and version are remembered from the last commit and the
 predictor is loaded, one row is answered on the event loop, a tenth of a millisecond of computing;
-everything else stands in a line for one thread hop, after one more to admit the caller before a
-body that is not small is read. A deployment's replica gets the body as it came.
+everything else stands in a line for one thread hop. A deployment's replica gets the body as it
+came.
 """
 
 import time
@@ -61,7 +61,7 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
 
     async def endpoint(request: Request) -> Response:
         known = _known_at_once(request)
-        body = await _body(request, known)
+        body = await request.body()
         if at_once and known is not None and _is_quick(request, body, known[1]):
             return _answer(request, body, verb, known)
         queue = _predictions(request).queue
@@ -69,15 +69,6 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
 
     endpoint.needs = NEEDS  # type: ignore[attr-defined]
     router.add_route(path, endpoint, methods=["POST"], include_in_schema=False)
-
-
-async def _body(request: Request, known: object) -> bytes:
-    """Reads the body; a caller who is not known yet is admitted before a large one is read."""
-    declared = request.headers.get("content-length", "")
-    is_small = declared.isdigit() and int(declared) <= AT_ONCE_BYTES
-    if known is None and not is_small:
-        await run_in_threadpool(request.app.state.door.check, request, NEEDS)
-    return await request.body()
 
 
 def _known_at_once(request: Request) -> Known | None:
@@ -170,7 +161,7 @@ async def _known_deployment(
     door: Door = request.app.state.door
     deployment_id = request.path_params["deployment_id"]
     known = door.known_at_once(request, NEEDS, (deployment_id,))
-    body = await _body(request, known)
+    body = await request.body()
     if known is not None:
         return body, known
 
