@@ -56,7 +56,7 @@ def restore(settings: Settings, source: Path) -> None:
     _database_file(settings)
     _check(source / DATABASE)
     _empty(settings.data_dir)
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.make_data_dir()
     _copy_objects(source / "objects", settings.objects_dir)
     _copy_rest(source, settings.data_dir)
     draft = settings.data_dir / f"{DATABASE}.part"

@@ -57,6 +57,8 @@ def _folder(settings: Settings) -> Finding:
         return Finding("data folder", f"{folder} will be made at the first start")
     if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         return Finding("data folder", f"{folder} can't be written to", f"chown it: {folder}")
+    if folder.stat().st_mode & stat.S_IRWXO:
+        return Finding("data folder", f"others can read {folder}", f"chmod 700 {folder}")
     return Finding("data folder", str(folder))
 
 

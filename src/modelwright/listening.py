@@ -3,7 +3,6 @@
 import ipaddress
 import socket
 import ssl
-from pathlib import Path
 
 from modelwright.core.ids import new_id
 from modelwright.core.settings import Settings
@@ -20,15 +19,16 @@ def listen(settings: Settings, host: str, port: int) -> socket.socket:
 
     Other machines are served over TLS only, unless a proxy in front is said to end it.
     """
-    _try_folder(settings.data_dir)
+    _try_folder(settings)
     _try_tls(settings, host)
     _try_metrics(settings)
     return _open(host, port, "--host or --port")
 
 
-def _try_folder(folder: Path) -> None:
+def _try_folder(settings: Settings) -> None:
+    folder = settings.data_dir
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        settings.make_data_dir()
         trial = folder / f".{new_id('trial')}"
         trial.touch()
         trial.unlink()

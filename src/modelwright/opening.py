@@ -23,7 +23,7 @@ def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep
 
     Waits with `pause` while another process changes the tables.
     """
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.make_data_dir()
     try_database(settings)
     house = build(settings)
     if migrations.is_current(house.database):

@@ -15,7 +15,7 @@ def replicate(settings: Settings) -> None:
     stopping = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.make_data_dir()
     with held(settings.data_dir / "replicas.lock", stopping.wait) as lock:
         if lock is None:
             return

@@ -122,8 +122,8 @@ class Rooms:
         counters: Counters | None,
         objects: Objects | None,
     ) -> None:
+        settings.make_data_dir()
         folder = settings.data_dir
-        folder.mkdir(parents=True, exist_ok=True)
         self.settings = settings
         self.clock = clock or SystemClock()
         self.counters = counters or outside.counters(settings, clock)

@@ -192,7 +192,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, heed)
-    settings.data_dir.mkdir(parents=True, exist_ok=True)
+    settings.make_data_dir()
     with held(settings.data_dir / "worker.lock", stopping.wait) as lock:
         if lock is None:
             return

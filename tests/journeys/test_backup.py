@@ -9,6 +9,7 @@ from tests.journeys.server import Server
 from modelwright.backup import BackupError, back_up, restore
 from modelwright.core.settings import Settings
 from modelwright.doctor import examine
+from modelwright.opening import open_house
 
 PLANTS = "height,leaves,kind\n" + "1,2,herb\n9,80,tree\n2,3,herb\n8,95,tree\n" * 20
 ROW = {"height": 9, "leaves": 90}
@@ -34,6 +35,13 @@ class TestBackup:
         again = new_server(build_seconds=5)
         again.key = server.key
         assert again.start().client().predictions.infer("plants", "v1.0", ROW)["result"] == told
+
+    def test_only_its_owner_can_read_what_is_put_back(self, tmp_path: Path):
+        open_house(Settings(data_dir=tmp_path / "data")).database.close()
+        back_up(Settings(data_dir=tmp_path / "data"), tmp_path / "kept")
+        restore(Settings(data_dir=tmp_path / "again"), tmp_path / "kept")
+        folders = [tmp_path / name for name in ("data", "kept", "again")]
+        assert {folder.stat().st_mode & 0o777 for folder in folders} == {0o700}
 
     def test_refuses_a_folder_with_something_in_it(self, tmp_path: Path):
         settings = Settings(data_dir=tmp_path / "data")
@@ -61,3 +69,9 @@ class TestDoctor:
         settings = Settings(data_dir=tmp_path, trusted_proxies="127.0.0.1", build_memory_mb=512)
         wrong = {finding.part for finding in examine(settings) if finding.remedy}
         assert wrong == {"secrets", "database", "address"}
+
+    def test_finds_a_folder_that_others_can_read(self, tmp_path: Path):
+        tmp_path.chmod(0o755)
+        settings = Settings(data_dir=tmp_path, build_memory_mb=512)
+        (wrong,) = (finding for finding in examine(settings) if finding.remedy)
+        assert (wrong.part, wrong.remedy) == ("data folder", f"chmod 700 {tmp_path}")

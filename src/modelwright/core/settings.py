@@ -189,6 +189,10 @@ class Settings(BaseSettings):
         """Folder for work in progress; emptied at start."""
         return self.data_dir / "scratch"
 
+    def make_data_dir(self) -> None:
+        """Makes the data folder for its owner alone; one that is there stays as it is."""
+        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+
 
 def is_sealed(address: str) -> bool:
     """Tells whether nobody can read along on the way to an address: TLS, or this machine itself."""
