@@ -32,7 +32,7 @@ _NEVER = tuple(
     )
 )
 """Link-local, multicast and reserved ones, and where clouds hand out their machines' secrets."""
-_CARRIERS = (ipaddress.IPv6Network("64:ff9b::/96"), ipaddress.IPv6Network("::/96"))
+_CARRIERS = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")))
 
 
 def settled(host: str, port: int, allowed: Sequence[str]) -> list[str]:

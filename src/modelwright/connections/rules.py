@@ -29,6 +29,9 @@ OPTIONS: dict[Type, dict[str, tuple[str, ...]]] = {
 
 HOST = r"^([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$"
 """A name or an address, and nothing that a driver reads otherwise."""
+WORD = r"^[^\x00-\x1f\x7f]*$"
+"""The name of a database or a user: in one line, since drivers send it before they know whether
+the other side is a database, and others would take further lines for commands."""
 _COMMENTS = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/|\()*"
 _SELECTING = re.compile(_COMMENTS + r"(?:select|with|values|table)\b", re.IGNORECASE | re.DOTALL)
 
@@ -149,6 +152,11 @@ def host_fault(host: str) -> str | None:
     if re.fullmatch(HOST, host):
         return None
     return "must be one host name or address; sockets, lists and paths are not taken"
+
+
+def word_fault(word: str) -> str | None:
+    """Says what is wrong with the name of a database or a user; None when nothing is."""
+    return None if re.fullmatch(WORD, word) else "must not contain control characters"
 
 
 def option_fault(kind: Type, options: Mapping[str, Any]) -> tuple[str, str] | None:

@@ -6,6 +6,7 @@ from pydantic import AfterValidator, Field
 
 from modelwright.connections.rules import (
     HOST,
+    WORD,
     ConnectionFacts,
     IngestionFacts,
     Target,
@@ -13,6 +14,7 @@ from modelwright.connections.rules import (
     Wish,
     host_fault,
     query_fault,
+    word_fault,
 )
 from modelwright.core.paging import Pagination
 from modelwright.core.wire import Answer, Command, Moment, Text
@@ -27,6 +29,12 @@ def _host(host: str) -> str:
     return host
 
 
+def _word(word: str) -> str:
+    if fault := word_fault(word):
+        raise ValueError(fault)
+    return word
+
+
 def _dataset(name: str) -> str:
     if fault := name_fault(name):
         raise ValueError(fault)
@@ -37,6 +45,9 @@ def _query(query: str) -> str:
     if fault := query_fault(query):
         raise ValueError(fault)
     return query
+
+
+Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD}), AfterValidator(_word)]
 
 
 class CreateConnection(Command):
@@ -56,9 +67,9 @@ class CreateConnection(Command):
     """Name or address; needed except for `sqlite`."""
     port: Annotated[int, Field(ge=1, le=65535)] | None = None
     """By default 5432 for `postgresql`, 3306 for `mysql`."""
-    database: Annotated[Text, Field(min_length=1, max_length=1024)]
+    database: Annotated[Word, Field(min_length=1, max_length=1024)]
     """For `sqlite`: a path inside the folder that the operator names."""
-    username: Name | None = None
+    username: Annotated[Word, Field(min_length=1, max_length=255)] | None = None
     """Needed except for `sqlite`."""
     password: Annotated[Text | None, Field(max_length=4096, repr=False)] = None
     """Sealed at rest; it never comes back."""

@@ -158,6 +158,13 @@ class TestRefusals:
         del body[field]
         refusal(api.post(URL, json=body), 400, field)
 
+    @pytest.mark.parametrize("field", ["database", "username"])
+    def test_a_name_of_several_lines_is_422(self, api: TestClient, field: str):
+        """It would be sent to whatever listens there, which may obey its second line."""
+        body = SQLITE | {"type": "postgresql", "host": "127.0.0.1", "username": "a"}
+        answer = api.post(URL, json=body | {field: "a\r\nMAIL FROM:<a@example.org>"})
+        assert "control characters" in refusal(answer, 422, field)
+
     @pytest.mark.parametrize(
         "option",
         ["sslkey", "sslcert", "sslrootcert", "service", "passfile", "options", "host", "hostaddr"],
