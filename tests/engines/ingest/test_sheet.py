@@ -186,6 +186,7 @@ class TestCell:
                 "a b",
             ),
             (b'<c t="str"><f>A1&amp;"x"</f><v>_x0041_x</v></c>', "Ax"),
+            (b'<c t="str"><v>_xD800__xdfff_</v></c>', "_xD800__xdfff_"),
             (b'<c r="A2" t="d"><v>2024-01-05</v></c>', date(2024, 1, 5)),
             (b'<c r="A2" t="b"><v>1</v></c>', True),
             (b'<c r="A2"><v>1E-3</v></c>', 0.001),
@@ -216,6 +217,13 @@ class TestBreak:
     def test_of_the_sheet_is_refused(self, broken: Any, change: Any):
         refusal = broken(rewritten(workbook([["a"], [1]]), SHEET, change), "t.xlsx")
         assert "damaged" in refusal.reason
+
+    def test_of_the_styles_is_refused(self, broken: Any):
+        def change(xml: bytes) -> bytes:
+            return xml.replace(b'numFmtId="0"', b'numFmtId="none"')
+
+        data = rewritten(workbook([["a"], [1]]), "xl/styles.xml", change)
+        assert "damaged" in broken(data, "t.xlsx").reason
 
     def test_of_the_zip_is_refused(self, broken: Any):
         assert "damaged" in broken(workbook([["a"], [1]])[:3000], "t.xlsx").reason

@@ -29,7 +29,8 @@ _BUILT_IN: dict[int, Clock] = {
     **dict.fromkeys((*range(18, 22), 32, 33, 34, 35, 45, 47), "time"),
 }
 _LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
-_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_BROKEN = (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
+_ESCAPE = re.compile(r"_x(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Parts:
                     self.share = fed / size
                     yield
                 parser.Parse(b"", True)
-        except (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, OSError) as damage:
+        except _BROKEN as damage:
             raise BrokenFile(DAMAGED) from damage
         except (KeyError, RuntimeError, NotImplementedError) as missing:
             raise BrokenFile(
