@@ -36,6 +36,7 @@ from modelwright.deployments.work import FollowDeployment
 from modelwright.engines.sql.pool import Pool
 from modelwright.exports.service import Exports
 from modelwright.exports.work import MakeExport
+from modelwright.jobs.following import Streams
 from modelwright.jobs.handling import Duty, Handler
 from modelwright.jobs.service import Jobs
 from modelwright.keys.service import Keys
@@ -140,6 +141,7 @@ class Rooms:
         """Puts up the rooms that say who is calling and what was used."""
         self.usage = self._with(Usage(self.database, self.clock))
         self.jobs = self._with(Jobs(self.clock))
+        self._with(Streams())
         self.keys = self._with(Keys(self.clock, self.counters, self.usage))
         self.audit = self._with(Audit(self.clock))
         idle = self.settings.console_idle_minutes

@@ -6,7 +6,7 @@ Light on purpose: the child processes import it.
 from collections.abc import Mapping
 from typing import Any
 
-from modelwright.core.errors import Conflict, Unavailable
+from modelwright.core.errors import Conflict, RateLimited, Unavailable
 
 
 class JobOver(Conflict):
@@ -18,6 +18,14 @@ class NoWorker(Unavailable):
 
     def __init__(self) -> None:
         super().__init__("Jobs are waiting and no worker is at work; start one.")
+
+
+class TooManyStreams(RateLimited):
+    """The account follows as many jobs at once as it may."""
+
+    def __init__(self, most: int) -> None:
+        message = f"{most} streams of events are open; close some, or read GET /jobs/{{job_id}}."
+        super().__init__(message, retry_after=5)
 
 
 class Halted(Exception):  # noqa: N818 - the work was told to stop, nothing is wrong with it

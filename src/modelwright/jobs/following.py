@@ -7,14 +7,19 @@ is told (204) that nothing more will come.
 import asyncio
 import re
 import time
-from collections.abc import AsyncIterator, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 
 from pydantic import BaseModel
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from modelwright.core.db import Database
 from modelwright.core.errors import ValidationFailed
 from modelwright.core.ids import AccountId
+from modelwright.jobs.errors import TooManyStreams
 from modelwright.jobs.rules import JobFacts
 from modelwright.jobs.service import Jobs
 from modelwright.jobs.wire import JobDetail, JobLogEntry
@@ -22,6 +27,9 @@ from modelwright.jobs.wire import JobDetail, JobLogEntry
 LOOK_SECONDS = 0.3
 HEARTBEAT_SECONDS = 15.0
 LINES_AT_ONCE = 1000
+MOST = 100
+"""Streams of one account that are open at once in one process: each looks at the database."""
+EVENTS = "text/event-stream"
 EVENT_ID = r"^(?:([0-9]{1,18})(\.end)?)?$"
 """The number of a line, or the stream's end; nothing is the beginning."""
 
@@ -34,6 +42,24 @@ def place_of(last_event_id: str) -> int | None:
     return None if found[2] else int(found[1] or 0)
 
 
+class Streams:
+    """Knows how many streams of each account are open; for the event loop alone."""
+
+    def __init__(self) -> None:
+        self._open: Counter[AccountId] = Counter()
+
+    @contextmanager
+    def one(self, account_id: AccountId) -> Iterator[None]:
+        """Counts a stream while it is open; refuses one too many."""
+        if self._open[account_id] >= MOST:
+            raise TooManyStreams(MOST)
+        self._open[account_id] += 1
+        try:
+            yield
+        finally:
+            self._open -= Counter({account_id: 1})  # forgets those that have none left
+
+
 class Following:
     """One listener's place in one job's story."""
 
@@ -42,7 +68,7 @@ class Following:
     ) -> None:
         self._database = database
         self._jobs = jobs
-        self._account_id = account_id
+        self.account_id = account_id
         self._job_id = job_id
         self._after = after
         self._told: tuple[object, ...] = ()
@@ -63,7 +89,7 @@ class Following:
             await asyncio.sleep(LOOK_SECONDS)
 
     def _look(self) -> str:
-        with self._database.transaction(self._account_id, write=False) as db:
+        with self._database.transaction(self.account_id, write=False) as db:
             facts = self._jobs.read(db, self._job_id)
             lines = self._jobs.logs_after(db, facts, self._after, LINES_AT_ONCE)
         events = []
@@ -81,6 +107,20 @@ class Following:
             return ""
         self._told = told
         return _event("progress", str(self._after), JobDetail.of(facts))
+
+
+class Stream(StreamingResponse):
+    """Events on their way, counted from the answer's head to its end."""
+
+    def __init__(self, following: Following, streams: Streams, closing: Callable[[], bool]) -> None:
+        headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+        super().__init__(following.events(closing), headers=headers, media_type=EVENTS)
+        self._streams, self._account_id = streams, following.account_id
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Sends the events."""
+        with self._streams.one(self._account_id):
+            await super().__call__(scope, receive, send)
 
 
 def _event(name: str, event_id: str, data: BaseModel) -> str:

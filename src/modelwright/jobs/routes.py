@@ -10,13 +10,19 @@ from modelwright.core.access import Act, Level, Needs, Reading, Writing
 from modelwright.core.door import Door
 from modelwright.core.paging import LogPaged, Paged, Pagination
 from modelwright.core.routing import Routes, Service
-from modelwright.jobs.following import EVENT_ID, Following, place_of
+from modelwright.jobs.following import (
+    EVENT_ID,
+    EVENTS,
+    Following,
+    Stream,
+    Streams,
+    place_of,
+)
 from modelwright.jobs.rules import Kind, Status
 from modelwright.jobs.service import Jobs
 from modelwright.jobs.wire import JobDetail, JobList, JobLogEntry, JobLogs
 
 router = Routes("jobs")
-EVENTS = "text/event-stream"
 
 
 @router.get_("/jobs")
@@ -76,11 +82,8 @@ async def follow(
         return Response(status_code=204)
     if request.state.asked == "HEAD":
         return Response(media_type=EVENTS)
-    return StreamingResponse(
-        following.events(lambda: getattr(request.app.state, "closing", False)),
-        media_type=EVENTS,
-        headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
-    )
+    streams: Streams = door.services[Streams]  # type: ignore[assignment]
+    return Stream(following, streams, lambda: getattr(request.app.state, "closing", False))
 
 
 NEEDS = Needs(Level.READ_ONLY)

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.rooms.jobs.conftest import Queue
+from tests.rooms.jobs.conftest import ANA, BEN, Queue
 
 from modelwright.core.db import EVERYONE
 from modelwright.core.ids import AccountId
-from modelwright.jobs.following import Following
+from modelwright.jobs.errors import TooManyStreams
+from modelwright.jobs.following import Following, Streams
 from modelwright.jobs.handling import Step
 from modelwright.jobs.rules import JobFacts
 from modelwright.users.service import Users
@@ -197,3 +198,28 @@ class TestFollow:
         assert [event[0] for event in events_of(api.get(f"/jobs/{job_id}/events").text)] == [
             "progress"
         ]
+
+    def test_an_account_has_only_so_many_streams(
+        self, api: TestClient, done: str, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr("modelwright.jobs.following.MOST", 0)
+        answer = api.get(f"/jobs/{done}/events")
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"]) == (429, "rate_limit_exceeded")
+        assert int(answer.headers["Retry-After"]) > 0
+        monkeypatch.setattr("modelwright.jobs.following.MOST", 1)
+        ends = [events_of(api.get(f"/jobs/{done}/events").text)[-1][0] for _ in range(3)]
+        assert ends == ["end"] * 3
+
+    def test_the_streams_of_others_do_not_count(self, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr("modelwright.jobs.following.MOST", 1)
+        streams = Streams()
+        with (
+            streams.one(ANA),
+            streams.one(BEN),
+            pytest.raises(TooManyStreams),
+            streams.one(ANA),
+        ):
+            pass
+        with streams.one(ANA):
+            pass
