@@ -187,6 +187,19 @@ class TestLock:
         elsewhere = TestClient(web.app, raise_server_exceptions=False, client=("192.0.2.7", 1))
         assert told(self.wrong(elsewhere)) == (401, "invalid_key", 401)
 
+    def test_is_of_a_whole_network_of_version_6(self, web: TestClient):
+        def at(address: str) -> TestClient:
+            return TestClient(web.app, raise_server_exceptions=False, client=(address, 1))
+
+        for number in range(10):
+            self.wrong(at(f"2001:db8:0:1::{number}"))
+        assert self.wrong(at("2001:db8:0:1:ffff::1")).status_code == 429
+        assert self.wrong(at("2001:db8:0:2::1")).status_code == 401
+        assert self.wrong(at("::ffff:192.0.2.7")).status_code == 401
+        for number in range(10):
+            self.wrong(at(f"::ffff:192.0.2.{number}"))
+        assert self.wrong(at("::ffff:192.0.2.8")).status_code == 401
+
     def test_an_address_cannot_be_claimed_by_a_header(self, web: TestClient):
         for number in range(10):
             web.get(

@@ -1,6 +1,7 @@
 """The contract's rates: requests of an account, failed sign-ins of an address."""
 
 from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address
 
 from fastapi import Request
 
@@ -11,6 +12,9 @@ from modelwright.core.limits import LIMITS, Limits
 
 CONSOLE_PER_MINUTE = 600
 """Requests of the console: a page asks for several things at once, and follows what is running."""
+
+OWN_BITS = 64
+"""Low bits of an IPv6 address, which its owner chooses."""
 
 
 class RequestRates:
@@ -53,8 +57,19 @@ class RequestRates:
     def _bar(self, request: Request, ask: Callable[[str, int, int], Standing]) -> None:
         minutes = self._limits.failed_authentication_minutes
         limit = self._limits.failed_authentications
-        address = request.client.host if request.client else "unknown"
+        address = origin(request.client.host) if request.client else "unknown"
         standing = ask(f"failures:{address}", limit, minutes * 60)
         if not standing.allowed:
             message = f"More than {limit} failed attempts in {minutes} minutes from your address."
             raise LockedOut(message, retry_after=standing.retry_after)
+
+
+def origin(address: str) -> str:
+    """Names whom an address belongs to: of IPv6, one subscriber has a whole network (RFC 6177)."""
+    try:
+        known = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(known, IPv6Address) and known.ipv4_mapped is None:
+        return str(IPv6Address(int(known) >> OWN_BITS << OWN_BITS))
+    return address
