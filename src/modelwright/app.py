@@ -1,7 +1,7 @@
 """The HTTP door: one application over all rooms, errors in the contract's words, health."""
 
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -46,6 +46,7 @@ def create_app(house: House | None = None) -> FastAPI:
     )
     app.state.house = house
     app.state.door = house.door
+    app.state.made = {}
     for router in ROUTERS:
         app.router.routes.extend(router.routes)
     app.add_api_route(
@@ -104,13 +105,24 @@ async def _health(request: Request) -> JSONResponse:
     return JSONResponse(report, status)
 
 
-async def _openapi(request: Request) -> JSONResponse:
-    return JSONResponse(_document(request.app))
+async def _openapi(request: Request) -> Response:
+    return await _made_once(request, lambda: JSONResponse(_document(request.app)))
 
 
-async def _docs(request: Request) -> HTMLResponse:
-    csp = "default-src 'none'; style-src 'unsafe-inline'"
-    return HTMLResponse(page(_document(request.app)), headers={"Content-Security-Policy": csp})
+async def _docs(request: Request) -> Response:
+    headers = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+    return await _made_once(
+        request, lambda: HTMLResponse(page(_document(request.app)), headers=headers)
+    )
+
+
+async def _made_once(request: Request, make: Callable[[], Response]) -> Response:
+    """Keeps an answer that is the same for everybody: what strangers ask for must cost little."""
+    made: dict[str, Response] = request.app.state.made
+    path = request.url.path
+    if path not in made:
+        made[path] = await run_in_threadpool(make)
+    return made[path]
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from fastapi.testclient import TestClient
+
+from modelwright import app
 
 
 class TestDocument:
@@ -37,6 +40,19 @@ class TestDocument:
             for operation in verbs.values()
         ]
         assert len(names) == len(set(names))
+
+
+class TestOften:
+    @pytest.mark.parametrize(("path", "making"), [("/docs", "page"), ("/openapi.json", "document")])
+    def test_it_is_made_once_since_anybody_may_ask(
+        self, web: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, making: str
+    ):
+        first = web.get(path)
+        monkeypatch.setattr(app, making, None)
+        monkeypatch.setattr(app, "JSONResponse", None)
+        again = web.get(path)
+        assert (again.status_code, again.content) == (200, first.content)
+        assert again.headers["content-type"] == first.headers["content-type"]
 
 
 class TestPage:
