@@ -1,5 +1,6 @@
 """What monitoring is told and what it answers."""
 
+import math
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr
@@ -9,13 +10,22 @@ from modelwright.models.rules import ServedVersion
 from modelwright.monitoring.reporting import Compared, Report
 from modelwright.monitoring.rules import MOST_TRUTHS, Truth
 
+Actual = StrictBool | StrictInt | StrictFloat | StrictStr
+
+
+def _plain(actual: Any) -> Any:
+    is_infinite = isinstance(actual, float) and not math.isfinite(actual)
+    if is_infinite or not isinstance(actual, bool | int | float | str):
+        raise ValueError("must be a string, a number or a boolean")
+    return actual
+
 
 class TellTruth(Command):
     """Tells what turned out to be so for one prediction."""
 
     request_id: Text
     """As the prediction's answer had it; each row of a batch has its own."""
-    actual: StrictBool | StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)] | StrictStr
+    actual: Annotated[Actual, BeforeValidator(_plain)]
     """A value of the type that `output_schema` names."""
 
     def truth(self) -> Truth:

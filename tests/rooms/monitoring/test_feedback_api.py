@@ -112,7 +112,8 @@ class TestTell:
         [
             ({"request_id": "req_1"}, 400, "actual"),
             ({"actual": "Gentoo"}, 400, "request_id"),
-            ({"request_id": "req_1", "actual": None}, 422, "actual"),
+            ({"request_id": "req_1", "actual": None}, 422, "actual: must be a string, a number"),
+            ({"request_id": "req_1", "actual": ["Gentoo"]}, 422, "actual: must be a string"),
             ({"request_id": "req_1", "actual": 5}, 422, "string"),
             ({"request_id": 5, "actual": "Gentoo"}, 422, "request_id"),
             ([], 422, "body"),
@@ -126,6 +127,12 @@ class TestTell:
         answer = api.post(f"{penguins}/feedback", json=body)
         assert answer.status_code == status, answer.text
         assert says in answer.json()["error"]["message"]
+
+    def test_a_number_too_large_is_refused(self, api: TestClient, penguins: str):
+        body = b'{"request_id": "req_1", "actual": 1e999}'
+        answer = api.post(f"{penguins}/feedback", content=body)
+        assert answer.status_code == 422
+        assert "actual: must be a string, a number" in answer.json()["error"]["message"]
 
     def test_needs_a_key_that_writes(self, reader: TestClient, penguins: str):
         body = {"request_id": "req_1", "actual": "Gentoo"}
