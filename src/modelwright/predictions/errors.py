@@ -28,9 +28,10 @@ def field_wrong(field: str, message: str, row: int | None) -> ValidationFailed:
 
 def not_an_object(row: int | None) -> ValidationFailed:
     """Makes the refusal of an input that is not an object."""
-    where = "body" if row is None else f"row {row}"
+    where = "body" if row is None else str(row)
+    place = "body" if row is None else _counted(row)
     message = "must be an object of field names and values."
-    return ValidationFailed(f"{where}: {message}", details=(Detail(where, message),))
+    return ValidationFailed(f"{place}: {message}", details=(Detail(where, message),))
 
 
 def not_an_array() -> ValidationFailed:
@@ -63,4 +64,8 @@ def refusal_of(told: Mapping[str, Any]) -> Exception:
 def _placed(field: str, message: str, row: int | None) -> tuple[str, str]:
     if row is None:
         return field, f"{message}."
-    return f"{row}.{field}", f"row {row} (counted from 0): {message}."
+    return f"{row}.{field}", f"{_counted(row)}: {message}."
+
+
+def _counted(row: int) -> str:
+    return f"row {row} (counted from 0)"

@@ -211,7 +211,9 @@ class TestMany:
         assert answer.status_code == 400
         assert "row 1" in error_of(answer)["message"]
         rows[1] = "Gentoo"
-        assert "row 1" in error_of(api.post(f"{penguins}/predictions", json=rows))["message"]
+        told = error_of(api.post(f"{penguins}/predictions", json=rows))
+        assert told["message"].startswith("row 1 (counted from 0): must be an object")
+        assert told["details"][0]["field"] == "1"
 
     def test_refuses_what_is_no_array(self, api: TestClient, penguins: str) -> None:
         answer = api.post(f"{penguins}/predictions", json=GENTOO)
