@@ -1,8 +1,8 @@
 """What queries are asked and what they answer."""
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Pagination
@@ -27,13 +27,15 @@ class AskQuery(Command):
     session_id: Text | None = None
     """The session that is asked; by default the account's default one, else the newest open one."""
 
-    @model_validator(mode="after")
-    def _bounded(self) -> Self:
-        if not self.query.strip():
-            raise ValueError("query must not be blank")
-        if self.query_type == "natural_language" and len(self.query) > MAX_QUESTION_LENGTH:
-            raise ValueError(f"query: a question may have {MAX_QUESTION_LENGTH} characters")
-        return self
+    @field_validator("query")
+    @classmethod
+    def _bounded(cls, query: str, told: ValidationInfo) -> str:
+        if not query.strip():
+            raise ValueError("must not be blank")
+        in_words = told.data.get("query_type") == "natural_language"
+        if in_words and len(query) > MAX_QUESTION_LENGTH:
+            raise ValueError(f"a question has at most {MAX_QUESTION_LENGTH} characters")
+        return query
 
     def ask(self) -> Ask:
         """Tells what is asked."""

@@ -118,6 +118,7 @@ class TestRefusals:
         answer = api.post("/data/query", json=body)
         assert answer.status_code == 422
         assert error(answer)["code"] == "validation_failed"
+        assert error(answer)["details"][0]["field"] == field
         assert field in error(answer)["message"]
 
     def test_refuses_what_is_no_json(self, api: TestClient):
