@@ -1,5 +1,6 @@
 """What refusals look like."""
 
+import pytest
 from fastapi.testclient import TestClient
 
 
@@ -32,6 +33,23 @@ class TestRefusals:
         answer = api.post("/auth/api-keys")
         assert answer.status_code == 400
         assert "name" in answer.json()["error"]["message"]
+
+    @pytest.mark.parametrize(
+        ("name", "says"),
+        [
+            ("", "name: must have at least 1 character."),
+            ("a" * 201, "name: must have at most 200 characters."),
+        ],
+    )
+    def test_a_text_of_a_wrong_length_is_told_in_characters(
+        self, api: TestClient, name: str, says: str
+    ):
+        body = {"name": name, "permission_level": "read_only"}
+        assert api.post("/auth/api-keys", json=body).json()["error"]["message"] == says
+
+    def test_a_list_of_a_wrong_length_is_told_in_items(self, api: TestClient):
+        answer = api.post("/data/upload", json={"files": []})
+        assert answer.json()["error"]["message"] == "files: must have at least 1 item."
 
     def test_a_body_over_10_mb_is_413_collapsed_on_mapped_paths(self, api: TestClient):
         answer = api.post("/auth/api-keys", content=b" " * (10 * 1024**2 + 1))

@@ -1,6 +1,7 @@
 """Turns refusals into answers: the contract's body, the area's word, the gateway's status line."""
 
 import re
+from collections.abc import Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -19,6 +20,7 @@ from modelwright.core.errors import (
     area_of,
     code_of,
 )
+from modelwright.core.json_bodies import check_type
 
 _MAPPED = re.compile(r"/auth/api-keys(/[^/]+)?|/data/health")
 _GATEWAY_ANSWERS = {
@@ -87,13 +89,15 @@ def refused(request: Request, refusal: Refusal) -> Response:
 
 def of_validation(request: Request, error: RequestValidationError) -> Refusal:
     """Reads FastAPI's findings as the contract's: absent is 400, present but wrong is 422."""
-    findings = error.errors()
+    findings = _distinct(error.errors())
     in_body = any(found["loc"][:1] == ("body",) for found in findings)
     if any(found["type"] == "json_invalid" for found in findings):
         return InvalidRequest("The body is not valid JSON.")
-    content_type = request.headers.get("content-type", "").split(";")[0].strip().lower()
-    if in_body and content_type and not _is_json(content_type):
-        return InvalidRequest("The Content-Type must be application/json.")
+    if in_body:
+        try:
+            check_type(request.headers)
+        except InvalidRequest as refusal:
+            return refusal
     absent = [_field(found["loc"]) for found in findings if found["type"] == "missing"]
     if absent == ["body"]:
         absent = _required(request) or absent
@@ -106,8 +110,9 @@ def of_validation(request: Request, error: RequestValidationError) -> Refusal:
     return ValidationFailed(f"{first.field}: {first.message}", details=details)
 
 
-def _is_json(content_type: str) -> bool:
-    return content_type == "application/json" or content_type.endswith("+json")
+def _distinct(findings: Sequence[Any]) -> list[Any]:
+    """Leaves out what was found again: a route's dependency may read the body too."""
+    return list({(found["loc"], found["type"]): found for found in findings}.values())
 
 
 def _required(request: Request) -> list[str]:
@@ -123,8 +128,23 @@ def _field(location: tuple[str | int, ...]) -> str:
     return ".".join(parts) or "body"
 
 
+_PLAIN = {
+    "dict_type": "must be an object",
+    "list_type": "must be an array",
+    "model_attributes_type": "must be an object",
+    "model_type": "must be an object",
+}
+_BOUNDS = {"too_short": ("least", "min_length"), "too_long": ("most", "max_length")}
+
+
 def _sentence(found: Any) -> str:
-    message = str(found["msg"]).removeprefix("Value error, ")
+    kind = found["type"]
+    message = _PLAIN.get(kind) or str(found["msg"]).removeprefix("Value error, ")
+    if kind in _BOUNDS:
+        side, name = _BOUNDS[kind]
+        bound = found["ctx"][name]
+        unit = "character" if isinstance(found["input"], str) else "item"
+        message = f"must have at {side} {bound} {unit}{'' if bound == 1 else 's'}"
     return message[:1].lower() + message[1:] + ("" if message.endswith(".") else ".")
 
 

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse
 from modelwright.core.access import Act, Needs
 from modelwright.core.door import Door
 from modelwright.core.idempotency import HEADER, fingerprint
+from modelwright.core.json_bodies import JsonRoute
 
 T = TypeVar("T")
 
@@ -53,7 +54,7 @@ class Routes(APIRouter):
     """A room's router; the operation id is the room's word and verb, such as `uploads.confirm`."""
 
     def __init__(self, room: str) -> None:
-        super().__init__(tags=[room])
+        super().__init__(tags=[room], route_class=JsonRoute, strict_content_type=False)
         self.room = room
 
     def add(

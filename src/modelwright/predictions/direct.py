@@ -10,7 +10,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
 from modelwright.core.door import Door
-from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, NEEDS, decoded
+from modelwright.core.json_bodies import decoded
+from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, NEEDS
 from modelwright.predictions.service import Predictions
 
 END = "/infer"

@@ -17,7 +17,8 @@ from starlette.responses import Response
 
 from modelwright.core.access import Caller, Level, Needs
 from modelwright.core.door import Door
-from modelwright.core.errors import InvalidRequest, ValidationFailed
+from modelwright.core.errors import ValidationFailed
+from modelwright.core.json_bodies import check_type, decoded
 from modelwright.core.routing import Routes
 from modelwright.deployments.errors import NoReplica
 from modelwright.deployments.rules import DeploymentFacts
@@ -87,7 +88,8 @@ def _answer(
     predictions = _predictions(request)
     caller, version = known or _known(request, predictions)
     include = _include(request)
-    rows = _decode(request, body)
+    check_type(request.headers)
+    rows = decoded(body)
     answer = verb(predictions)(caller, version, rows, request.state.request_id, include=include)
     return Response(msgspec.json.encode(answer), media_type="application/json")
 
@@ -117,30 +119,11 @@ def _include(request: Request) -> frozenset[Include]:
         raise ValidationFailed.of("include", str(unknown)) from None
 
 
-def _decode(request: Request, body: bytes) -> Any:
-    _check_type(request)
-    return decoded(body)
-
-
-def decoded(body: bytes) -> Any:
-    """Reads JSON; refuses what is none."""
-    try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise InvalidRequest("The body is not valid JSON.") from None
-
-
-def _check_type(request: Request) -> None:
-    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
-    if kind != "application/json" and not kind.endswith("+json"):
-        raise InvalidRequest("The Content-Type must be application/json.")
-
-
 async def deployed(request: Request) -> Response:
     """Has a replica of a deployment answer; waits while replicas are being replaced."""
     predictions = _predictions(request)
     body, (caller, deployment) = await _known_deployment(request, predictions)
-    _check_type(request)
+    check_type(request.headers)
     include, request_id = _include(request), request.state.request_id
     until = time.monotonic() + PATIENCE_SECONDS
     while True:

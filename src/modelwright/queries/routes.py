@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from modelwright.core.access import Act, Level, Needs, Reading, Writing
 from modelwright.core.door import Door
-from modelwright.core.errors import InvalidRequest
+from modelwright.core.json_bodies import check_type, decoded
 from modelwright.core.paging import LongPaged, Paged, Pagination
 from modelwright.core.refusing import of_validation
 from modelwright.core.routing import Routes, Service
@@ -85,11 +85,9 @@ def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
 
 
 def _read(request: Request, body: bytes) -> AskQuery:
-    kind = request.headers.get("content-type", "application/json").partition(";")[0].strip().lower()
-    if kind != "application/json" and not kind.endswith("+json"):
-        raise InvalidRequest("The Content-Type must be application/json.")
+    check_type(request.headers)
     try:
-        return AskQuery.model_validate_json(body)
+        return AskQuery.model_validate(decoded(body))
     except ValidationError as fault:
         found = [{**one, "loc": ("body", *one["loc"])} for one in fault.errors()]
         raise of_validation(request, RequestValidationError(found)) from None

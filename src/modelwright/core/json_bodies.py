@@ -1,0 +1,51 @@
+"""How bodies are read: JSON as the standard has it, whatever Python takes besides."""
+
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import msgspec
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from starlette.datastructures import Headers
+
+from modelwright.core.errors import InvalidRequest
+
+
+class JsonRoute(APIRoute):
+    """A route whose body is JSON as the standard has it."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Makes what answers a request."""
+        answer = super().get_route_handler()
+
+        async def read_strictly(request: Request) -> Response:
+            return await answer(_JsonRequest(request.scope, request.receive))
+
+        return read_strictly
+
+
+class _JsonRequest(Request):
+    async def json(self) -> Any:
+        """Reads the body; refuses NaN and infinities, which Python alone takes for JSON."""
+        return json.loads(await self.body(), parse_constant=_no_json)
+
+
+def _no_json(constant: str) -> Any:
+    raise json.JSONDecodeError(f"{constant} is no JSON", constant, 0)
+
+
+def check_type(headers: Headers) -> None:
+    """Refuses a body that is said to be something else than JSON; nothing said is JSON."""
+    told = headers.get("content-type") or "application/json"
+    kind = told.partition(";")[0].strip().lower()
+    if kind != "application/json" and not kind.endswith("+json"):
+        raise InvalidRequest("The Content-Type must be application/json.")
+
+
+def decoded(body: bytes) -> Any:
+    """Reads JSON; refuses what is none."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise InvalidRequest("The body is not valid JSON.") from None
