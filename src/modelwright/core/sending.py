@@ -61,13 +61,19 @@ def attachment(
         return _outside(request, size)
     start, end = stretch or (0, size)
     named = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
-    headers = {**HEADERS, **fresh, "Content-Length": str(end - start), "Content-Disposition": named}
+    headers = {
+        **HEADERS,
+        **fresh,
+        "Content-Type": media_type,  # as it is: given apart, a charset would be made up for texts
+        "Content-Length": str(end - start),
+        "Content-Disposition": named,
+    }
     if stretch:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"
     status = 206 if stretch else 200
     if request.state.asked == "HEAD":
-        return Response(status_code=status, headers=headers, media_type=media_type)
-    return StreamingResponse(pieces(start, end), status, headers, media_type)
+        return Response(status_code=status, headers=headers)
+    return StreamingResponse(pieces(start, end), status, headers)
 
 
 def _outside(request: Request, size: int) -> Response:

@@ -31,7 +31,7 @@ class Format(StrEnum):
 
 
 MEDIA_TYPES = {
-    "csv": "text/csv; charset=utf-8",
+    "csv": "text/csv",
     "tsv": "text/tab-separated-values",
     "json": "application/json",
     "parquet": "application/vnd.apache.parquet",
@@ -39,6 +39,8 @@ MEDIA_TYPES = {
 }
 COMPRESSED = (".gz", ".zst")
 _ENDINGS = re.compile(r"(\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
+WRITTEN = {"csv": "text/csv; charset=utf-8"}
+"""What we write ourselves; a file that came has a charset of its own, which nobody wrote down."""
 OTHER_MEDIA_TYPE = "application/octet-stream"
 """What every other file is: nothing that a browser would show."""
 
@@ -137,7 +139,7 @@ def _piece(table: TableFile, wanted: Format | None, *, include_headers: bool) ->
         return Piece(table.filename, table.object_key, None, kind)
     filename = f"{stem_of(table.filename)}.{wanted.value}"
     convert = None if wanted is Format.PARQUET else wanted
-    return Piece(filename, table.key, convert, MEDIA_TYPES[wanted])
+    return Piece(filename, table.key, convert, (MEDIA_TYPES | WRITTEN)[wanted])
 
 
 def stem_of(filename: str) -> str:

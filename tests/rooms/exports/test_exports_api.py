@@ -117,6 +117,14 @@ class TestFormats:
         assert made["format"] is None
         assert fetched(api, made).text == SALES
 
+    def test_what_came_is_of_no_charset_that_it_may_not_have(
+        self, export: Made, api: TestClient, web: TestClient
+    ):
+        made = export()
+        assert fetched(api, made).headers["content-type"] == "text/csv"
+        kept = web.head(made["files"][0]["download_url"]).headers["content-type"]
+        assert kept == "application/octet-stream"
+
     def test_as_it_came_but_without_headers(self, export: Made, api: TestClient):
         assert fetched(api, export(include_headers=False)).text.startswith("Oslo,")
 

@@ -34,7 +34,7 @@ class TestPlanned:
             for name, kind in [("a.html", "csv"), ("a.csv.gz", "csv"), ("a.html", "unknown")]
         ]
         assert kinds == [
-            "text/csv; charset=utf-8",
+            "text/csv",
             "application/octet-stream",
             "application/octet-stream",
         ]
