@@ -1,9 +1,16 @@
-"""What is written in one turn of the loop goes out together, in its order, and nothing is lost."""
+"""What is written in one turn goes out together, nothing is lost; what is no HTTP is told so."""
 
 import asyncio
-from collections.abc import Callable
+import json
+import socket
+import threading
+from collections.abc import Callable, Iterator
 
-from modelwright.core.joined import MOST, Joined
+import pytest
+import uvicorn
+from starlette.responses import PlainTextResponse
+
+from modelwright.core.joined import MOST, Joined, Protocol
 
 
 class Recorder(asyncio.Transport):
@@ -61,3 +68,49 @@ class TestJoined:
             out._transport.close()
 
         assert written(lose) == []
+
+
+@pytest.fixture
+def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
+    """Sends bytes to a server over `Protocol`; returns the head and the body of all it answers."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(PlainTextResponse("fine"), http=Protocol, log_config=None)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
+    thread.start()
+
+    def send(told: bytes) -> tuple[str, bytes]:
+        with socket.create_connection(listener.getsockname()[:2], timeout=30) as line:
+            line.sendall(told)
+            head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
+        return head.decode(), body
+
+    yield send
+    server.should_exit = True
+    thread.join()
+
+
+class TestNoHttp:
+    @pytest.mark.parametrize(
+        "told",
+        [
+            b"BREW /models HTTP/1.1\r\nHost: here\r\n\r\n",
+            b"no http\r\n\r\n",
+            b"GET / HTTP/1.1\r\nno header\r\n\r\n",
+            b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        ],
+    )
+    def test_is_refused_in_the_words_of_the_contract(
+        self, say: Callable[[bytes], tuple[str, bytes]], told: bytes
+    ):
+        head, body = say(told)
+        assert head.startswith("HTTP/1.1 400 ")
+        error = json.loads(body)["error"]
+        assert (error["code"], error["status"]) == ("invalid_request", 400)
+        assert f"x-request-id: {error['request_id']}" in head
+        assert "content-type: application/json" in head
+        assert f"content-length: {len(body)}" in head
+
+    def test_what_is_http_is_answered(self, say: Callable[[bytes], tuple[str, bytes]]):
+        head, body = say(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+        assert (head[:12], body) == ("HTTP/1.1 200", b"fine")

@@ -7,10 +7,16 @@ same turn are woken together, which costs less than waking each as soon as its a
 import asyncio
 from typing import Any, cast
 
+import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from modelwright.core.errors import InvalidRequest
+from modelwright.core.ids import new_id
+from modelwright.core.refusing import error_body
 
 MOST = 1 << 16
 """Bytes that are held at most."""
+NO_HTTP = InvalidRequest("This is no HTTP request, or its method is one that nobody knows.")
 
 
 class Joined:
@@ -43,8 +49,22 @@ class Joined:
 
 
 class Protocol(HttpToolsProtocol):
-    """uvicorn's protocol over `Joined`."""
+    """uvicorn's protocol over `Joined`, which refuses in the contract's words."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins a connection."""
         super().connection_made(cast("asyncio.Transport", Joined(transport, self.loop)))
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says more
+        """Refuses what is no HTTP and ends the connection."""
+        request_id = new_id("req")
+        body = msgspec.json.encode(error_body("", NO_HTTP, request_id))
+        head = [
+            "HTTP/1.1 400 Bad Request",
+            "content-type: application/json",
+            f"content-length: {len(body)}",
+            f"x-request-id: {request_id}",
+            "connection: close",
+        ]
+        self.transport.write("\r\n".join([*head, "", ""]).encode() + body)
+        self.transport.close()
