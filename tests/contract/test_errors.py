@@ -32,7 +32,9 @@ def keyed(web: TestClient) -> list[Operation]:
 class TestAuthentication:
     def test_without_a_key_is_401(self, web: TestClient, keyed: list[Operation]):
         for one in keyed:
-            refused(web.request(one.verb, one.url), 401, "unauthorized", one)
+            answer = web.request(one.verb, one.url)
+            refused(answer, 401, "unauthorized", one)
+            assert answer.headers["www-authenticate"] == "Bearer"
 
 
 class TestUnknown:

@@ -71,6 +71,8 @@ def answer(method: str, path: str, refusal: Refusal, request_id: str) -> Respons
     headers = {}
     if refusal.retry_after is not None:
         headers["Retry-After"] = str(refusal.retry_after)
+    if refusal.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
     if isinstance(refusal, MethodNotAllowed):
         headers["Allow"] = ", ".join(detail.message for detail in refusal.details)
         refusal = MethodNotAllowed(refusal.message)
