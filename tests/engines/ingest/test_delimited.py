@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import zstandard
 
-from modelwright.engines.ingest.table import Bounds
+from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 ROWS = [["name", "n"], ["Zoë, the 1st", "1"], ['said "hi"', "2"], ["two\nlines", "3"]]
 READ = [("Zoë, the 1st", 1), ('said "hi"', 2), ("two\nlines", 3)]
@@ -52,6 +52,14 @@ class TestDialect:
 
     def test_takes_single_quotes_where_all_cells_have_them(self, ingest: Any):
         assert ingest("'a','b'\n'x, y','1'\n'z','2'\n").rows == [("x, y", 1), ("z", 2)]
+
+    def test_takes_single_quotes_where_the_rows_are_uneven_without(self, ingest: Any):
+        found = ingest("a,b\n'x, y',1\nz,2\nit's,3\n'','4'\n")
+        assert found.rows == [("x, y", 1), ("z", 2), ("it's", 3), (None, 4)]
+
+    def test_uneven_rows_with_apostrophes_stay_broken(self, ingest: Any):
+        with pytest.raises(BrokenFile, match="Line 3 has 3 cells"):
+            ingest("a,b\n'tis,1\nit's,2,3\n")
 
     def test_leaves_apostrophes_alone(self, ingest: Any):
         assert ingest("a,b\nit's,1\n'tis,2\n").rows == [("it's", 1), ("'tis", 2)]

@@ -152,12 +152,17 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
 
 
 def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:
-    """Finds quotes, escapes and the delimiter; a backslash escapes only where nothing else fits."""
+    """Finds quotes, escapes and the delimiter; what is unusual only where nothing else fits."""
+    start, quote = sample.text[:START], _quote(sample.text)
+    ways = [Dialect(quote=quote)]
+    if '\\"' in start:
+        ways.append(Dialect(quote=quote, escape="\\"))
+    if "'" in start and quote != "'":
+        ways.append(Dialect(quote="'"))
     first = None
-    for escape in (None, "\\"):
-        dialect = Dialect(quote=_quote(sample.text), escape=escape)
-        found = replace(dialect, delimiter=said or _delimiter(sample, dialect, tabbed))
-        if '\\"' not in sample.text[:START] or sample.sound(found):
+    for way in ways:
+        found = replace(way, delimiter=said or _delimiter(sample, way, tabbed))
+        if len(ways) == 1 or sample.sound(found):
             return found
         first = first or found
     return first or Dialect()
