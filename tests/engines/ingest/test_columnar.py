@@ -139,6 +139,11 @@ class TestRows:
         )
         assert (found.table.rows, found.names) == (0, ["a", "b"])
 
+    def test_that_are_none_leave_the_types(self, ingest: Any):
+        kinds = {kind: given for _, given, _, kind, _ in COLUMNS}
+        empty = {kind: pa.array([], given) for kind, given in kinds.items()}
+        assert ingest(parquet(empty), "t.parquet").types == list(kinds)
+
 
 class TestBreak:
     def test_of_a_file_cut_short_is_refused(self, broken: Any):

@@ -72,6 +72,11 @@ class Columnar:
                 done += batch.num_rows
                 self._progress(done / total)
                 yield batch
+        if not done:
+            schema = file.schema_arrow
+            yield pa.RecordBatch.from_arrays(
+                [pa.array([], one) for one in schema.types], schema=schema
+            )
 
     def _pieces(self, batch: pa.RecordBatch, allowance: Allowance) -> Iterator[list[Cells]]:
         """Unfolds dictionaries, in pieces small enough that they cannot unfold to too much."""
