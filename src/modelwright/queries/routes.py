@@ -87,7 +87,7 @@ def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
 def _read(request: Request, body: bytes) -> AskQuery:
     check_type(request.headers)
     try:
-        return AskQuery.model_validate(decoded(body))
+        return AskQuery.model_validate(decoded(body) if body else {})
     except ValidationError as fault:
         found = [{**one, "loc": ("body", *one["loc"])} for one in fault.errors()]
         raise of_validation(request, RequestValidationError(found)) from None

@@ -99,6 +99,11 @@ class TestRefusals:
         assert error(answer)["code"] == "invalid_request"
         assert field in error(answer)["message"]
 
+    def test_an_absent_body_names_what_is_required(self, api: TestClient):
+        answer = api.post("/data/query")
+        assert answer.status_code == 400
+        assert error(answer)["message"] == "query_type, query are required."
+
     @pytest.mark.parametrize(
         ("members", "field"),
         [
