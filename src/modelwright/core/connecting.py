@@ -7,9 +7,11 @@ import asyncio
 import math
 
 from modelwright.core import joined
+from modelwright.core.errors import InvalidRequest
 
 HEAD_BYTES = 64 * 1024
 """A request's head is smaller; what comes in one reading of the socket may be more."""
+HEAD_TOO_LARGE = InvalidRequest("The head of the request is too large.")
 HEAD_SECONDS = 70.0
 """When a head must be whole, from the connection's beginning or its last answer; longer than
 connections without requests are kept."""
@@ -35,7 +37,7 @@ class Protocol(joined.Protocol):
         self._unread += len(data)
         super().data_received(data)
         if self._unread > HEAD_BYTES and not self.transport.is_closing():
-            self.send_400_response("The head of the request is too large.")
+            self.refuse(HEAD_TOO_LARGE)
 
     def on_headers_complete(self) -> None:
         """Notes that a head is whole."""

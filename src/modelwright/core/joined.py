@@ -56,9 +56,13 @@ class Protocol(HttpToolsProtocol):
         super().connection_made(cast("asyncio.Transport", Joined(transport, self.loop)))
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says more
-        """Refuses what is no HTTP and ends the connection."""
+        """Refuses what is no HTTP."""
+        self.refuse(NO_HTTP)
+
+    def refuse(self, refusal: InvalidRequest) -> None:
+        """Says why what came is no request, and ends the connection."""
         request_id = new_id("req")
-        body = msgspec.json.encode(error_body("", NO_HTTP, request_id))
+        body = msgspec.json.encode(error_body("", refusal, request_id))
         head = [
             "HTTP/1.1 400 Bad Request",
             "content-type: application/json",
