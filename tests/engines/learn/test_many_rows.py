@@ -9,6 +9,7 @@ from pyarrow import parquet
 from tests.engines.learn.conftest import build, rows_of
 
 from modelwright.engines.learn import lesson, refitting
+from modelwright.engines.learn.plan import make_plan
 from modelwright.engines.learn.reading import read_rows, read_table
 from modelwright_client.predictor.predicting import Predictor
 
@@ -62,6 +63,25 @@ class TestBuildOfManyRows:
         monkeypatch.setattr(refitting, "MOST_SLOTS", 7 * RACED)
         result = build(_table(tmp_path, task), tmp_path / "model", max_iterations=1)
         assert result.report["best_rows"] == result.report["rows"]
+
+
+class TestRareClass:
+    @pytest.mark.usefixtures("small")
+    @pytest.mark.parametrize("rare", [1, 2])
+    def test_is_not_lost_from_the_sample(self, tmp_path: Path, rare: int):
+        x = np.random.default_rng(0).normal(size=ROWS)
+        y = np.where(np.arange(ROWS) < rare, "fraud", "fair")
+        path = tmp_path / "rare.parquet"
+        parquet.write_table(pa.table({"x": x, "y": y}), path)
+        plan = make_plan([path], "", target="y", seconds=10)
+        for most in (100, 1000):
+            found = lesson.read_lesson([path], plan, most)
+            assert found.classes == ["fair", "fraud"]
+            assert found.truth.sum() == 1
+        result = build(path, tmp_path / "model", max_iterations=1)
+        assert result.metrics["log_loss"] < 0.05
+        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 20))
+        assert all(1e-9 < answer.chances[1] < 0.5 for answer in answers)
 
 
 class TestReadRows:

@@ -1,5 +1,6 @@
 """Which models race, and how variations of the good ones are drawn."""
 
+import numpy as np
 import pytest
 
 from modelwright.engines.learn.constant import fit_constant
@@ -12,7 +13,7 @@ from modelwright.engines.learn.portfolio import (
     portfolio,
     variation,
 )
-from modelwright.engines.learn.splits import folds_for
+from modelwright.engines.learn.splits import folds_for, folds_of, held_out
 
 PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
 
@@ -65,3 +66,35 @@ class TestFoldsFor:
     @pytest.mark.parametrize(("rows", "dealt"), [(50, (8, 8)), (5000, (5, 5)), (50_000, (5, 3))])
     def test_gives_fewer_folds_for_more_rows(self, rows: int, dealt: tuple[int, int]):
         assert folds_for(rows) == dealt
+
+
+class TestFoldsOf:
+    def test_gives_each_row_of_few_to_one_fold(self):
+        folds = folds_of(np.arange(50.0), 0)
+        assert np.array_equal(np.sort(np.concatenate([valid for _, valid in folds])), np.arange(50))
+        assert all(np.intersect1d(train, valid).size == 0 for train, valid in folds)
+
+    @pytest.mark.parametrize("rare", [1, 2, 3, 5])
+    @pytest.mark.parametrize("rows", [400, 20_000])
+    def test_judges_on_no_fold_whose_rows_are_all_alike(self, rows: int, rare: int):
+        truth = np.zeros(rows)
+        truth[:rare] = 1
+        for seed in range(5):
+            folds = folds_of(truth, seed)
+            assert folds
+            assert all(truth[valid].any() for _, valid in folds)
+
+    def test_takes_all_parts_where_every_row_is_alike(self):
+        assert len(folds_of(np.zeros(400), 0)) == 8
+
+
+class TestHeldOut:
+    @pytest.mark.parametrize("rare", [2, 3, 5])
+    def test_keeps_some_rows_of_a_rare_class_on_both_sides(self, rare: int):
+        truth = np.zeros(20_000)
+        truth[:rare] = 1
+        for seed in range(5):
+            held = held_out(truth, seed)
+            assert truth[held].any()
+            assert truth[~held].any()
+            assert held.mean() == pytest.approx(1 / 6, abs=0.001)

@@ -25,7 +25,7 @@ from modelwright.engines.learn.provenance import hash_of, libraries
 from modelwright.engines.learn.race import Race
 from modelwright.engines.learn.refitting import Final, compiled, enlarged, refit, refittable
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
-from modelwright.engines.learn.splits import deal, folds_for, folds_seen, held_out
+from modelwright.engines.learn.splits import folds_of, folds_seen, held_out
 from modelwright_client.predictor.intervals import Interval
 
 FINISH = 0.05
@@ -103,9 +103,8 @@ class Build:
         progress(3, "preparing")
         self.lesson.find_naming(self.dev)
         self.lesson.learn(self.dev)
-        parts, folds = folds_for(len(self.dev))
-        dealt = deal(self.lesson.truth[self.dev], parts, plan.seed + 1)
-        self.folds = [(self.dev[dealt != one], self.dev[dealt == one]) for one in range(folds)]
+        folds = folds_of(self.lesson.truth[self.dev], plan.seed + 1)
+        self.folds = [(self.dev[train], self.dev[valid]) for train, valid in folds]
         self.prepared = time.monotonic() - self.started
 
     def run(self) -> Result:

@@ -187,7 +187,11 @@ def _sampled(target: pa.ChunkedArray, rows: Rows, plan: Plan, most: int) -> Rows
         return rows
     ordered = target.take(rows)
     key = full_numbers(ordered) if plan.task == "regression" else _codes(ordered)
-    return np.asarray(rows[deal(key, -(-len(rows) // most), plan.seed + 2) == 0])
+    chosen = deal(key, -(-len(rows) // most), plan.seed + 2) == 0
+    if plan.task != "regression":
+        classes, first = np.unique(key, return_index=True)
+        chosen[first[~np.isin(classes, key[chosen])]] = True  # no class is lost
+    return np.asarray(rows[chosen])
 
 
 def _codes(column: pa.ChunkedArray) -> Floats:

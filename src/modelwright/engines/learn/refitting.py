@@ -15,7 +15,7 @@ from modelwright.engines.learn.member import Compiled, Fitted, Rows, Stop
 from modelwright.engines.learn.oblivious import fit_oblivious
 from modelwright.engines.learn.race import Race
 from modelwright.engines.learn.runner import Runner
-from modelwright.engines.learn.splits import deal
+from modelwright.engines.learn.splits import set_aside
 from modelwright_client.predictor.columns import Slots
 from modelwright_client.predictor.encoder import Encoder
 
@@ -115,8 +115,8 @@ def enlarged(
     more.learn(everything)
     more.widen()
     material = more.material(-1, everything)
-    checked = deal(more.truth, CHECKED, more.plan.seed + 3) == 0
-    few = np.flatnonzero(deal(more.truth, round(len(more.truth) / len(lesson.truth)), 4) == 0)
+    checked = set_aside(more.truth, CHECKED, more.plan.seed + 3)
+    few = np.flatnonzero(set_aside(more.truth, round(len(more.truth) / len(lesson.truth)), 4))
 
     def again(name: str) -> Fitted | None:
         entry = race.runners[name].contender

@@ -29,8 +29,37 @@ def deal(truth: Floats, parts: int, seed: int) -> NDArray[np.intp]:
 
 def held_out(truth: Floats, seed: int) -> NDArray[np.bool_]:
     """Marks the rows that no model sees before the metrics are taken."""
-    parts = max(SHARE, -(-len(truth) // MOST_HELD))
-    return np.equal(deal(truth, parts, seed), 0)
+    return set_aside(truth, max(SHARE, -(-len(truth) // MOST_HELD)), seed)
+
+
+def set_aside(truth: Floats, parts: int, seed: int) -> NDArray[np.bool_]:
+    """Marks the rows of one part.
+
+    Where few rows differ from the commonest class or value, some of them are among these, some not.
+    """
+    dealt = deal(truth, parts, seed)
+    told = _telling(truth, dealt, parts)
+    able = np.flatnonzero((told > 0) & (told < told.sum()))
+    return np.equal(dealt, able[0] if len(able) else 0)
+
+
+def folds_of(truth: Floats, seed: int) -> list[tuple[Rows, Rows]]:
+    """Deals rows into folds, each of rows to learn from and rows to be judged on.
+
+    None is judged on rows that are all alike as long as there are others: nothing stops a model
+    there from growing ever surer of what it has not been asked.
+    """
+    parts, folds = folds_for(len(truth))
+    dealt = deal(truth, parts, seed)
+    told = _telling(truth, dealt, parts)
+    able = np.flatnonzero(told) if told.any() else np.arange(parts)
+    return [(np.flatnonzero(dealt != part), np.flatnonzero(dealt == part)) for part in able[:folds]]
+
+
+def _telling(truth: Floats, dealt: NDArray[np.intp], parts: int) -> NDArray[np.intp]:
+    """Counts the rows of each part that are not of the commonest class or value."""
+    _, places, counts = np.unique(truth, return_inverse=True, return_counts=True)
+    return np.bincount(dealt[places != counts.argmax()], minlength=parts)
 
 
 def folds_for(rows: int) -> tuple[int, int]:
