@@ -69,6 +69,27 @@ class TestFamily:
         assert np.array_equal(first.link(everything), second.link(everything))
 
 
+class TestRounds:
+    @pytest.mark.parametrize("family", [fit_boosting, fit_oblivious])
+    @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
+    def test_give_the_same_model_when_they_are_known_before(
+        self, tmp_path: Path, task: str, family: Family
+    ):
+        columns = labelled(task)
+        path = tmp_path / "table.parquet"
+        parquet.write_table(
+            pa.table({name: columns[name] for name in ("size", "count", "y")}), path
+        )
+        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        train, valid = np.arange(450), np.arange(450, 600)
+        lesson.learn(train)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 30)
+        found = family(material, train, valid, None, stop, {})
+        again = family(material, train, None, found.rounds, stop, {})
+        assert 1 < found.rounds < 200
+        assert np.abs(again.link(valid) - found.link(valid)).max() < 1e-9
+
+
 def boosted(path: Path, columns: dict[str, Any], quick: dict[str, Any]) -> Callable[..., float]:
     """Gives what boosting with more settings loses on the last 1,000 rows of a table."""
     table = pa.table(columns)
