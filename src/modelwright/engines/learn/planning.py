@@ -62,6 +62,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         field = "input_schema" if wishes.input_schema else "dataset_id"
         raise Unplannable(_no_features(found), field=field)
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
+    types |= wishes.input_schema or {}
     return Plan(
         task=task,
         target=target.name,
