@@ -105,3 +105,11 @@ class TestMisfits:
         as_nan = [float("nan") if one is None else one for one in sizes]
         scorer = Scorer(Predictor.load(folder))
         assert scorer.score(batch_of(path, size=as_nan), 0) == scorer.score(batch_of(path), 0)
+
+    def test_takes_infinities_as_training_does(self, built: Built):
+        path, folder, _ = built
+        endless, largest = (
+            batch_of(path, size=[None, one, -one, *[0.5] * 597]) for one in (np.inf, 3.0e38)
+        )
+        scorer = Scorer(Predictor.load(folder), ("probabilities", "interval", "explanation"))
+        assert scorer.score(endless, 0) == scorer.score(largest, 0)

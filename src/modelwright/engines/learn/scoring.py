@@ -153,10 +153,18 @@ def _typed(column: Column, given: pa.Array) -> pa.Array:
     if column.type == "boolean":
         return _truths(given)
     values = _numbers(given, _number)
+    if column.type == "float" and pa.types.is_floating(given.type):
+        return _cut(values)
     fits = pc.less(pc.abs(values), WIDEST)
     if column.type == "integer":
         fits = pc.and_(fits, pc.equal(values, pc.floor(values)))
     return pc.if_else(fits, values, pa.scalar(None, pa.float64()))
+
+
+def _cut(values: pa.Array) -> pa.Array:
+    """Cuts infinities, which files may have, to the largest numbers, as training does."""
+    least = pc.max_element_wise(values, -LARGEST, skip_nulls=False)
+    return pc.min_element_wise(least, LARGEST, skip_nulls=False)
 
 
 def _dates(given: pa.Array, order: Order | None) -> pa.Array:
