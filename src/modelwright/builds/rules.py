@@ -65,8 +65,21 @@ def misfit(tables: Mapping[str, Mapping[str, str]]) -> str | None:
     (first, columns), *others = tables.items()
     for filename, theirs in others:
         if theirs.keys() != columns.keys():
-            return f"{first} and {filename} have different columns"
+            return _lacking(first, columns, filename, theirs)
         for name, kind in theirs.items():
             if kind != columns[name] and {kind, columns[name]} != NUMBERS:
                 return f"{name!r} is {columns[name]} in {first} and {kind} in {filename}"
     return None
+
+
+def _lacking(first: str, columns: Mapping[str, str], other: str, theirs: Mapping[str, str]) -> str:
+    """Names what each of two files has and the other lacks."""
+    lacks = [
+        f"{filename} lacks {listed([repr(name) for name in names])}"
+        for filename, names in (
+            (first, [name for name in theirs if name not in columns]),
+            (other, [name for name in columns if name not in theirs]),
+        )
+        if names
+    ]
+    return f"{first} and {other} have different columns ({'; '.join(lacks)})"

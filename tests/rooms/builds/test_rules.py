@@ -56,7 +56,11 @@ class TestMisfit:
             ({"a.csv": {"x": "integer"}}, None),
             ({"a.csv": {"x": "integer"}, "b.csv": {"x": "float"}}, None),
             ({"a.csv": {"x": "date", "y": "float"}, "b.csv": {"y": "float", "x": "date"}}, None),
-            ({"a.csv": {"x": "date"}, "b.csv": {"y": "date"}}, "a.csv and b.csv have different"),
+            (
+                {"a.csv": {"x": "date", "z": "date"}, "b.csv": {"X": "date", "z": "date"}},
+                "a.csv and b.csv have different columns (a.csv lacks 'X'; b.csv lacks 'x')",
+            ),
+            ({"a.csv": {"x": "date", "y": "date"}, "b.csv": {"x": "date"}}, "(b.csv lacks 'y')"),
             ({"a.csv": {"x": "date"}, "b.csv": {"x": "string"}}, "'x' is date in a.csv"),
         ],
     )
