@@ -219,9 +219,24 @@ class TestWarns:
         made = plan(write(x=X[twice], z=MAKER.normal(size=N)[twice], y=Y[twice]))
         assert made.warnings[0].startswith(f"60 of {N + 60} rows are the same as an earlier one")
 
+    def test_of_a_table_that_is_there_four_times(self, write: Write):
+        few = np.tile(np.arange(150), 4)
+        place = MAKER.choice(["a", "b", "c"], 150)
+        made = plan(write(x=X[few], z=MAKER.normal(size=150)[few], place=place[few], y=Y[few]))
+        assert made.warnings[0].startswith("450 of 600 rows are the same as an earlier one")
+
     def test_not_of_rows_that_few_values_make_alike(self, write: Write):
         few = MAKER.choice(["a", "b", "c"], (2, N))
         assert plan(write(one=few[0], two=few[1], y=Y)).warnings == ()
+
+    def test_of_classes_that_case_and_blanks_alone_part(self, write: Write):
+        spelt = np.array([["no", "No "], ["yes", "YES"]])[
+            (Y == "yes").astype(int), np.arange(N) % 2
+        ]
+        made = plan(write(x=X, y=spelt))
+        assert made.task == "multiclass"
+        [said] = made.warnings
+        assert "in case or blanks alone ('No ' and 'no'; 'YES' and 'yes')" in said
 
     def test_of_a_class_with_few_rows_and_of_few_rows(self, write: Write):
         rare = np.where(np.arange(150) < 4, "b", "a")
@@ -319,3 +334,8 @@ class TestTravels:
     def test_restricted_to_the_input_schema(self, write: Write):
         path = write(x=X, z=MAKER.normal(size=N), y=Y)
         assert plan(path, input_schema={"z": "float"}).features == ("z",)
+
+    def test_with_a_float_where_the_input_schema_wants_one_of_an_integer(self, write: Write):
+        path = write(x=X, count=MAKER.integers(0, 9, N), y=Y)
+        made = plan(path, input_schema={"x": "float", "count": "float"})
+        assert made.types == {"x": "float", "count": "float", "y": "string"}

@@ -4,7 +4,6 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +32,9 @@ WORDY = 3.0
 MOSTLY = 0.9
 REPEATED = 0.01
 """Above this share of rows copies are told of."""
-PAIR, CELLS = 2, 5_000_000
+PAIR_AT_ALL, CHANCE = 0.5, 0.01
+"""Of copies chance may have made this part of one pair, or this share."""
+SHOWN, CELLS = 3, 5_000_000
 KEY = "it identifies rows"
 
 
@@ -178,6 +179,8 @@ def _warnings(
         many = "1 row" if rarest[1] == 1 else f"{rarest[1]} rows"
         value = f"{rarest[0]:g}" if isinstance(rarest[0], float) else rarest[0]
         said.append(f"{target.name} = {value} has only {many}; it is hard to learn.")
+    if task != "regression":
+        said += _alike(target)
     again, looked = _repeated(target, offered, whole)
     if again > REPEATED * looked:
         said.append(
@@ -201,17 +204,35 @@ def _in_time(offered: Sequence[ColumnFacts], whole: pa.Table, sample: pa.Table) 
     )
 
 
+def _alike(target: ColumnFacts) -> list[str]:
+    """Tells of classes that are probably one, written in different ways."""
+    groups: dict[str, list[str]] = {}
+    for value, _ in target.top:
+        if isinstance(value, str):
+            groups.setdefault(" ".join(value.casefold().split()), []).append(value)
+    several = sorted(sorted(group) for group in groups.values() if len(group) > 1)
+    if not several:
+        return []
+    listed = "; ".join(" and ".join(map(repr, group)) for group in several[:SHOWN])
+    said = (
+        f"{target.name} has values that differ in case or blanks alone ({listed}) and are learnt as"
+        " different classes. If they mean the same, write them alike and upload the table again."
+    )
+    return [said]
+
+
 def _repeated(
     target: ColumnFacts, offered: Sequence[ColumnFacts], whole: pa.Table
 ) -> tuple[int, int]:
     """Counts rows like an earlier one among those looked at, if chance can't make so many alike."""
     names = [target.name, *(one.name for one in offered)]
     looked = min(whole.num_rows, CELLS // len(names))
-    enough = PAIR * math.log2(max(looked, PAIR))
-    if not any(bits >= enough for bits in accumulate(map(_bits, (target, *offered)))):
+    chance = looked**2 / 2 * 0.5 ** sum(map(_bits, (target, *offered)))
+    if chance > REPEATED * looked:
         return 0, looked
     rows = whole.select(names).slice(0, looked)
-    return looked - int(rows.group_by(names).aggregate([]).num_rows), looked
+    again = looked - int(rows.group_by(names).aggregate([]).num_rows)
+    return again if chance <= max(PAIR_AT_ALL, CHANCE * again) else 0, looked
 
 
 def _bits(column: ColumnFacts) -> float:
