@@ -143,6 +143,21 @@ class TestPredict:
         else:
             assert set(told) == set(predictor.classes[1:]) or told == [None] * 200
 
+    @pytest.mark.parametrize("shift", [0.0, 10.0])
+    def test_gives_intervals_that_are_no_points_beyond_the_range_seen(
+        self, write: Any, tmp_path: Path, shift: float
+    ):
+        x, noise = np.random.default_rng(0).normal(size=(2, 400))
+        y = np.exp(x + noise / 9) if shift else 5 * x + noise
+        build(write(x=x, y=y + shift), tmp_path / "model", max_iterations=2)
+        predictor = Predictor.load(tmp_path / "model")
+        for far in (-1000.0, 1000.0):
+            answer = predictor.predict_one({"x": far})
+            found = predictor.interval(answer)
+            assert found is not None
+            assert found["low"] <= answer.result["y"] <= found["high"]
+            assert found["high"] - found["low"] > 0.01
+
     def test_gives_intervals_that_hold_the_truth_of_nine_in_ten(self, built: Built):
         predictor, rows = Predictor.load(built[1]), rows_of(built[0], 600)
         answers = predictor.predict_many(rows)

@@ -34,6 +34,11 @@ class Scale:
         moved = np.log1p(np.maximum(values, 0.0)) if self.log else values
         return (moved - self.mean) / self.spread
 
+    def within(self, link: Floats) -> Floats:
+        """Cuts links to those of the range seen."""
+        low, high = self.link(np.array([self.low, self.high]))
+        return np.asarray(np.clip(link, low, high))
+
     def back(self, link: Floats) -> Floats:
         """Carries the link scale to values of the target, clipped to the range seen."""
         moved = link * self.spread + self.mean

@@ -226,8 +226,9 @@ class Predictor:
         """Gives both ends of the intervals around links, each (n,); None for a classification."""
         if self._artifact.interval is None:
             return None
-        low, high = self._artifact.interval.around(link[:, 0])
-        return self._model.goal.scale.back(low), self._model.goal.scale.back(high)
+        scale = self._model.goal.scale
+        low, high = self._artifact.interval.around(scale.within(link[:, 0]))
+        return scale.back(low), scale.back(high)
 
     def interval(self, prediction: Prediction) -> dict[str, float] | None:
         """Gives the range that holds the truth of nine rows in ten; None for a classification."""

@@ -135,9 +135,10 @@ class Build:
         factor = sharpness(blend(links, weights), truth[covered], goal)
         weights = {name: weight * factor for name, weight in weights.items()}
         link = blend(links, weights)
-        numeric = goal.task == "regression"
+        numeric, scale = goal.task == "regression", goal.scale
         offset = [] if numeric else offsets(goal, link, truth[covered], self.plan.metric)
-        interval = Interval.learn(link[:, 0], goal.scale.link(truth[covered])) if numeric else None
+        values = scale.within(link[:, 0]), scale.link(truth[covered])
+        interval = Interval.learn(*values) if numeric else None
         held = blend({name: race.runners[name].held[self.held] for name in weights}, weights)
         seen = truth[self.dev]
         judged = Judged(goal, held, truth[self.held], seen, factor, offset, interval)

@@ -67,7 +67,8 @@ def _of_numbers(judged: Judged) -> dict[str, Any]:
         **_lift(found["rmse"], base),
     }
     if judged.interval is not None:
-        low, high = (goal.scale.back(end) for end in judged.interval.around(held[:, 0]))
+        ends = judged.interval.around(goal.scale.within(held[:, 0]))
+        low, high = map(goal.scale.back, ends)
         inside = (truth >= low) & (truth <= high)
         told["interval"] = {"level": LEVEL, "coverage": float(inside.mean())}
     return told
