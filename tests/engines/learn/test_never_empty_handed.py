@@ -90,6 +90,21 @@ class TestRefusal:
         assert "`same`: it has the same value" in refused.value.sentence
 
 
+class TestBuildOfEndlessTargets:
+    def test_learns_from_the_other_rows_and_says_so(self, write: Any, tmp_path: Path):
+        x = MAKER.normal(size=300)
+        y = 3 * x + MAKER.normal(size=300)
+        y[:4] = np.inf, -np.inf, np.nan, 1e200
+        path = write(x=x, y=y)
+        plan = make_plan([path], "", target="y", seconds=SECONDS)
+        assert plan.warnings == ("4 rows have no finite y and are not learnt from.",)
+        result = build(path, tmp_path / "model", max_iterations=2)
+        assert result.dataset_size == 296
+        assert result.metrics["rmse"] < 2
+        [answer] = Predictor.load(tmp_path / "model").predict_many([{"x": 1.0}])
+        assert 0 < answer.result["y"] < 6
+
+
 class TestBuildWithoutTimeToRefit:
     def test_serves_the_models_of_the_first_fold(
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,14 @@ import pyarrow.compute as pc
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.learn.leakage import order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
-from modelwright.engines.learn.reading import Kind, as_written, read_table, written_kind
+from modelwright.engines.learn.reading import (
+    LARGEST,
+    Kind,
+    as_written,
+    finite,
+    read_table,
+    written_kind,
+)
 from modelwright.engines.learn.subjects import subjects
 from modelwright_client.predictor.amounts import Form
 from modelwright_client.predictor.goals import Task
@@ -58,6 +65,7 @@ def look(
     kinds: dict[str, Kind] = {target.name: form} if form else {}
     whole = read_table(tables, [target.name, *(one.name for one in offered)])
     whole = _rewritten(whole, {target.name: form} if form else {})
+    whole = whole.set_column(0, target.name, finite(whole[target.name]))
     sample = whole.take(_spread(whole.num_rows, len(offered)))
     texts = [one.name for one in offered if one.type == "string"]
     written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
@@ -173,7 +181,8 @@ def _warnings(
     if target.missing:
         lack = "1 row has" if target.missing == 1 else f"{target.missing} rows have"
         left = "is" if target.missing == 1 else "are"
-        said.append(f"{lack} no {target.name} and {left} not learnt from.")
+        known = "finite " if endless(target) else ""
+        said.append(f"{lack} no {known}{target.name} and {left} not learnt from.")
     rarest = target.top[-1] if target.top else None
     if task != "regression" and rarest is not None and rarest[1] < ENOUGH // 2:
         many = "1 row" if rarest[1] == 1 else f"{rarest[1]} rows"
@@ -202,6 +211,12 @@ def _in_time(offered: Sequence[ColumnFacts], whole: pa.Table, sample: pa.Table) 
         and pa.types.is_temporal(sample[one.name].type)
         and _rising((whole if one.type == "date" else sample)[one.name])
     )
+
+
+def endless(facts: ColumnFacts) -> bool:
+    """Says whether a column has numbers that are none, or too large to be reckoned with."""
+    ends = facts.minimum, facts.maximum
+    return any(isinstance(end, float) and not -LARGEST <= end <= LARGEST for end in ends)
 
 
 def _alike(target: ColumnFacts) -> list[str]:

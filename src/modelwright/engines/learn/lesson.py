@@ -20,6 +20,7 @@ from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.reading import (
     Frame,
     as_written,
+    finite,
     full_numbers,
     raw_column,
     read_rows,
@@ -171,9 +172,9 @@ def read_lesson(
 
 
 def _target(table: pa.Table, plan: Plan) -> pa.ChunkedArray:
-    """Gives the target, of strings that write numbers the numbers."""
+    """Gives the target, of strings that write numbers the numbers; endless ones are missing."""
     column, kind = table[plan.target], plan.kinds.get(plan.target)
-    return pa.chunked_array([as_written(column, kind)]) if kind else column  # type: ignore[arg-type]
+    return pa.chunked_array([as_written(column, kind)]) if kind else finite(column)  # type: ignore[arg-type]
 
 
 def _most(plan: Plan) -> int:

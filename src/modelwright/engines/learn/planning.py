@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from modelwright.engines.facts import ColumnFacts, ColumnType
 from modelwright.engines.language.intents import Unclear, find_target, task_of
-from modelwright.engines.learn.findings import Findings, look, numbers_rows
+from modelwright.engines.learn.findings import Findings, endless, look, numbers_rows
 from modelwright.engines.learn.plan import (
     METRICS,
     MOST_CLASSES,
@@ -16,7 +16,7 @@ from modelwright.engines.learn.plan import (
     Unplannable,
     known,
 )
-from modelwright.engines.learn.reading import Kind, as_written, read_table
+from modelwright.engines.learn.reading import LARGEST, Kind, as_written, finite, read_table
 from modelwright_client.predictor.amounts import FORMS, Form, form_of
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import ORDERS
@@ -47,6 +47,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
     _refuse_unknown_task(wishes)
     forms = {one.name: form for one in facts if (form := _form(one, wishes))}
     target, task, reason = _target([_as_number(one, forms) for one in facts], wishes)
+    target = _finite(tables, target)
     form = forms.get(target.name)
     if form:
         target = replace(target, missing=_unread(tables, target.name, form))
@@ -59,10 +60,9 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
     found = look(tables, target, task, offered, form)
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
-        field = "input_schema" if wishes.input_schema else "dataset_id"
-        raise Unplannable(_no_features(found), field=field)
+        raise _no_features(found, wishes)
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
-    types |= wishes.input_schema or {}
+    types.update(wishes.input_schema or {})
     return Plan(
         task=task,
         target=target.name,
@@ -102,6 +102,17 @@ def _as_number(one: ColumnFacts, forms: Mapping[str, Form]) -> ColumnFacts:
 def _unread(tables: Sequence[Path], name: str, form: Form) -> int:
     """Counts the rows without a number."""
     return int(as_written(read_table(tables, [name])[name], form).null_count)
+
+
+def _finite(tables: Sequence[Path], target: ColumnFacts) -> ColumnFacts:
+    """Counts endless values as missing."""
+    if not endless(target):
+        return target
+    column = finite(read_table(tables, [target.name])[target.name])
+    known = [one for one in target.top if isinstance(one[0], float) and abs(one[0]) <= LARGEST]
+    lost = len(target.top) - len(known)
+    missing, distinct = int(column.null_count), target.distinct - lost
+    return replace(target, missing=missing, distinct=distinct, top=tuple(known))
 
 
 def _target(facts: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
@@ -221,13 +232,14 @@ def _refuse_unknown(facts: Sequence[ColumnFacts], wishes: Wishes, target: Column
             raise Unplannable(why, field="input_schema")
 
 
-def _no_features(found: Findings) -> str:
+def _no_features(found: Findings, wishes: Wishes) -> Unplannable:
     told = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
-    return (
+    sentence = (
         "There is no column to learn from"
         + (f" ({told})" if told else "")
         + ". Upload a table with columns that say something of the target."
     )
+    return Unplannable(sentence, field="input_schema" if wishes.input_schema else "dataset_id")
 
 
 def _positive(target: ColumnFacts) -> Any:

@@ -153,6 +153,14 @@ def _stamp(text: str, order: Order) -> int:
         return NO_DATE
 
 
+def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Gives a column without the numbers that are none, or too large to be reckoned with."""
+    if not pa.types.is_floating(column.type):
+        return column
+    known = pc.less_equal(pc.abs(column), pa.scalar(LARGEST, column.type))
+    return pc.if_else(known, column, pa.scalar(None, column.type))
+
+
 def numbers(column: pa.ChunkedArray) -> NDArray[np.float32]:
     """Gives float32 with NaN for gaps; booleans become 0 and 1."""
     wide = full_numbers(column)
