@@ -1,5 +1,7 @@
 """Numbers as people write them: found where all strings of a column agree, and read."""
 
+import math
+
 import pytest
 
 from modelwright_client.predictor.amounts import Form, Written, form_of, written_in
@@ -25,7 +27,7 @@ STRANGE = [
     ["555-1234"], ["+49 123"], ["12.5.2024"], ["2024-01-05"], ["10:30"], ["3 1/2"], ["1st", "2nd"],
     ["5'7\"", "6'1\""], ["12,34", "1,234.5"], ["1234,567,8"], ["1A", "2B"], ["192.168.1.1"],
     ["12 Elm St", "7 Oak St"], ["1" * 16 + "%"], ["9" * 50 + "%"], ["$"], ["%", "5%"], [""],
-    ["", "5%"], ["--5%"], ["(5%", "5%)"], ["five%"], ["\u0663%"], ["1e5", "2,000"],
+    ["--5%"], ["(5%", "5%)"], ["five%"], ["\u0663%"], ["1e5", "2,000"],
     ["$5", "\u20ac5"],
 ]  # fmt: skip
 
@@ -43,7 +45,7 @@ def test_are_not_found_in_other_strings(texts: list[str]):
     assert form_of(texts) is None
 
 
-@pytest.mark.parametrize("text", ["5 lbs", "$5", "soon", "1.234,5 kg", ""])
+@pytest.mark.parametrize("text", ["5 lbs", "$5", "soon", "1.234,5 kg"])
 def test_of_another_unit_or_form_are_refused(text: str):
     written = Written("1,234.5", ("", "kg"))
     assert [written.read(one) for one in ("1,234.5 kg", "7KG.", "7")] == [1234.5, 7, 7]
@@ -53,3 +55,10 @@ def test_of_another_unit_or_form_are_refused(text: str):
 
 def test_take_the_unit_that_most_have():
     assert written_in("1,234.5", ["5 kg", "7 kg", "500 g", "soon"]).unit == ("", "kg")
+
+
+@pytest.mark.parametrize("text", ["", " ", "N/A", "n.a.", "-", "null", "?"])
+def test_are_gaps_where_a_word_says_that_nothing_is_known(text: str):
+    assert form_of(["5 kg", text]) == "1,234.5"
+    assert form_of([text]) is None
+    assert math.isnan(Written("1,234.5", ("", "kg")).read(text))

@@ -46,6 +46,20 @@ def predictor(built: Built) -> Predictor:
     return Predictor.load(built[1])
 
 
+@pytest.fixture(scope="module")
+def gappy(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """Gives a table whose strings write numbers or say that nothing is known."""
+    folder = tmp_path_factory.mktemp("gaps")
+    words = ["N/A", "-", "n.a.", " "]
+    told = {
+        name: [words[at % 4] if at % 40 == place else one for at, one in enumerate(values)]
+        for place, (name, values) in enumerate(columns().items())
+    } | {"rate": columns()["rate"]}
+    path = folder / "gaps.parquet"
+    parquet.write_table(table(told), path)
+    return path, folder, build(path, folder, max_iterations=2, target="price")
+
+
 def planned(path: Path, intent: str = "", **wishes: Any) -> Plan:
     return make_plan([path], intent, seconds=60, **wishes)
 
@@ -133,6 +147,39 @@ class TestAnswers:
         for told in predictor.explain_many(rows, predictor.predict_many(rows)):
             whole = told["base"] + sum(told["contributions"].values())
             assert whole == pytest.approx(told["sum"], abs=1e-6)
+
+
+class TestGaps:
+    """Words that say that nothing is known may stand among strings that write numbers."""
+
+    def test_are_learnt_around(self, gappy: Built):
+        plan = planned(gappy[0], "predict the price")
+        assert (plan.task, plan.left_out) == ("regression", ())
+        assert plan.kinds["income"] == "1,234.5"
+        assert "38 rows have no price" in " ".join(plan.warnings)
+        assert gappy[2].metrics["rmse"] < 10
+
+    def test_are_answered_as_nulls_are(self, gappy: Built):
+        predictor = Predictor.load(gappy[1])
+        rows = [{"income": one, "rate": "5 %"} for one in (None, "N/A", "n.a.", "", "-")]
+        assert all(find_problem(predictor.columns, row) is None for row in rows)
+        answers = [one.result["price"] for one in predictor.predict_many(rows)]
+        assert [predictor.predict_one(row).result["price"] for row in rows] == answers
+        assert len(set(answers)) == 1
+        batch = pa.RecordBatch.from_pylist(rows)
+        scored = dict(Scorer(predictor, ("explanation",)).score(batch, 0))
+        assert scored["prediction"].to_pylist() == answers
+
+    def test_are_counted_as_missing(self, gappy: Built):
+        watch = Watch.read(gappy[1])
+        counts = watch.count([{"income": "N/A", "rate": "5 %"}, {"income": "$5", "rate": None}])
+        assert counts["columns"]["income"][-1] == counts["columns"]["rate"][-1] == 1
+
+    def test_are_refused_where_training_had_none(self, predictor: Predictor):
+        row = {"income": "N/A", "rate": "5 %"}
+        assert find_problem(predictor.columns, row) is not None
+        with pytest.raises(Misfit, match=r"row 0 .*`income` must be a string such as"):
+            Scorer(predictor).score(pa.RecordBatch.from_pylist([row]), 0)
 
 
 def test_are_watched_as_in_training(built: Built):

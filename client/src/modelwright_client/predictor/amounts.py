@@ -10,6 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from modelwright_client.predictor.gaps import says_nothing
+
 Form = Literal["1,234.5", "1.234,5", "1.2K", "1,2K"]
 """An example: it shows the mark before decimals, and whether K, M and B multiply."""
 POINT: Form = "1,234.5"
@@ -51,7 +53,12 @@ class Written:
     unit: Unit = ("", "")
 
     def read(self, text: str) -> float:
-        """Reads one string; raises ValueError where it is no number of this form and unit."""
+        """Reads one string, NaN where it says that nothing is known.
+
+        Raises ValueError where it is no number of this form and unit.
+        """
+        if says_nothing(text):
+            return float("nan")
         scaled = self.form in SCALED.values()
         value, (before, after) = _read(text, _mark(self.form))
         if scaled and after in SCALES:
@@ -70,8 +77,9 @@ def form_of(texts: Iterable[str]) -> Form | None:
     """Finds the form in which all of these strings are numbers of one unit.
 
     Where either mark could stand before decimals it is the point. None for bare numbers too.
+    Those that say that nothing is known do not count.
     """
-    texts = list(texts)
+    texts = [text for text in texts if not says_nothing(text)]
     if all(_BARE.fullmatch(text) for text in texts):
         return None
     for form in (POINT, COMMA):

@@ -75,9 +75,12 @@ class AmountColumn:
 
     def one(self, value: Any) -> Sequence[float]:
         """Encodes one string, or its number; raises ValueError for what is no such number."""
-        if isinstance(value, str):
-            return (self.written.read(value),)
-        return (NAN,) if value is None else (value,)
+        if not isinstance(value, str):
+            return (NAN,) if value is None else (value,)
+        number = self.written.read(value)
+        if number != number and not self.gaps:  # noqa: PLR0124 - NaN alone differs from itself
+            raise ValueError("a gap where training had none")
+        return (number,)
 
     def many(self, values: Sequence[Any]) -> Slots:
         """Encodes a column of values, shape (n, 1)."""

@@ -21,13 +21,13 @@ import pyarrow.compute as pc
 
 from modelwright.engines.ingest import parsing
 from modelwright.engines.ingest.kinds import STORED, Kind
+from modelwright_client.predictor.gaps import MISSING_WORDS
 
 Origin = Literal["cell", "number", "truth", "text", "mixed"]
 """Where texts come from: untyped cells, or the one JSON or Excel type that all of them had."""
 
 PROBED = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
-MISSING_WORDS = ("na", "n/a", "#n/a", "nan", "null", "none", "nil", "?", "-", "\\n")
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
 _SAYS_NOTHING = {"", *MISSING_WORDS}
 _PARSERS: dict[Kind, Callable[[pa.Array], pa.Array | None]] = {

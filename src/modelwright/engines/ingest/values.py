@@ -7,7 +7,8 @@ from collections.abc import Callable
 import pyarrow as pa
 
 from modelwright.engines.ingest.table import BrokenFile
-from modelwright.engines.ingest.texts import MISSING_WORDS, Origin, Texts
+from modelwright.engines.ingest.texts import Origin, Texts
+from modelwright_client.predictor.gaps import says_nothing
 
 _NUMBERS = {int, float}
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
@@ -38,7 +39,7 @@ def _origin(types: set[type]) -> Origin:
 
 
 def _says_nothing(value: object) -> bool:
-    return not isinstance(value, str) or value.strip().lower() in {"", *MISSING_WORDS}
+    return not isinstance(value, str) or says_nothing(value)
 
 
 def _number(value: object) -> str | None:

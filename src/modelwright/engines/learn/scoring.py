@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from modelwright_client.predictor.amounts import Written
 from modelwright_client.predictor.answers import Answers
 from modelwright_client.predictor.checking import WIDEST, find_problem
 from modelwright_client.predictor.columns import (
@@ -147,7 +146,7 @@ def _typed(column: Column, given: pa.Array) -> pa.Array:
     if isinstance(column, DateColumn):
         return _dates(given, column.order)
     if isinstance(column, AmountColumn):
-        return _numbers(given, partial(_amount, column.written))
+        return _numbers(given, partial(_amount, column))
     if column.type == "string":
         return pc.cast(given, pa.string())
     if column.type == "boolean":
@@ -201,9 +200,9 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _amount(written: Written, text: str) -> float | None:
+def _amount(column: AmountColumn, text: str) -> float | None:
     try:
-        return written.read(text)
+        return float(column.one(text)[0])
     except ValueError:
         return None
 
