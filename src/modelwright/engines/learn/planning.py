@@ -18,6 +18,7 @@ from modelwright.engines.learn.plan import (
 )
 from modelwright.engines.learn.reading import LARGEST, Kind, as_written, finite, read_table
 from modelwright_client.predictor.amounts import FORMS, Form, form_of
+from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import ORDERS
 from modelwright_client.predictor.places import named_places
@@ -189,7 +190,7 @@ def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
     if task == "multiclass" and target.distinct > min(MOST_CLASSES, there // 2):
         raise Unplannable(
             f"`{name}` has {target.distinct} different values in {there} rows, too many to be"
-            " classes. Choose another target, or group its values.",
+            f" classes. {_no_numbers(target) or 'Choose another target, or group its values.'}",
             field=field,
         )
     if task == "regression" and target.type in {"string", "date", "boolean"}:
@@ -198,6 +199,19 @@ def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
             " Choose a numeric target, or ask for a class of it.",
             field=field,
         )
+
+
+def _no_numbers(target: ColumnFacts) -> str | None:
+    """Says what keeps a column of strings from being one of numbers, where most of them are."""
+    texts = [str(value) for value, _ in target.top]
+    digits = [text for text in texts if any(map(str.isdigit, text))]
+    others = [text for text in texts if text not in digits and not says_nothing(text)]
+    if target.type != "string" or not others or len(digits) < len(texts) / 2:
+        return None
+    return (
+        f"Most of them hold digits, but {others[0]!r} does not: if they are numbers, empty the"
+        " cells that hold none and upload the table again, else choose another target."
+    )
 
 
 def _metric(task: Task, wished: str | None) -> str:
