@@ -1,7 +1,7 @@
 """The plan: what is planted is found and said, and real tables raise no false alarm."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +218,19 @@ class TestWarns:
         twice = np.r_[np.arange(N), np.arange(60)]
         made = plan(write(x=X[twice], z=MAKER.normal(size=N)[twice], y=Y[twice]))
         assert made.warnings[0].startswith(f"60 of {N + 60} rows are the same as an earlier one")
+
+    def test_of_a_column_that_most_rows_of_one_class_alone_have(self, write: Write):
+        told = [
+            date(2024, 1, 1 + at % 28) if one == "yes" and at % 9 else None
+            for at, one in enumerate(Y)
+        ]
+        [said] = plan(write(x=X, left_on=told, y=Y)).warnings
+        assert said.startswith("left_on has values only where y is yes: it may be written")
+
+    def test_not_of_the_few_values_that_one_class_has_by_chance(self, write: Write):
+        few = [1.5 if at in {3, 5} else None for at in range(N)]
+        some = [1.5 if at % 9 else None for at in range(N)]
+        assert plan(write(x=X, few=few, some=some, y=Y)).warnings == ()
 
     def test_of_a_table_that_is_there_four_times(self, write: Write):
         few = np.tile(np.arange(150), 4)

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.learn.leakage import order_tells, tells_all
+from modelwright.engines.learn.leakage import filled_for, order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import (
     LARGEST,
@@ -26,6 +26,7 @@ from modelwright.engines.learn.subjects import subjects
 from modelwright_client.predictor.amounts import Form
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
+from modelwright_client.predictor.predicting import spelt
 
 Alike = dict[tuple[Any, ...], list[str]]
 """Columns that are learnt from, by the facts that twins share."""
@@ -83,6 +84,8 @@ def look(
         if reason == KEY and facts.type == "integer":
             ordered = order_tells(sample[facts.name], sample[target.name], task)
             said += [_ordered(facts.name, target.name)] * ordered
+        if reason is None and task != "regression":
+            said += _filled(facts.name, target.name, sample)
         if reason is None:
             kinds[facts.name] = written.get(facts.name) or kind_of(facts, sample[facts.name])
             others.append(facts.name)
@@ -108,6 +111,17 @@ def _ordered(name: str, target: str) -> str:
         f" alike in {target}: it may have been given after the outcome, or stand for time, which a"
         " column of dates would tell."
     )
+
+
+def _filled(name: str, target: str, sample: pa.Table) -> list[str]:
+    only = filled_for(sample[name], sample[target])
+    if only is None:
+        return []
+    said = (
+        f"{name} has values only where {target} is {spelt(only)}: it may be written down after the"
+        " outcome. If it is, leave it out by input_schema, or the metrics are too good."
+    )
+    return [said]
 
 
 def _spread(rows: int, columns: int) -> Any:

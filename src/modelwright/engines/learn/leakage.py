@@ -1,5 +1,8 @@
 """Finds columns that tell the target: learnt on one half, tried on the other."""
 
+import math
+from typing import Any
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,6 +15,8 @@ LEAST = 100
 BINS = 200
 CERTAIN = 0.995
 EXACT = 0.9999
+BY_CHANCE = -9
+"""The power of ten that chance must lie below."""
 PARTS, RUNS = 20, 0.05
 """Rows in order are cut into so many parts, whose means must tell so much of the target."""
 
@@ -29,6 +34,16 @@ def tells_all(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> b
         return True
     given = pc.is_valid(column).to_numpy().astype(np.intp)
     return bool(column.null_count) and _lift(given, truth) > CERTAIN
+
+
+def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
+    """Gives the class that alone has values in a column with gaps, None where chance may do so."""
+    told = target.filter(pc.and_(pc.is_valid(target), pc.is_valid(column)))
+    classes = pc.unique(told).to_pylist()
+    if not column.null_count or len(classes) != 1:
+        return None
+    share = pc.sum(pc.equal(target, classes[0])).as_py() / (len(target) - target.null_count)
+    return classes[0] if len(told) * math.log10(share) < BY_CHANCE else None
 
 
 def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
