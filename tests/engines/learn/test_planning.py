@@ -39,6 +39,17 @@ class TestLeavesOut:
         found = left_out(write(x=X, customer_id=MAKER.permutation(N * 7)[:N], y=Y))
         assert found == {"customer_id": "it identifies rows"}
 
+    @pytest.mark.parametrize(
+        "name",
+        ["rownames", "Row Names", "row_number", "Unnamed: 0", "column_1", "customerId", "ID"],
+    )
+    def test_row_numbers_in_no_order_as_tools_call_them(self, write: Write, name: str):
+        assert name in left_out(write(**{"x": X, name: MAKER.permutation(N), "y": Y}))
+
+    @pytest.mark.parametrize("name", ["amount_paid", "bid", "COVID", "rowing", "column"])
+    def test_no_numbers_that_are_called_nearly_so(self, write: Write, name: str):
+        assert left_out(write(**{"x": X, name: MAKER.permutation(N * 50)[:N], "y": Y})) == {}
+
     @pytest.mark.parametrize("numeric", [False, True])
     def test_an_identifier_with_a_word_on_an_order_that_tells(self, write: Write, numeric: bool):
         count = 2000

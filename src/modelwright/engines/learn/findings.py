@@ -34,8 +34,10 @@ SAMPLE, LEAST = 20_000, 1000
 ENOUGH = 20
 """Below this many rows a unique column need not be an identifier."""
 KEYLIKE = re.compile(
-    r"(^|[_\W])(id|uuid|guid|key|index|idx|rowid|row|serial|nr|no)$|Id$|ID$", re.IGNORECASE
+    r"(?i:(^|[_\W])(id|uuid|guid|key|index|idx|rowid|row|serial|nr|no)$)|[a-z](Id|ID)$"
+    r"|(?i:^(row[ _.]?(names?|num(ber)?)|unnamed: \d+|column_\d+)$)"
 )
+"""How identifiers are called, also row numbers by the tools that write them, or by nobody."""
 WORDY = 3.0
 MOSTLY = 0.9
 REPEATED = 0.01

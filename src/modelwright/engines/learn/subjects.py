@@ -14,9 +14,9 @@ from modelwright_client.predictor.goals import Task
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _NAMED = re.compile(
-    r"(^|[_\W])(id|uuid|guid|subj(ect)?|patient|person|user|customer|client|participant|respondent"
-    r"|animal|member|student|pupil|household|family|machine|device|sensor)s?$|(?<=[a-z])(Id|ID)$",
-    re.IGNORECASE,
+    r"(?i:(^|[_\W])(id|uuid|guid|subj(ect)?|patient|person|user|customer|client|participant"
+    r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?$)"
+    r"|(?<=[a-z])(Id|ID)$"
 )
 _LEAST, _EACH, _ALIKE = 20, 2, 0.5
 
