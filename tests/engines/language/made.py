@@ -33,3 +33,21 @@ def reader_of(name: str, columns: Mapping[str, str], rows: Sequence[tuple[Any, .
         for at, (column, kind) in enumerate(columns.items())
     )
     return Reader([TableFacts(name, facts)])
+
+
+def tables_of(
+    columns: Mapping[str, Mapping[str, str]], rows: Mapping[str, Sequence[tuple[Any, ...]]]
+) -> tuple[duckdb.DuckDBPyConnection, Reader]:
+    """Puts rows into tables, and gives a reader of questions about them all."""
+    store, tables = duckdb.connect(), []
+    for name, lines in rows.items():
+        kinds = columns[name]
+        typed = ", ".join(f"{column} {SQL[kind]}" for column, kind in kinds.items())
+        store.execute(f"create table {name} ({typed})")
+        store.executemany(f"insert into {name} values ({', '.join('?' * len(kinds))})", lines)
+        facts = tuple(
+            counted(column, "date" if kind == "time" else kind, [line[at] for line in lines])  # type: ignore[arg-type]
+            for at, (column, kind) in enumerate(kinds.items())
+        )
+        tables.append(TableFacts(name, facts))
+    return store, Reader(tables)

@@ -6,11 +6,10 @@ from typing import Any
 
 import duckdb
 import pytest
-from benchmarks.asked import counted, same
-from tests.engines.language.made import SQL
+from benchmarks.asked import same
+from tests.engines.language.made import tables_of
 
 from modelwright.engines.language.questions import Answerable, Reader
-from modelwright.engines.language.schema import TableFacts
 
 TODAY = date(2026, 11, 24)
 COLUMNS: dict[str, dict[str, Any]] = {
@@ -66,17 +65,7 @@ def rows() -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.fixture(scope="module")
 def kennel() -> Asked:
-    store, tables = duckdb.connect(), []
-    for name, lines in rows().items():
-        kinds = COLUMNS[name]
-        typed = ", ".join(f"{column} {SQL[kind]}" for column, kind in kinds.items())
-        store.execute(f"create table {name} ({typed})")
-        store.executemany(f"insert into {name} values ({', '.join('?' * len(kinds))})", lines)
-        tables.append(TableFacts(name, tuple(
-            counted(column, kind, [line[at] for line in lines])
-            for at, (column, kind) in enumerate(kinds.items())
-        )))  # fmt: skip
-    return store, Reader(tables)
+    return tables_of(COLUMNS, rows())
 
 
 OWNED = "owners join ownership using (owner_id) join dogs using (dog_id)"
