@@ -166,3 +166,8 @@ def test_is_right(kennel: Asked, question: str, truth: str) -> None:
     assert isinstance(answer, Answerable), answer
     right, given = store.execute(truth).fetchall(), store.execute(answer.sql).fetchall()
     assert same(right, given), (answer.sql, right, given)
+
+
+@pytest.mark.parametrize("question", ["???", "é", "most", "how much was", "never", "oldest"])
+def test_what_says_nothing_never_fails(kennel: Asked, question: str) -> None:
+    kennel[1].read(question, TODAY)

@@ -108,15 +108,14 @@ def _beside_items(draft: Draft) -> None:
 
 def _lead(draft: Draft, shown: list[str]) -> None:
     """`Doctors along with the name of their department` shows the doctors first."""
-    rows = named_tables(draft)[:1]
-    at = min(draft.question.tables[rows[0]]) if rows else 0
-    joined = _ALONG.search(draft.lower, draft.question.words[at].end) if rows else None
-    before = draft.lower[: draft.question.words[at].start]
-    if joined is None or rows[0] in shown or draft.claimed[at] or not _FIRST.fullmatch(before):
-        return
-    draft.claim(at, at + 1, "select")
-    draft.select.insert(0, Measure(None, ref(draft.index.naming(rows[0]))))
-    shown.append(rows[0])
+    for table in named_tables(draft)[:1]:
+        at = min(draft.question.tables[table])
+        word = draft.question.words[at]
+        led = _FIRST.fullmatch(draft.lower[: word.start]) and _ALONG.search(draft.lower, word.end)
+        if led and table not in shown and not draft.claimed[at]:
+            draft.claim(at, at + 1, "select")
+            draft.select.insert(0, Measure(None, ref(draft.index.naming(table))))
+            shown.append(table)
 
 
 def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
