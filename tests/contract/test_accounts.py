@@ -106,6 +106,15 @@ class TestActingInAnother:
                 code = answer.json()["error"]["code"]
                 assert (answer.status_code, code) == (403, "insufficient_permissions"), one.name
 
+    @pytest.mark.parametrize("level", Level)
+    def test_every_level_may_name_its_own(
+        self, as_key: Callable[[str], TestClient], make_key: Callable[..., str], level: Level
+    ):
+        client = as_key(make_key(level=level))
+        user = client.get("/auth/user").json()
+        own = {"X-Account": user["user_id"]}
+        assert client.get("/auth/user", headers=own).json() == user
+
     @pytest.mark.parametrize("named", ["user_nobody", "ben@example.org", "*", "user_"])
     def test_an_account_there_is_not_is_404(
         self, as_key: Callable[[str], TestClient], make_key: Callable[..., str], named: str

@@ -108,6 +108,26 @@ class TestRefused:
         assert api.get("/auth/user").status_code == 200
 
 
+class TestTwoLinesOfOneHeader:
+    @pytest.mark.parametrize("name", ["x-api-key", "Authorization"])
+    def test_are_refused_where_they_differ(
+        self, web: TestClient, fresh: dict[str, Any], name: str
+    ):
+        lead = "Bearer " if name == "Authorization" else ""
+        for keys in ((fresh["key"], make_secret()), (make_secret(), fresh["key"])):
+            answer = web.get("/auth/user", headers=[(name, lead + key) for key in keys])
+            assert told(answer) == (401, "invalid_key", 401)
+            assert "send one" in answer.json()["error"]["message"]
+
+    @pytest.mark.parametrize("name", ["x-api-key", "Authorization"])
+    def test_are_read_where_they_are_alike(
+        self, web: TestClient, fresh: dict[str, Any], name: str
+    ):
+        lead = "Bearer " if name == "Authorization" else ""
+        twice = [(name, lead + fresh["key"])] * 2
+        assert web.get("/auth/user", headers=twice).status_code == 200
+
+
 class TestTheLifeOfAKey:
     def test_an_expired_key_stays_active_and_counts_no_more(
         self, api: TestClient, as_key: Callable[[str], TestClient], clock: FrozenClock

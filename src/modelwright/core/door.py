@@ -230,15 +230,16 @@ def _seen(request: Request, what: tuple[str, ...]) -> tuple[str, ...]:
 
 def presented_key(headers: Headers) -> str:
     """Reads the key from either header, else the console's cookie; refuses two that differ."""
-    bearer = headers.get("authorization", "")
-    scheme, _, token = bearer.partition(" ")
-    token = token.strip()
-    key = headers.get("x-api-key", "").strip()
-    if bearer and scheme.lower() != "bearer":
-        raise InvalidKey("Authorization must be of the form: Bearer <API key>.")
-    if key and token and key != token:
-        raise InvalidKey("The two key headers carry different keys; send one.")
-    presented = key or token
+    keys = {key.strip() for key in headers.getlist("x-api-key")}
+    for bearer in headers.getlist("authorization"):
+        scheme, _, token = bearer.partition(" ")
+        if bearer and scheme.lower() != "bearer":
+            raise InvalidKey("Authorization must be of the form: Bearer <API key>.")
+        keys.add(token.strip())
+    keys.discard("")
+    if len(keys) > 1:
+        raise InvalidKey("The key headers carry different keys; send one.")
+    presented = keys.pop() if keys else ""
     if presented.startswith(cookies.TOKEN_PREFIX):
         raise InvalidKey("This is no API key.")
     presented = presented or cookies.guarded_token(headers)
