@@ -110,9 +110,7 @@ class TestRefused:
 
 class TestTwoLinesOfOneHeader:
     @pytest.mark.parametrize("name", ["x-api-key", "Authorization"])
-    def test_are_refused_where_they_differ(
-        self, web: TestClient, fresh: dict[str, Any], name: str
-    ):
+    def test_are_refused_where_they_differ(self, web: TestClient, fresh: dict[str, Any], name: str):
         lead = "Bearer " if name == "Authorization" else ""
         for keys in ((fresh["key"], make_secret()), (make_secret(), fresh["key"])):
             answer = web.get("/auth/user", headers=[(name, lead + key) for key in keys])
@@ -120,9 +118,7 @@ class TestTwoLinesOfOneHeader:
             assert "send one" in answer.json()["error"]["message"]
 
     @pytest.mark.parametrize("name", ["x-api-key", "Authorization"])
-    def test_are_read_where_they_are_alike(
-        self, web: TestClient, fresh: dict[str, Any], name: str
-    ):
+    def test_are_read_where_they_are_alike(self, web: TestClient, fresh: dict[str, Any], name: str):
         lead = "Bearer " if name == "Authorization" else ""
         twice = [(name, lead + fresh["key"])] * 2
         assert web.get("/auth/user", headers=twice).status_code == 200

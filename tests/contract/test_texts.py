@@ -59,15 +59,35 @@ def taking(api: TestClient, mine: dict[str, str]) -> list[tuple[Operation, str]]
     return [(one, url(one)) for one in operations(api.app) if one.takes_body and one.verb != "put"]
 
 
-def fields_of(api: TestClient, one: Operation) -> list[str]:
-    """The members of an operation's body, as the document tells them."""
-    made = told_of(api.app)
-    body = made["paths"][one.path][one.verb]["requestBody"]
+def bodies_of(api: TestClient, one: Operation) -> list[Any]:
+    """The schemas that an operation's body may have, as the document tells them."""
+    body = told_of(api.app)["paths"][one.path][one.verb]["requestBody"]
     schema = body["content"]["application/json"]["schema"]
-    options = [schema, *schema.get("anyOf", [])]
+    return [schema, *schema.get("anyOf", [])]
+
+
+def members_of(api: TestClient, one: Operation, what: str) -> list[str]:
+    """What those schemas list, or what they point to does."""
+    schemas = told_of(api.app)["components"]["schemas"]
+    options = bodies_of(api, one)
     names = [option.get("$ref", "").rpartition("/")[2] for option in options]
-    found = [*options, *(made["components"]["schemas"].get(name, {}) for name in names)]
-    return [field for option in found for field in option.get("properties", {})]
+    found = [*options, *(schemas.get(name, {}) for name in names)]
+    return [field for option in found for field in option.get(what, [])]
+
+
+def fields_of(api: TestClient, one: Operation) -> list[str]:
+    """The members of an operation's body."""
+    return members_of(api, one, "properties")
+
+
+def required_of(api: TestClient, one: Operation) -> list[str]:
+    """The members that an operation's body must have."""
+    return members_of(api, one, "required")
+
+
+def told(answer: Any) -> tuple[int, str]:
+    """What an answer comes to."""
+    return answer.status_code, answer.json()["error"]["code"] if answer.status_code >= 400 else ""
 
 
 def spoilt(body: Any, fields: list[str], values: dict[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -177,3 +197,81 @@ class TestPathsAndQueries:
             for verb, path in (("get", "/auth/user"), ("get", "/jobs/x/events")):
                 answered(api.request(verb, path, headers={header.encode(): odd}), header)
             answered(api.post("/auth/api-keys", json=key, headers={header.encode(): odd}), header)
+
+
+class TestNull:
+    """Null in a body is as if its member were not there, but where it takes something away."""
+
+    def test_in_an_optional_member_is_as_nothing_said(
+        self, api: TestClient, send: Post, taking: list[tuple[Operation, str]]
+    ):
+        for one, url in taking:
+            body = BODIES[one.name]
+            for field in set(fields_of(api, one)) - set(required_of(api, one)):
+                plain = {name: value for name, value in body.items() if name != field}
+                answer, other = send(one, url, {**plain, field: None}), send(one, url, plain)
+                assert told(answer) == told(other), f"{one.name} {field}: {answer.text}"
+
+    def test_in_a_required_member_is_a_member_that_is_missing(
+        self, api: TestClient, send: Post, taking: list[tuple[Operation, str]]
+    ):
+        for one, url in taking:
+            for field in required_of(api, one):
+                answer = send(one, url, {**BODIES[one.name], field: None})
+                error = answer.json()["error"]
+                assert (error["code"], error["status"]) == ("invalid_request", 400), one.name
+                assert field in error["message"], f"{one.name}: {error['message']}"
+
+    def test_is_told_by_the_document(self, api: TestClient, taking: list[tuple[Operation, str]]):
+        schemas = told_of(api.app)["components"]["schemas"]
+        for one, _ in taking:
+            for schema in bodies_of(api, one):
+                known = schemas.get(schema.get("$ref", "").rpartition("/")[2], {})
+                for name, member in known.get("properties", {}).items():
+                    is_optional = name not in known.get("required", [])
+                    assert ({"type": "null"} in member.get("anyOf", [])) == is_optional, name
+
+
+NAMED: dict[str, Any] = {
+    "keys.create": "name",
+    "keys.amend": "name",
+    "uploads.create": "name",
+    "sessions.create": "name",
+    "builds.create": "name",
+    "models.amend": "name",
+    "connections.create": "name",
+    "ingestions.create": "dataset_name",
+}
+
+
+class TestNames:
+    @pytest.mark.parametrize("blank", ["", " ", "\t", "\u00a0\u2003\u3000"])
+    def test_a_blank_one_is_422(self, send: Post, taking: list[tuple[Operation, str]], blank: str):
+        for one, url in taking:
+            if one.name in NAMED:
+                member = NAMED[one.name]
+                answer = send(one, url, {**BODIES[one.name], member: blank})
+                error = answer.json()["error"]
+                assert error["status"] == 422, f"{one.name}: {answer.text}"
+                assert error["details"][0]["field"] == member
+
+    def test_a_blank_tag_or_file_name_is_422(self, send: Post, taking: list[tuple[Operation, str]]):
+        blank = {
+            "uploads.create": {"files": [{"filename": " ", "content_type": "text/csv"}]},
+            "models.amend": {"tags": ["\u2003"]},
+            "builds.create": {"tags": [" "]},
+        }
+        for one, url in taking:
+            if one.name in blank:
+                answer = send(one, url, {**BODIES[one.name], **blank[one.name]})
+                assert answer.json()["error"]["status"] == 422, f"{one.name}: {answer.text}"
+                assert "blank" in answer.json()["error"]["message"], one.name
+
+    def test_no_sentence_shows_a_regular_expression(
+        self, api: TestClient, send: Post, taking: list[tuple[Operation, str]]
+    ):
+        for one, url in taking:
+            fields = fields_of(api, one)
+            files = [{"filename": "a.csv", "content_type": "no type"}]
+            for given in ({"files": files}, dict.fromkeys(fields, "\t?/")):
+                assert "pattern" not in send(one, url, given).text, one.name

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field
 
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.core.wire import Answer, Command, Moment, Name, Text
 from modelwright.models.rules import Schema, VersionFacts
 
 Metric = Literal[
@@ -56,7 +56,7 @@ OutputSchema = Annotated[
 ]
 Iterations = Annotated[int, Field(ge=1, le=1000)]
 ColumnName = Annotated[Text, Field(min_length=1)]
-Tag = Annotated[Text, Field(min_length=1, max_length=100)]
+Tag = Annotated[Name, Field(max_length=100)]
 
 
 class Pins(Command):
@@ -97,7 +97,7 @@ class CreateModel(Pins):
     """What to predict, in words: `Predict whether a customer will churn`."""
     dataset_id: Text
     """An upload's id, a dataset's name, or `name@v1.2`."""
-    name: Annotated[Text, Field(min_length=1, max_length=200)] | None = None
+    name: Annotated[Name, Field(max_length=200)] | None = None
     """Shown to people; made from the model's name when absent."""
     description: Annotated[Text, Field(max_length=5000)] | None = None
     input_schema: InputSchema | None = None

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import Field
 
 from modelwright.connections.rules import (
     HOST,
@@ -17,50 +17,23 @@ from modelwright.connections.rules import (
     word_fault,
 )
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.core.wire import Answer, Command, Moment, Name, Text, faultless
 from modelwright.uploads.rules import name_fault
 
-Name = Annotated[Text, Field(min_length=1, max_length=255)]
-
-
-def _host(host: str) -> str:
-    if fault := host_fault(host):
-        raise ValueError(fault)
-    return host
-
-
-def _word(word: str) -> str:
-    if fault := word_fault(word):
-        raise ValueError(fault)
-    return word
-
-
-def _dataset(name: str) -> str:
-    if fault := name_fault(name):
-        raise ValueError(fault)
-    return name
-
-
-def _query(query: str) -> str:
-    if fault := query_fault(query):
-        raise ValueError(fault)
-    return query
-
-
-Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD}), AfterValidator(_word)]
+Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD}), faultless(word_fault)]
 
 
 class CreateConnection(Command):
     """A database to be stored; it is opened once to see whether it can be."""
 
-    name: Name
+    name: Annotated[Name, Field(max_length=255)]
     type: Literal["postgresql", "mysql", "sqlite"]
     """`mysql` is MariaDB too."""
     host: (
         Annotated[
             str,
             Field(max_length=253, json_schema_extra={"pattern": HOST}),
-            AfterValidator(_host),
+            faultless(host_fault),
         ]
         | None
     ) = None
@@ -163,9 +136,9 @@ class CreateIngestion(Command):
 
     connection_id: Text
     table: Annotated[Text, Field(min_length=1, max_length=512)] | None = None
-    query: Annotated[Text, Field(max_length=100_000), AfterValidator(_query)] | None = None
+    query: Annotated[Text, Field(max_length=100_000), faultless(query_fault)] | None = None
     """One statement that reads; the database sees it in a read-only transaction."""
-    dataset_name: Annotated[str, AfterValidator(_dataset)]
+    dataset_name: Annotated[str, faultless(name_fault)]
     """Every run is a new version of this dataset."""
     schedule: Annotated[str, Field(max_length=255)] | None = None
     """A cron line in UTC: minute, hour, day of month, month, day of week."""

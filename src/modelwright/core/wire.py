@@ -3,15 +3,17 @@
 import ast
 import inspect
 import sys
+from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import (
     AfterValidator,
     BaseModel,
     ConfigDict,
+    Field,
     GetJsonSchemaHandler,
     PlainSerializer,
     WithJsonSchema,
@@ -30,14 +32,31 @@ Moment = Annotated[
 """A timestamp, sent as ISO 8601 UTC with `Z`."""
 
 
-def _storable(text: str) -> str:
+def faultless(fault_of: Callable[[str], str | None]) -> AfterValidator:
+    """Refuses a text in which a rule finds a fault."""
+
+    def checked(text: str) -> str:
+        if fault := fault_of(text):
+            raise ValueError(fault)
+        return text
+
+    return AfterValidator(checked)
+
+
+def _unstorable(text: str) -> str | None:
     if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
-        raise ValueError("must not contain NUL or lone surrogates")
-    return text
+        return "must not contain NUL or lone surrogates"
+    return None
 
 
-Text = Annotated[str, AfterValidator(_storable)]
+def _blank(text: str) -> str | None:
+    return None if text.strip() else "must not be blank"
+
+
+Text = Annotated[str, faultless(_unstorable)]
 """Words that every database can store."""
+Name = Annotated[Text, Field(json_schema_extra={"pattern": r"\S"}), faultless(_blank)]
+"""Words that something is called by."""
 
 
 class Described(BaseModel):
@@ -81,9 +100,11 @@ def _said(body: list[ast.stmt]) -> dict[str, str]:
 
 
 class Command(Described):
-    """A request body: no silent conversions, unknown members ignored."""
+    """A request body: no silent conversions, unknown members ignored, null is as nothing said."""
 
     model_config = ConfigDict(strict=True, extra="ignore")
+    CLEARED: ClassVar[frozenset[str]] = frozenset()
+    """Members that null takes away."""
 
     @model_validator(mode="before")
     @classmethod
@@ -94,7 +115,27 @@ class Command(Described):
         return {
             name: int(value) if isinstance(value, float) and value.is_integer() else value
             for name, value in told.items()
+            if value is not None or name in cls.CLEARED
         }
+
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, core: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> JsonSchemaValue:
+        """Describes the members; those that may be absent may be null."""
+        made = super().__get_pydantic_json_schema__(core, handler)
+        whole = handler.resolve_ref_schema(made)
+        for name, member in whole.get("properties", {}).items():
+            options = member.get("anyOf", [])
+            if name not in whole.get("required", ()) and _NULL not in options:
+                apart = {word: member.pop(word) for word in _APART if word in member}
+                whole["properties"][name] = {"anyOf": [member, _NULL], **apart}
+        return made
+
+
+_NULL = {"type": "null"}
+_APART = ("title", "description", "default", "examples")
+"""What is said of a member whatever its type."""
 
 
 class Answer(Described):

@@ -18,7 +18,7 @@ class Deploy(Command):
     """How many processes answer; with `auto_scale` the most there may be."""
     auto_scale: bool = True
     """Whether the number of replicas follows the load."""
-    model_version: Annotated[Text, Field(min_length=1)] | None = None
+    model_version: Text | None = None
     """The version to deploy; the newest READY one by default."""
 
 

@@ -1,21 +1,21 @@
 """Request and response bodies of API keys."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
 from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.core.wire import Answer, Command, Moment, Name
 
 ExpirationDays = Annotated[int, Field(ge=1, le=LIMITS.key_expiration_days_max)]
-Name = Annotated[Text, Field(min_length=1, max_length=200)]
+KeyName = Annotated[Name, Field(max_length=200)]
 
 
 class IssueKey(Command):
     """Asks for a new key."""
 
-    name: Name
+    name: KeyName
     permission_level: Literal["read_only", "read_write"]
     expiration_days: ExpirationDays | None = None
     """Days from now; no expiry when absent."""
@@ -24,7 +24,8 @@ class IssueKey(Command):
 class AmendKey(Command):
     """Changes a key's name or expiry; the level is fixed for good."""
 
-    name: Annotated[Name, Field(default_factory=str)]
+    CLEARED: ClassVar[frozenset[str]] = frozenset({"expiration_days"})
+    name: Annotated[KeyName, Field(default_factory=str)]
     expiration_days: ExpirationDays | None = None
     """New expiry in days from now; null takes the expiry away."""
 

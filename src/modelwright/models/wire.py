@@ -5,16 +5,16 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.core.wire import Answer, Command, Moment, Name, Text
 from modelwright.models.rules import DeploymentStatus, ModelFacts, Schema, Status, VersionFacts
 
-Tag = Annotated[Text, Field(min_length=1, max_length=100)]
+Tag = Annotated[Name, Field(max_length=100)]
 
 
 class AmendModel(Command):
     """Changes what is given of a model's face."""
 
-    name: Annotated[Text, Field(default_factory=str, min_length=1, max_length=200)]
+    name: Annotated[Name, Field(default_factory=str, max_length=200)]
     description: Annotated[Text, Field(default_factory=str, max_length=5000)]
     tags: Annotated[list[Tag], Field(default_factory=list, max_length=50)]
 

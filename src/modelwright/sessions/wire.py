@@ -7,7 +7,7 @@ from pydantic import Field
 
 from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.core.wire import Answer, Command, Moment, Name, Text
 from modelwright.sessions.rules import MAX_NAME_LENGTH, SessionFacts
 
 
@@ -15,7 +15,7 @@ class CreateSession(Command):
     """Opens a session over a complete upload."""
 
     upload_id: Text
-    name: Annotated[Text, Field(min_length=1, max_length=MAX_NAME_LENGTH)] | None = None
+    name: Annotated[Name, Field(max_length=MAX_NAME_LENGTH)] | None = None
     """Defaults to the upload's."""
     expiration_hours: Annotated[int, Field(ge=1, le=LIMITS.session_hours_max)] = (
         LIMITS.session_hours

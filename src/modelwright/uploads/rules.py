@@ -1,5 +1,6 @@
 """The words of an upload, its moves, and what is known of it and its files."""
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 MAX_NAME_LENGTH = 255
+MIME_TYPE = r"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+( *;[ -~]*)?$"
 SECONDS_A_FILE = 2.0
 BYTES_A_SECOND = 40_000_000
 """How fast a file is processed at the least on two cores; estimates stand on it."""
@@ -53,6 +55,8 @@ def name_fault(name: str) -> str | None:
         return f"must have 1 to {MAX_NAME_LENGTH} characters"
     if any(unicodedata.category(character) in {"Cc", "Cs"} for character in name):
         return "must not contain control characters"
+    if not name.strip():
+        return "must not be blank"
     return None
 
 
@@ -63,6 +67,11 @@ def filename_fault(name: str) -> str | None:
     if name.startswith("."):
         return "must not start with a dot"
     return name_fault(name)
+
+
+def mime_fault(told: str) -> str | None:
+    """Says what is wrong with a MIME type; None when nothing is."""
+    return None if re.fullmatch(MIME_TYPE, told) else "must be a MIME type such as text/csv"
 
 
 def seconds_for(sizes: list[int]) -> float:

@@ -7,29 +7,18 @@ from urllib.parse import quote
 from pydantic import AfterValidator, Field
 
 from modelwright.core.paging import Pagination
-from modelwright.core.wire import Answer, Command, Moment, Text
+from modelwright.core.wire import Answer, Command, Moment, Text, faultless
 from modelwright.uploads import rules
 from modelwright.uploads.rules import FileFacts, NewFile, NewUpload, UploadFacts
 
 StatusWord = Literal["pending", "processing", "complete", "failed"]
 
 
-def _name(name: str) -> str:
-    if fault := rules.name_fault(name):
-        raise ValueError(fault)
-    return name
-
-
-def _filename(name: str) -> str:
-    if fault := rules.filename_fault(name):
-        raise ValueError(fault)
-    return name
-
-
 NAME: dict[str, Any] = {
     "minLength": 1,
     "maxLength": rules.MAX_NAME_LENGTH,
     "pattern": r"^[^\x00-\x1f\x7f-\x9f]*$",
+    "allOf": [{"pattern": r"\S"}],
 }
 """What `rules.name_fault` takes, as JSON Schema says it."""
 FILENAME: dict[str, Any] = {
@@ -41,10 +30,14 @@ FILENAME: dict[str, Any] = {
 class DeclareFile(Command):
     """A file that will be put in place."""
 
-    filename: Annotated[str, Field(json_schema_extra=FILENAME), AfterValidator(_filename)]
+    filename: Annotated[str, Field(json_schema_extra=FILENAME), faultless(rules.filename_fault)]
     """1 to 255 characters without / and \\, not starting with a dot, unique in the upload."""
     content_type: Annotated[
-        str, Field(max_length=255, pattern=r"^[\w.+-]+/[\w.+-]+( *;.*)?$", examples=["text/csv"])
+        str,
+        Field(
+            max_length=255, examples=["text/csv"], json_schema_extra={"pattern": rules.MIME_TYPE}
+        ),
+        faultless(rules.mime_fault),
     ]
     """MIME type; a hint, what a file is is decided by its bytes."""
     size_bytes: Annotated[int, Field(ge=0)] | None = None
@@ -64,7 +57,7 @@ def _unique(files: list[DeclareFile]) -> list[DeclareFile]:
 class CreateUpload(Command):
     """Declares the files of a new upload."""
 
-    name: Annotated[str, Field(json_schema_extra=NAME), AfterValidator(_name)] | None = None
+    name: Annotated[str, Field(json_schema_extra=NAME), faultless(rules.name_fault)] | None = None
     """Name of the dataset this is a version of; without one the first file's name is shown."""
     description: Annotated[Text, Field(max_length=10_000)] | None = None
     files: Annotated[list[DeclareFile], Field(min_length=1), AfterValidator(_unique)]

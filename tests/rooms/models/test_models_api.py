@@ -184,7 +184,7 @@ class TestAmend:
         [
             ({"name": 1}, "name"),
             ({"name": ""}, "name"),
-            ({"name": None}, "name"),
+            ({"name": " "}, "name"),
             ({"description": ["a"]}, "description"),
             ({"tags": "a"}, "tags"),
             ({"tags": [1]}, "tags"),
