@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from modelwright.analysis.rules import AnalysisFacts, Found, Subject
 from modelwright.analysis.service import RESULT, Analyses, folder_of
 from modelwright.core.settings import Settings
-from modelwright.jobs.handling import ChildRefused, Halted, Step
+from modelwright.jobs.handling import Halted, Refused, Step
 from modelwright.jobs.rules import Kind, Lane
 from modelwright.storage.errors import StorageFull
 from modelwright.storage.objects import Objects
@@ -90,7 +90,7 @@ class AnalyseUpload:
                         int(start + weight * told["share"]), stage
                     ),
                 )
-            except ChildRefused as refused:
+            except Refused as refused:
                 if refused.reason.get("is_full"):
                     raise StorageFull from None
                 raise

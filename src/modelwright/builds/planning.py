@@ -7,7 +7,7 @@ from typing import Any
 from modelwright.builds.errors import PlanTooLong, TooManyPlans, Unplanned
 from modelwright.core.errors import Detail
 from modelwright.core.limits import LIMITS
-from modelwright.jobs.handling import ChildKilled, ChildLimits, ChildRefused, run_child
+from modelwright.jobs.handling import ChildKilled, ChildLimits, Refused, run_child
 
 PLANS_AT_ONCE = 2
 
@@ -31,7 +31,7 @@ class Planner:
                 on_report=lambda _: None,
                 check=lambda: None,
             )
-        except ChildRefused as refused:
+        except Refused as refused:
             sentence = str(refused.reason["message"])
             field = str(refused.reason.get("field", "dataset_id"))
             raise Unplanned(sentence, details=(Detail(field, sentence),)) from None

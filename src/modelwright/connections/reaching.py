@@ -7,7 +7,7 @@ from typing import Any
 from modelwright.connections.errors import CannotConnect, TooManyTries
 from modelwright.connections.rules import Target
 from modelwright.core.settings import Settings
-from modelwright.jobs.handling import ChildKilled, ChildLimits, ChildRefused, run_child
+from modelwright.jobs.handling import ChildKilled, ChildLimits, Refused, run_child
 
 AT_ONCE = 4
 CONNECT_SECONDS = 8
@@ -60,7 +60,7 @@ class Reach:
             return run_child(
                 f"{MODULE}:{what}", payload, limits=limits, on_report=_ignore, check=_go_on
             )
-        except ChildRefused as refused:
+        except Refused as refused:
             raise CannotConnect.of(refused.reason["field"], refused.reason["message"]) from None
         except ChildKilled as killed:
             raise CannotConnect.of("host", _late(killed)) from None

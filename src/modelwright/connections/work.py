@@ -6,7 +6,7 @@ from modelwright.connections.ingesting import Begun, Ingestions
 from modelwright.connections.service import Connections
 from modelwright.core.limits import LIMITS
 from modelwright.core.settings import Settings
-from modelwright.jobs.handling import ChildRefused, Step
+from modelwright.jobs.handling import Refused, Step
 from modelwright.jobs.rules import Kind, Lane
 from modelwright.storage.objects import Objects
 
@@ -61,7 +61,7 @@ class RunIngestion:
                 memory_mb=self._settings.ingestion_memory_mb,
                 seconds=self._settings.ingestion_seconds,
             )
-        except ChildRefused as refused:
+        except Refused as refused:
             if refused.reason["stage"] == "connect":
                 with step.transaction() as db:
                     self._connections.noted(db, begun.connection_id, str(refused))

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import psutil
 
-from modelwright.jobs.errors import ChildFailed, ChildKilled, ChildRefused
+from modelwright.jobs.errors import ChildFailed, ChildKilled, Refused
 
 TICK_SECONDS = 0.05
 FAMILY_SECONDS = 0.5
@@ -158,7 +158,7 @@ class _Child:
                 case "result":
                     return dict(message["data"] or {})
                 case "refused":
-                    raise ChildRefused(message["data"])
+                    raise Refused(message["data"])
                 case "memory":
                     raise self._too_large()
                 case _:

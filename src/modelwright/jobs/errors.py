@@ -45,19 +45,11 @@ class HandedBack(Halted):
 
 
 class Refused(Exception):  # noqa: N818 - an answer, not a fault
-    """What a child's target raises when its input is bad; the reason travels to the handler."""
+    """A child's target refused its input; raised there, and in the worker with the same reason."""
 
     def __init__(self, reason: Mapping[str, Any]) -> None:
         super().__init__(str(reason.get("message", reason)))
         self.reason = dict(reason)
-
-
-class ChildRefused(Exception):  # noqa: N818 - an answer, not a fault
-    """A child's target refused its input; `reason` is what it said."""
-
-    def __init__(self, reason: dict[str, Any]) -> None:
-        super().__init__(str(reason.get("message", reason)))
-        self.reason = reason
 
 
 class ChildKilled(Exception):  # noqa: N818 - named by what happened

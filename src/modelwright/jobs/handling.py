@@ -19,7 +19,7 @@ from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import leases
 from modelwright.jobs.children import ChildLimits, environment
 from modelwright.jobs.children import run as run_child
-from modelwright.jobs.errors import ChildFailed, ChildKilled, ChildRefused, Halted, Refused
+from modelwright.jobs.errors import ChildFailed, ChildKilled, Halted, Refused
 from modelwright.jobs.rules import Lane
 from modelwright.jobs.tables import JobLogRow
 
@@ -27,7 +27,6 @@ __all__ = [
     "ChildFailed",
     "ChildKilled",
     "ChildLimits",
-    "ChildRefused",
     "Duty",
     "Halted",
     "Handler",
@@ -52,7 +51,7 @@ class Handler(Protocol):
         ...
 
     def run(self, step: "Step") -> None:
-        """Does the work; an exception means trying again, a `Refusal` or `ChildRefused` failing."""
+        """Does the work; an exception means trying again, a `Refusal` or `Refused` failing."""
         ...
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
@@ -137,7 +136,7 @@ class Step:
         The function takes (payload, report), both JSON. Reports go to `on_report`; by default
         their `percent` and `stage` become progress, their `message` and `level` log lines,
         and the job shows the members of `shown`.
-        Raises ChildRefused, ChildKilled, ChildFailed, and Halted when the job is not to go on.
+        Raises Refused, ChildKilled, ChildFailed, and Halted when the job is not to go on.
         """
         self.check()
         return run_child(

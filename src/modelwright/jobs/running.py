@@ -16,7 +16,7 @@ from modelwright.core.errors import Refusal, Unavailable
 from modelwright.core.logs import logger
 from modelwright.core.settings import Settings
 from modelwright.jobs import leases
-from modelwright.jobs.errors import Cancelled, ChildKilled, ChildRefused, HandedBack, LeaseLost
+from modelwright.jobs.errors import Cancelled, ChildKilled, HandedBack, LeaseLost, Refused
 from modelwright.jobs.handling import Handler, Step
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.rules import Lane, Owner, Status, exhausted, retry_seconds
@@ -161,7 +161,7 @@ class Runner:
                     crashes=job.crashes,
                     wait_seconds=error.retry_after or UNSETTLED_SECONDS,
                 )
-            case Refusal() | ChildRefused():
+            case Refusal() | Refused():
                 ending = Ending(Status.FAILED, str(error))
             case ChildKilled(why="crash"):
                 self._log.warning("jobs.child_crashed", why=error.message, trace=error.trace)

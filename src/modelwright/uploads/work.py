@@ -9,7 +9,7 @@ from modelwright.core.db import after_commit
 from modelwright.core.errors import ValidationFailed
 from modelwright.core.limits import GB
 from modelwright.core.settings import Settings
-from modelwright.jobs.handling import ChildKilled, ChildRefused, Step
+from modelwright.jobs.handling import ChildKilled, Refused, Step
 from modelwright.jobs.rules import Kind, Lane
 from modelwright.storage.errors import StorageFull
 from modelwright.storage.objects import Objects
@@ -117,7 +117,7 @@ class ProcessUpload:
                         int(start + weight * told["share"]), stage
                     ),
                 )
-            except ChildRefused as refused:
+            except Refused as refused:
                 if refused.reason.get("is_full"):
                     raise StorageFull from None
                 raise BrokenUpload(file, refused.reason) from None

@@ -1,22 +1,20 @@
 """Databases of all kinds to connect to; reading happens in this process unless a test says so."""
 
-import json
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.near import near
 from tests.rooms.connections import servers
 from tests.rooms.connections.servers import Server
 
-from modelwright.connections import reaching
 from modelwright.core.settings import Settings
-from modelwright.jobs import handling
-from modelwright.jobs.errors import ChildRefused, Refused
+
+__all__ = ["near"]
 
 ORDERS = """
 create table orders (id integer primary key, city varchar(40), price double precision, day date);
@@ -52,24 +50,6 @@ def folder(tmp_path: Path) -> Path:
 @pytest.fixture
 def settings(settings: Settings, folder: Path) -> Settings:
     return settings.model_copy(update={"sqlite_folder": folder})
-
-
-@pytest.fixture
-def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs here what a child would run: a process takes half a second to start."""
-
-    def run(
-        target: str, payload: Mapping[str, Any], *, on_report: Callable[[Any], None], **_more: Any
-    ) -> Any:
-        module, name = target.split(":")
-        told = json.loads(json.dumps(dict(payload)))
-        try:
-            return json.loads(json.dumps(getattr(import_module(module), name)(told, on_report)))
-        except Refused as refused:
-            raise ChildRefused(refused.reason) from None
-
-    monkeypatch.setattr(handling, "run_child", run)
-    monkeypatch.setattr(reaching, "run_child", run)
 
 
 SQLITE = {"name": "the shop", "type": "sqlite", "database": "shop.db"}

@@ -1,30 +1,18 @@
 """Exports of real tables; converted in this process but where a test says otherwise."""
 
-import json
 from collections.abc import Callable
-from importlib import import_module
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 from tests.modelling import ModelSide
+from tests.near import near
 
-from modelwright.jobs import children
 from modelwright.wiring import House
 
+__all__ = ["near"]
+
 SALES = 'city,amount,sold_on\nOslo,1.5,2024-01-05\n"Bad, ""Ems""",,2024-02-29\n'
-
-
-@pytest.fixture
-def near(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Runs what a child would run here: a process a file takes a second to start."""
-
-    def run(target: str, payload: Any, *, on_report: Callable[[Any], None], **_more: Any) -> Any:
-        module, name = target.split(":")
-        told = json.loads(json.dumps(dict(payload)))
-        return json.loads(json.dumps(getattr(import_module(module), name)(told, on_report)))
-
-    monkeypatch.setattr(children, "run", run)
 
 
 @pytest.fixture

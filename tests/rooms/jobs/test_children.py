@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from modelwright.jobs import children
-from modelwright.jobs.errors import Cancelled, ChildFailed, ChildKilled, ChildRefused
+from modelwright.jobs.errors import Cancelled, ChildFailed, ChildKilled, Refused
 
 HERE = "tests.rooms.jobs.targets"
 ROOT = Path(__file__).parents[3]
@@ -71,7 +71,7 @@ class TestAnswers:
         assert run("double", number="ab" * 500_000) == {"number": "ab" * 1_000_000}
 
     def test_a_refusal_carries_its_reason(self):
-        with pytest.raises(ChildRefused, match="too few cells") as caught:
+        with pytest.raises(Refused, match="too few cells") as caught:
             run("refuse")
         assert caught.value.reason == {"message": "line 3 has too few cells", "line": 3}
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.building import PENGUINS
 from tests.modelling import ModelSide
-from tests.rooms.exports.conftest import near
+from tests.near import near
 
 __all__ = ["near"]
 
