@@ -6,7 +6,7 @@ from modelwright.core.mail import MailFailed
 from modelwright.core.settings import Settings
 from modelwright.exports.rules import ExportFacts, Status
 from modelwright.exports.service import Exports
-from modelwright.jobs.handling import ChildKilled, Step
+from modelwright.jobs.handling import Step
 from modelwright.jobs.rules import Kind, Lane
 from modelwright.storage.objects import Objects
 
@@ -29,18 +29,11 @@ class MakeExport:
         self._settings = settings
 
     def run(self, step: Step) -> None:
-        """Makes the files and completes the export, or fails it with the reason."""
+        """Makes the files and completes the export, then tells of it."""
         with step.transaction() as db:
             export = self._exports.read(db, step.subject)
         if export.status is Status.PROCESSING:
-            try:
-                sizes = [self._make(step, export, number) for number in range(len(export.pieces))]
-            except ChildKilled as killed:
-                if killed.why == "crash":
-                    raise
-                with step.transaction() as db:
-                    self._exports.fail(db, step.subject, killed.message)
-                return
+            sizes = [self._make(step, export, number) for number in range(len(export.pieces))]
             with step.transaction() as db:
                 export = self._exports.finish(db, step.subject, sizes)
         if export.status is Status.COMPLETED and export.email and export.notified_at is None:
