@@ -1,8 +1,6 @@
 """What the child process does with one table; only it loads the engine's heavy libraries."""
 
-import errno
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -40,10 +38,6 @@ def profile_table(
     except duckdb.OutOfMemoryException:
         memory = payload["memory_bytes"] >> 20
         raise Refused({"message": f"It needed more than {memory} MB of memory."}) from None
-    except (duckdb.IOException, OSError) as fault:
-        if os.strerror(errno.ENOSPC) in str(fault):
-            raise Refused({"message": "The disk is full.", "is_full": True}) from None
-        raise
     filename = payload["filename"]
     return {
         "file": {

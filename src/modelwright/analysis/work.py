@@ -10,9 +10,8 @@ from sqlalchemy.orm import Session
 from modelwright.analysis.rules import AnalysisFacts, Found, Subject
 from modelwright.analysis.service import RESULT, Analyses, folder_of
 from modelwright.core.settings import Settings
-from modelwright.jobs.handling import Halted, Refused, Step
+from modelwright.jobs.handling import Halted, Step
 from modelwright.jobs.rules import Kind, Lane
-from modelwright.storage.errors import StorageFull
 from modelwright.storage.objects import Objects
 
 CHILD = "modelwright.analysis.profiling:profile_table"
@@ -80,20 +79,13 @@ class AnalyseUpload:
                 "thoroughness": analysis.type.value,
                 "memory_bytes": memory << 20,
             }
-            try:
-                return step.child(
-                    CHILD,
-                    payload,
-                    memory_mb=memory,
-                    seconds=self._settings.analysis_seconds,
-                    on_report=lambda told: step.progress(
-                        int(start + weight * told["share"]), stage
-                    ),
-                )
-            except Refused as refused:
-                if refused.reason.get("is_full"):
-                    raise StorageFull from None
-                raise
+            return step.child(
+                CHILD,
+                payload,
+                memory_mb=memory,
+                seconds=self._settings.analysis_seconds,
+                on_report=lambda told: step.progress(int(start + weight * told["share"]), stage),
+            )
 
 
 def _stretch(subjects: tuple[Subject, ...], place: int) -> tuple[float, float]:

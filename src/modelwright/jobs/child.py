@@ -5,6 +5,7 @@ whole group when the worker is gone, so that grand-children go too. Imports stay
 by every child.
 """
 
+import errno
 import json
 import os
 import resource
@@ -78,9 +79,14 @@ def _answer(
         return "refused", refusal.reason
     except MemoryError:
         return "memory", None
-    except Exception:  # noqa: BLE001 - whatever it is, the worker is told
-        return "failed", traceback.format_exc()
+    except Exception as fault:  # noqa: BLE001 - whatever it is, the worker is told
+        return ("full", None) if _is_full_disk(fault) else ("failed", traceback.format_exc())
     return "result", result
+
+
+def _is_full_disk(fault: Exception) -> bool:
+    """Goes by the words: libraries such as DuckDB raise errors of their own that quote them."""
+    return any(os.strerror(code) in str(fault) for code in (errno.ENOSPC, errno.EDQUOT))
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from typing import IO, Any
 
 import psutil
 
-from modelwright.jobs.errors import ChildFailed, ChildKilled, Refused
+from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, Refused
 
 TICK_SECONDS = 0.05
 FAMILY_SECONDS = 0.5
@@ -161,6 +161,8 @@ class _Child:
                     raise Refused(message["data"])
                 case "memory":
                     raise self._too_large()
+                case "full":
+                    raise DiskFull
                 case _:
                     raise ChildFailed(message["data"])
         return None

@@ -28,6 +28,13 @@ class TooManyStreams(RateLimited):
         super().__init__(message, retry_after=5)
 
 
+class DiskFull(Unavailable):
+    """A child's work found no room left on the disk."""
+
+    def __init__(self) -> None:
+        super().__init__("The disk is full; try again later.", retry_after=60)
+
+
 class Halted(Exception):  # noqa: N818 - the work was told to stop, nothing is wrong with it
     """The worker must let go of the job; handlers let it pass."""
 

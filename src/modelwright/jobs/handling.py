@@ -136,7 +136,7 @@ class Step:
         The function takes (payload, report), both JSON. Reports go to `on_report`; by default
         their `percent` and `stage` become progress, their `message` and `level` log lines,
         and the job shows the members of `shown`.
-        Raises Refused, ChildKilled, ChildFailed, and Halted when the job is not to go on.
+        Raises Refused, ChildKilled, DiskFull, ChildFailed, and Halted when the job is not to go on.
         """
         self.check()
         return run_child(

@@ -23,7 +23,7 @@ from modelwright.jobs.rules import Lane, Owner, Status, exhausted, retry_seconds
 from modelwright.jobs.tables import JobRow
 
 UNSETTLED_SECONDS = 30.0
-"""How long a job waits whose end could not be written down."""
+"""How long a job waits that cannot be carried out now, or whose end could not be written down."""
 
 SURE_SECONDS = 1.0
 """How long an unchanged database is taken for an idle queue; jobs put off come due meanwhile."""

@@ -1,7 +1,5 @@
 """What the child process does with one file; only it loads the engine's heavy libraries."""
 
-import errno
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -31,8 +29,4 @@ def convert_file(
         raise Refused(
             {"message": broken.reason, "line": broken.line, "expected": broken.expected}
         ) from None
-    except Exception as fault:
-        if os.strerror(errno.ENOSPC) in str(fault):
-            raise Refused({"message": "The disk is full.", "is_full": True}) from None
-        raise
     return asdict(table)

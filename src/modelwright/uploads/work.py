@@ -11,7 +11,6 @@ from modelwright.core.limits import GB
 from modelwright.core.settings import Settings
 from modelwright.jobs.handling import ChildKilled, Refused, Step
 from modelwright.jobs.rules import Kind, Lane
-from modelwright.storage.errors import StorageFull
 from modelwright.storage.objects import Objects
 from modelwright.uploads.rules import FileFacts, Status, UploadFacts
 from modelwright.uploads.service import Uploads
@@ -118,8 +117,6 @@ class ProcessUpload:
                     ),
                 )
             except Refused as refused:
-                if refused.reason.get("is_full"):
-                    raise StorageFull from None
                 raise BrokenUpload(file, refused.reason) from None
             except ChildKilled as killed:
                 if killed.why == "crash":

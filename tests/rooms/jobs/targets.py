@@ -6,7 +6,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+import duckdb
 
 from modelwright.jobs.errors import Refused
 
@@ -45,6 +48,16 @@ def grow(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
     while True:
         kept.append(bytearray(b"x" * (8 << 20)))
         time.sleep(0.005)
+
+
+def fill_the_disk(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    Path("/dev/full").write_bytes(b"x")
+    return {}
+
+
+def fill_the_disk_by_duckdb(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    duckdb.sql("COPY (SELECT range AS n FROM range(100000)) TO '/dev/full' (FORMAT csv)")
+    return {}
 
 
 def out_of_memory(payload: dict[str, Any], _report: Report) -> dict[str, Any]:

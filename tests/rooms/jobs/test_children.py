@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from modelwright.jobs import children
-from modelwright.jobs.errors import Cancelled, ChildFailed, ChildKilled, Refused
+from modelwright.jobs.errors import Cancelled, ChildFailed, ChildKilled, DiskFull, Refused
 
 HERE = "tests.rooms.jobs.targets"
 ROOT = Path(__file__).parents[3]
@@ -112,6 +112,13 @@ class TestLimits:
             run("have_a_family", seconds=60, reports=reports)
         assert caught.value.why == "deadline"
         assert gone(reports[0]["pids"])
+
+
+class TestFullDisk:
+    @pytest.mark.parametrize("target", ["fill_the_disk", "fill_the_disk_by_duckdb"])
+    def test_is_told_as_what_it_is(self, target: str):
+        with pytest.raises(DiskFull, match="disk is full"):
+            run(target)
 
 
 class TestCrashes:

@@ -146,6 +146,16 @@ class TestChildren:
         facts = queue.read(job_id)
         assert (facts.status, facts.error) == (Status.FAILED, sentence)
 
+    def test_a_full_disk_puts_a_job_off_until_there_is_room(self, queue: Queue):
+        job_id = self.child(queue, "fill_the_disk")
+        for _ in range(FAILURES):
+            queue.worker().drain()
+            assert queue.read(job_id).status is Status.PENDING
+            queue.clock.advance(minutes=2)
+        queue.short.script = lambda _step: None
+        queue.worker().drain()
+        assert queue.read(job_id).status is Status.COMPLETED
+
     def test_a_job_that_kills_its_process_three_times_is_failed(self, queue: Queue):
         job_id = self.child(queue, "crash")
         for _ in range(CRASHES):
