@@ -7,11 +7,11 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.analysis.rules import AnalysisFacts, Found, Subject
+from modelwright.analysis.rules import AnalysisFacts, Found
 from modelwright.analysis.service import RESULT, Analyses, folder_of
 from modelwright.core.settings import Settings
 from modelwright.jobs.handling import Halted, Step
-from modelwright.jobs.rules import Kind, Lane
+from modelwright.jobs.rules import Kind, Lane, stretch
 from modelwright.storage.objects import Objects
 
 CHILD = "modelwright.analysis.profiling:profile_table"
@@ -67,7 +67,7 @@ class AnalyseUpload:
     ) -> dict[str, Any]:
         subject = analysis.subjects[place]
         stage = f"Looking at {subject.filename}"
-        start, weight = _stretch(analysis.subjects, place)
+        start, weight = stretch([one.size_bytes for one in analysis.subjects], place)
         step.progress(int(start), stage)
         memory = self._settings.analysis_memory_mb
         with self._objects.local(subject.key) as source:
@@ -86,9 +86,3 @@ class AnalyseUpload:
                 seconds=self._settings.analysis_seconds,
                 on_report=lambda told: step.progress(int(start + weight * told["share"]), stage),
             )
-
-
-def _stretch(subjects: tuple[Subject, ...], place: int) -> tuple[float, float]:
-    """Returns where a file's share of the whole progress starts, and how much it is, of 100."""
-    sizes = [max(one.size_bytes, 1) for one in subjects]
-    return 100 * sum(sizes[:place]) / sum(sizes), 100 * sizes[place] / sum(sizes)

@@ -20,7 +20,7 @@ from modelwright.storage.objects import Objects
 class BuildVersion:
     """Plans, fits and stores one version; the subject is the version's id."""
 
-    kind = Kind.BUILD
+    kind = Kind.BUILD.value
     lane = Lane.BUILD
 
     def __init__(self, builds: Builds, objects: Objects, settings: Settings) -> None:

@@ -48,13 +48,7 @@ class Replica:
         self.address = folder / told["name"]
         with theirs:
             self._process = subprocess.Popen(
-                [
-                    sys.executable,
-                    "-P",
-                    "-m",
-                    "modelwright.deployments.replica",
-                    str(theirs.fileno()),
-                ],
+                [*COMMAND, str(theirs.fileno())],
                 env=environment() | ONE_THREAD,
                 cwd=folder,
                 pass_fds=[theirs.fileno()],

@@ -23,7 +23,7 @@ FOLLOW_SECONDS = 15.0
 class FollowDeployment:
     """Ends when the deployment is ACTIVE, FAILED or gone; the subject is its id."""
 
-    kind = Kind.DEPLOYMENT
+    kind = Kind.DEPLOYMENT.value
     lane = Lane.SHORT
 
     def __init__(self, deployments: Deployments) -> None:

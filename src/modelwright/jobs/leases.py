@@ -63,11 +63,6 @@ def anything_due(db: Session, now: datetime) -> bool:
     return db.scalar(waiting.limit(1)) is not None
 
 
-def queue_up(db: Session, now: datetime) -> None:
-    """Lets one worker claim at a time, so that counts per account hold between workers."""
-    _locked_duty(db, "claims", now)
-
-
 def next_account(
     db: Session,
     lane: Lane,
@@ -283,18 +278,13 @@ def end(db: Session, lease: Lease, status: Status, now: datetime, error: str | N
 
 def take_duty(db: Session, name: str, now: datetime, next_time: datetime) -> bool:
     """Says whether a duty is due and ours; it is then next due at the given time."""
-    row = _locked_duty(db, name, now)
-    if row.due_at > now:
-        return False
-    row.due_at = next_time
-    return True
-
-
-def _locked_duty(db: Session, name: str, now: datetime) -> DutyRow:
     find = select(DutyRow).where(DutyRow.name == name).with_for_update()
     row = db.scalar(find)
     if row is None:
         with suppress(IntegrityError), db.begin_nested():
             db.add(DutyRow(name=name, due_at=now))
         row = db.scalars(find).one()
-    return row
+    if row.due_at > now:
+        return False
+    row.due_at = next_time
+    return True

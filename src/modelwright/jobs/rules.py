@@ -1,5 +1,6 @@
 """The words of a job, what is known of one, and how often it is tried, and when again."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -64,6 +65,15 @@ def exhausted(attempts: int, failures: int, crashes: int) -> str | None:
     if attempts >= ATTEMPTS:
         return f"It was begun {attempts} times without coming to an end."
     return None
+
+
+def stretch(sizes: Sequence[int], place: int) -> tuple[float, float]:
+    """Returns where one file's share of a job's progress starts, and how much it is, in percent.
+
+    Of files done one after the other, the larger one takes longer; an empty one takes some time.
+    """
+    weights = [max(size, 1) for size in sizes]
+    return 100 * sum(weights[:place]) / sum(weights), 100 * weights[place] / sum(weights)
 
 
 class Owner(NamedTuple):

@@ -11,7 +11,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import EVERYONE, Database
+from modelwright.core.db import EVERYONE, Database, alone
 from modelwright.core.errors import Refusal, Unavailable
 from modelwright.core.logs import logger
 from modelwright.core.settings import Settings
@@ -73,7 +73,7 @@ class Runner:
             if self._next_account(db, lane) is None:
                 return None
         with self.database.transaction(EVERYONE) as db:
-            leases.queue_up(db, self.clock.now())
+            alone(db, "jobs.claim")  # so that counts per account hold between workers
             account = self._next_account(db, lane)
             if account is None:
                 return None

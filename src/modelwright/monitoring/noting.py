@@ -97,7 +97,7 @@ class Watches:
 
 
 def by_version(noted: Iterable[Noted]) -> Mapping[str, list[Noted]]:
-    """Groups what was noted; the answers of replicas become arrays."""
+    """Groups what was noted."""
     groups: dict[str, list[Noted]] = defaultdict(list)
     for one in noted:
         groups[one.version_id].append(one)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from modelwright.usage.rules import hour_of
+
 HOURS, MOST_HOURS = 24, 24 * 366
 MOST_TRUTHS = 10_000
 """Truths that one request may tell."""
@@ -67,11 +69,6 @@ class Truth:
 
     request_id: str
     actual: Any
-
-
-def hour_of(moment: datetime) -> datetime:
-    """Returns the start of a moment's hour."""
-    return moment.replace(minute=0, second=0, microsecond=0)
 
 
 def since(now: datetime, hours: int) -> datetime:

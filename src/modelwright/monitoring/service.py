@@ -18,10 +18,11 @@ from modelwright.monitoring.errors import wrong_truth
 from modelwright.monitoring.keeping import pack, unpack
 from modelwright.monitoring.noting import Ledger, Watches, by_version, counted, with_arrays
 from modelwright.monitoring.reporting import Report, report
-from modelwright.monitoring.rules import Asked, Found, Noted, Truth, fits, hour_of, since
+from modelwright.monitoring.rules import Asked, Found, Noted, Truth, fits, since
 from modelwright.monitoring.tables import CountRow, KeptRow
 from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.objects import Objects
+from modelwright.usage.rules import hour_of
 
 FLUSH_SECONDS = 1.0
 MOST_MEASURED = 100_000

@@ -10,7 +10,7 @@ from modelwright.core.errors import ValidationFailed
 from modelwright.core.limits import GB
 from modelwright.core.settings import Settings
 from modelwright.jobs.handling import ChildKilled, Refused, Step
-from modelwright.jobs.rules import Kind, Lane
+from modelwright.jobs.rules import Kind, Lane, stretch
 from modelwright.storage.objects import Objects
 from modelwright.uploads.rules import FileFacts, Status, UploadFacts
 from modelwright.uploads.service import Uploads
@@ -94,7 +94,7 @@ class ProcessUpload:
         self, step: Step, upload: UploadFacts, file: FileFacts, target: Path
     ) -> dict[str, Any]:
         stage = f"Reading {file.filename}"
-        start, weight = _stretch(upload, file)
+        start, weight = stretch([one.size_bytes or 0 for one in upload.files], file.number - 1)
         step.progress(int(start), stage)
         memory = self._settings.processing_memory_mb
         with self._objects.local(file.object_key) as source:
@@ -123,10 +123,3 @@ class ProcessUpload:
                     raise
                 reason = {"message": killed.message, "line": None, "expected": None}
                 raise BrokenUpload(file, reason) from None
-
-
-def _stretch(upload: UploadFacts, file: FileFacts) -> tuple[float, float]:
-    """Returns where a file's share of the whole progress starts, and how much it is, of 100."""
-    sizes = [other.size_bytes or 1 for other in upload.files]
-    before = sum(sizes[: file.number - 1])
-    return 100 * before / sum(sizes), 100 * sizes[file.number - 1] / sum(sizes)
