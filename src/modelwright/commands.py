@@ -73,7 +73,7 @@ def _welcome() -> None:
     with at_work() as (house, db):
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
-        if not users.has_api_key(db, operator.user_id):
+        if not house.service(Keys).has_usable(db, operator.user_id):
             typer.echo("Make a first key with: ", nl=False)
             typer.echo("modelwright keys create --name first --permission-level read_write")
         db.flush()

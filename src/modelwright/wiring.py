@@ -146,7 +146,7 @@ class Rooms:
         self.audit = self._with(Audit(self.clock))
         idle = self.settings.console_idle_minutes
         signing_in = self._with(SigningIn(self.database, self.clock, idle))
-        self.users = self._with(Users(self.clock, self.keys, self.usage, signing_in))
+        self.users = self._with(Users(self.clock, self.keys, signing_in))
         name, domains = self.settings.oidc_name, self.settings.oidc_domains
         provider = outside.provider(self.settings, self.clock)
         self._with(SingleSignOn(self.users, signing_in, provider, name, domains))

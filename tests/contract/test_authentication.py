@@ -10,6 +10,7 @@ from tests.contract.walking import operations
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
 from modelwright.keys.rules import make_secret
+from modelwright.keys.service import Keys
 from modelwright.users.service import Users
 from modelwright.wiring import House
 
@@ -152,8 +153,8 @@ class TestTheLifeOfAKey:
         api.patch(f"/auth/api-keys/{own['key_id']}", json={"expiration_days": 1})
         clock.advance(days=1)
         with house.database.transaction(EVERYONE) as db:
-            users = house.service(Users)
-            assert not users.has_api_key(db, users.find(db, "ana@example.org").user_id)
+            user = house.service(Users).find(db, "ana@example.org")
+            assert not house.service(Keys).has_usable(db, user.user_id)
 
 
 class TestLock:

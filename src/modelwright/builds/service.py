@@ -214,7 +214,7 @@ class Builds:
         if not self._settings.enforce_credits:
             return
         credits_ = self._users.find(db, caller.account_id).credits
-        if self._users.consumption(db, caller.account_id) >= credits_:
+        if self._usage.consumption(db, caller.account_id) >= credits_:
             raise OutOfCredits(credits_)
 
     def _forget(self, db: Session, deleted: ModelDeleted) -> None:

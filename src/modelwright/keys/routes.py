@@ -16,6 +16,7 @@ from modelwright.keys.wire import (
     KeySummary,
     UsageStats,
 )
+from modelwright.usage.service import Usage
 
 router = Routes("keys")
 
@@ -42,10 +43,15 @@ def list_(act: Reading, keys: Service[Keys], page: Paged, status: Status | None 
 
 
 @router.get_("/auth/api-keys/{keyId}")
-def read(act: Reading, keys: Service[Keys], keyId: str) -> KeyDetail:  # noqa: N803 - contract
+def read(
+    act: Reading,
+    keys: Service[Keys],
+    usage: Service[Usage],
+    keyId: str,  # noqa: N803 - contract
+) -> KeyDetail:
     """Reads a key and how much it was used."""
     key = keys.read(act.db, keyId)
-    day, week, month = keys.usage_of(act.db, keyId)
+    day, week, month = usage.requests_of(act.db, keyId)
     stats = UsageStats(requests_last_24h=day, requests_last_7d=week, requests_last_30d=month)
     return KeyDetail.model_validate(
         {**KeySummary.model_validate(key).model_dump(), "usage_stats": stats}

@@ -1,5 +1,6 @@
 """Issues, recognises, amends and revokes keys."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -115,7 +116,7 @@ class Keys:
     def list_(self, db: Session, status: Status | None, window: Page) -> tuple[list[KeyFacts], int]:
         """Lists the scope's keys, newest first."""
         rows, total = store.page(db, status, window)
-        return [self._with_use(db, row) for row in rows], total
+        return self._with_use(db, rows), total
 
     def all_of(self, db: Session, account_id: str | None) -> list[KeyFacts]:
         """Lists the keys of an account or, for the operator, of all, oldest first."""
@@ -123,11 +124,7 @@ class Keys:
 
     def read(self, db: Session, key_id: str) -> KeyFacts:
         """Finds one key; refuses one that is not the caller's."""
-        return self._with_use(db, self._find(db, key_id))
-
-    def usage_of(self, db: Session, key_id: str) -> tuple[int, int, int]:
-        """Counts a key's requests of the last 24 hours, 7 days and 30 days."""
-        return self._usage.requests_of(db, key_id)
+        return self._with_use(db, [self._find(db, key_id)])[0]
 
     def rename(self, db: Session, key_id: str, name: str) -> None:
         """Renames a key; refuses a revoked one."""
@@ -155,8 +152,9 @@ class Keys:
             raise not_found("keyId", key_id)
         return row
 
-    def _with_use(self, db: Session, row: KeyRow) -> KeyFacts:
-        return _facts(row, self._usage.last_used(db, row.key_id))
+    def _with_use(self, db: Session, rows: Sequence[KeyRow]) -> list[KeyFacts]:
+        last = self._usage.last_used(db, {row.key_id for row in rows})
+        return [_facts(row, last.get(row.key_id)) for row in rows]
 
     def _changeable(self, db: Session, key_id: str) -> KeyRow:
         row = self._find(db, key_id)

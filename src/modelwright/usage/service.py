@@ -2,6 +2,7 @@
 
 import threading
 from collections import defaultdict
+from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
 
 from sqlalchemy.orm import Session
@@ -97,10 +98,13 @@ class Usage:
         )
         return day, week, month
 
-    def last_used(self, db: Session, key_id: str) -> datetime | None:
-        """Tells when a key was last used."""
-        moments = [moment for (_, _, key, _), (_, moment) in self._noted() if key == key_id]
-        return max(moments, default=None) or store.last_used(db, key_id)
+    def last_used(self, db: Session, key_ids: Collection[str]) -> dict[str, datetime]:
+        """Tells when keys were last used; those that never were are left out."""
+        last = store.last_used(db, key_ids)
+        for (_, _, key, _), (_, moment) in self._noted():
+            if key in key_ids:
+                last[key] = max(moment, last.get(key, moment))
+        return last
 
     def consumption(self, db: Session, account_id: str) -> int:
         """Counts the units an account has consumed."""

@@ -1,6 +1,6 @@
 """Every query of the room."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from sqlalchemy import func, select, update
@@ -50,9 +50,10 @@ def totals(db: Session) -> Sequence[tuple[str, float]]:
     return [(kind, quantity) for kind, quantity in db.execute(wanted).all()]
 
 
-def last_used(db: Session, key_id: str) -> datetime | None:
-    """Tells when a key was last used."""
-    return db.scalar(select(func.max(UsageRow.last_at)).where(UsageRow.key_id == key_id))
+def last_used(db: Session, key_ids: Collection[str]) -> dict[str, datetime]:
+    """Tells when keys were last used; those that never were are left out."""
+    wanted = select(UsageRow.key_id, func.max(UsageRow.last_at)).where(UsageRow.key_id.in_(key_ids))
+    return {key: at for key, at in db.execute(wanted.group_by(UsageRow.key_id))}  # noqa: C416 - rows
 
 
 def since(db: Session, start: datetime, end: datetime) -> Sequence[UsageRow]:

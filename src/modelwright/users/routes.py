@@ -15,6 +15,8 @@ from modelwright.core.door import Door
 from modelwright.core.errors import Unauthorized
 from modelwright.core.ids import RequestId
 from modelwright.core.routing import Routes, Service
+from modelwright.keys.service import Keys
+from modelwright.usage.service import Usage
 from modelwright.users.errors import AccountDeactivated
 from modelwright.users.service import Users
 from modelwright.users.signing_in import Candidate, SessionFacts, SigningIn
@@ -25,7 +27,7 @@ PATH = "/console/session"
 
 
 @router.get_("/auth/user")
-def me(act: Reading, users: Service[Users]) -> User:
+def me(act: Reading, users: Service[Users], keys: Service[Keys], usage: Service[Usage]) -> User:
     """Tells who is calling."""
     found = users.find(act.db, act.caller.account_id)
     return User(
@@ -34,9 +36,9 @@ def me(act: Reading, users: Service[Users]) -> User:
         name=found.name,
         user_name=found.user_name,
         credits=found.credits,
-        consumption=users.consumption(act.db, found.user_id),
+        consumption=usage.consumption(act.db, found.user_id),
         is_active=found.is_active,
-        has_api_key=users.has_api_key(act.db, found.user_id),
+        has_api_key=keys.has_usable(act.db, found.user_id),
     )
 
 

@@ -17,7 +17,6 @@ from modelwright.core.errors import (
 )
 from modelwright.core.ids import AccountId, KeyId, new_id
 from modelwright.keys.service import Keys
-from modelwright.usage.service import Usage
 from modelwright.users import rules, store
 from modelwright.users.errors import AccountDeactivated, EmailTaken, NoSuchAccount
 from modelwright.users.signing_in import SigningIn
@@ -41,10 +40,9 @@ class UserFacts:
 class Users:
     """The room's verbs, and the platform's `Gate`."""
 
-    def __init__(self, clock: Clock, keys: Keys, usage: Usage, signing_in: SigningIn) -> None:
+    def __init__(self, clock: Clock, keys: Keys, signing_in: SigningIn) -> None:
         self._clock = clock
         self._keys = keys
-        self._usage = usage
         self._signing_in = signing_in
 
     def glance(self, secret: str) -> None:
@@ -56,7 +54,7 @@ class Users:
         """Returns whose key or session this is; refuses what does not work any more."""
         scope_to(db, EVERYONE)
         if secret.startswith(TOKEN_PREFIX):
-            return self._signing_in.admit(db, secret)
+            return self._signing_in.read(db, secret).caller
         key = self._keys.recognise(db, secret)
         row = store.find(db, key.account_id)
         if row is None:
@@ -113,14 +111,6 @@ class Users:
         for member, value in changes.items():
             setattr(row, member, value)
         return _facts(row)
-
-    def consumption(self, db: Session, user_id: str) -> int:
-        """Counts the units an account has used."""
-        return self._usage.consumption(db, user_id)
-
-    def has_api_key(self, db: Session, user_id: str) -> bool:
-        """Tells whether an account has a key that works now."""
-        return self._keys.has_usable(db, user_id)
 
     def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRow:
         normal = _checked(email)

@@ -116,10 +116,6 @@ class SigningIn:
             after_commit(db, lambda: self._touch(session_id, now))
         return SessionFacts(_caller(account, now + TOUCH), account.name, now + self._idle)
 
-    def admit(self, db: Session, token: str) -> Caller:
-        """Returns who calls by a session; refuses one that has ended."""
-        return self.read(db, token).caller
-
     def close(self, db: Session, token: str) -> None:
         """Ends a session; one that has ended already stays so."""
         store.end_session(db, _hash_of(token))

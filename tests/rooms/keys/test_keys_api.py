@@ -4,10 +4,12 @@ from collections.abc import Callable
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy.event import listen
 
 from modelwright.core.access import Level
 from modelwright.core.clock import FrozenClock
 from modelwright.keys.rules import checksum, is_well_formed, make_secret
+from modelwright.wiring import House
 
 
 def create(api: TestClient, **more: object) -> dict:
@@ -92,6 +94,25 @@ class TestList:
         first = api.get("/auth/api-keys", params={"limit": 2}).json()
         assert [key["name"] for key in first["keys"]] == ["2", "1"]
         assert first["pagination"]["has_more"] is True
+
+    def test_asks_the_database_as_often_for_many_keys_as_for_one(
+        self, api: TestClient, house: House
+    ):
+        asked: list[str] = []
+
+        def count(*told: object) -> None:
+            asked.append(str(told[2]))
+
+        def statements() -> int:
+            asked.clear()
+            assert api.get("/auth/api-keys").status_code == 200
+            return len(asked)
+
+        listen(house.database.engine, "before_cursor_execute", count)
+        alone = statements()
+        for _ in range(5):
+            create(api)
+        assert statements() == alone
 
     def test_filters_by_status(self, api: TestClient):
         key_id = create(api)["key_id"]
