@@ -19,8 +19,8 @@ from modelwright.core.ids import AccountId, JobId
 from modelwright.core.paging import Page
 from modelwright.core.settings import Settings
 from modelwright.datasets.service import Datasets
-from modelwright.jobs.rules import Kind, Lane
-from modelwright.jobs.service import Jobs, LogLine
+from modelwright.jobs.rules import Kind, Lane, LogLine
+from modelwright.jobs.service import Jobs
 from modelwright.models.errors import VersionNotReady, bad_name, unknown_version
 from modelwright.models.rules import (
     Change,
@@ -34,7 +34,8 @@ from modelwright.models.rules import (
 )
 from modelwright.models.service import Models
 from modelwright.storage.objects import Objects
-from modelwright.uploads.service import TableFile, Uploads
+from modelwright.uploads.rules import TableFile
+from modelwright.uploads.service import Uploads
 from modelwright.usage.rules import Kind as Used
 from modelwright.usage.service import Usage
 from modelwright.users.service import Users

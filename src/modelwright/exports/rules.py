@@ -1,13 +1,11 @@
 """The words of an export, and which file becomes which."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
-from modelwright.uploads.rules import TableFile
+from modelwright.uploads.rules import TableFile, stem_of
 
 SECONDS_A_FILE = 2.0
 BYTES_A_SECOND = 40_000_000
@@ -38,7 +36,6 @@ MEDIA_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 COMPRESSED = (".gz", ".zst")
-_ENDINGS = re.compile(r"(\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
 WRITTEN = {"csv": "text/csv; charset=utf-8"}
 """What we write ourselves; a file that came has a charset of its own, which nobody wrote down."""
 OTHER_MEDIA_TYPE = "application/octet-stream"
@@ -67,23 +64,6 @@ class Piece:
     """What the table is written as; None where the object is taken as it is."""
     media_type: str
     size_bytes: int | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        """Tells it in JSON."""
-        return {
-            "filename": self.filename,
-            "source": self.source,
-            "convert": self.convert,
-            "media_type": self.media_type,
-            "size_bytes": self.size_bytes,
-        }
-
-    @classmethod
-    def of(cls, told: dict[str, Any]) -> "Piece":
-        """Reads what `as_json` told."""
-        convert = Format(told["convert"]) if told["convert"] else None
-        name, source, media_type = told["filename"], told["source"], told["media_type"]
-        return cls(name, source, convert, media_type, size_bytes=told["size_bytes"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,11 +120,6 @@ def _piece(table: TableFile, wanted: Format | None, *, include_headers: bool) ->
     filename = f"{stem_of(table.filename)}.{wanted.value}"
     convert = None if wanted is Format.PARQUET else wanted
     return Piece(filename, table.key, convert, (MEDIA_TYPES | WRITTEN)[wanted])
-
-
-def stem_of(filename: str) -> str:
-    """Gives a file's name without the endings that tell its format."""
-    return _ENDINGS.sub("", filename) or "table"
 
 
 def distinct(filenames: Iterable[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """`Exports`: asked for, made by a job, read, fetched, forgotten after a week."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from datetime import datetime, timedelta
 
 from sqlalchemy.orm import Session
@@ -105,7 +106,7 @@ class Exports:
             base_url=base_url,
             created_at=now,
             estimated_completion=now + timedelta(seconds=seconds),
-            files=[piece.as_json() for piece in pieces],
+            files=[asdict(piece) for piece in pieces],
         )
         store.add(db, row)
         return row.facts()

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Any
 
+from msgspec import convert
 from sqlalchemy import JSON, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -51,5 +52,5 @@ class ExportRow(Owned, Row):
             completed_at=self.completed_at,
             expires_at=self.expires_at,
             error=self.error,
-            pieces=tuple(Piece.of(file) for file in self.files),
+            pieces=convert(self.files, tuple[Piece, ...]),
         )

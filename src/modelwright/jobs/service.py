@@ -15,8 +15,6 @@ from modelwright.jobs.errors import JobOver, NoWorker
 from modelwright.jobs.rules import JobFacts, Lane, LogLine, Status
 from modelwright.jobs.tables import JobLogRow, JobRow
 
-__all__ = ["JobFacts", "Jobs", "LogLine"]
-
 NEGLECT_SECONDS = 60.0
 """How long a due job may wait, while nothing else runs, before something is wrong."""
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
-from typing import Any
 
 MAX_QUERY_LENGTH = 100_000
 MAX_QUESTION_LENGTH = 2_000
@@ -45,22 +44,6 @@ class Picture:
     title: str
     width: float | None = None
     """How wide the ranges of a histogram are."""
-
-    def as_json(self) -> dict[str, Any]:
-        """Tells it in JSON."""
-        return {
-            "type": self.type.value,
-            "label": self.label,
-            "values": list(self.values),
-            "title": self.title,
-            "width": self.width,
-        }
-
-    @classmethod
-    def of(cls, told: dict[str, Any]) -> "Picture":
-        """Reads what `as_json` told."""
-        kind, values = ChartType(told["type"]), tuple(told["values"])
-        return cls(kind, told["label"], values, told["title"], told["width"])
 
 
 @dataclass(frozen=True, slots=True)

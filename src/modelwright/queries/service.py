@@ -1,6 +1,6 @@
 """`Queries`: asked of a session, remembered, and verified."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from threading import Event
 from time import monotonic, perf_counter
 
@@ -160,7 +160,7 @@ class Queries:
             query=query.query,
             sql=reading.sql,
             interpretation=reading.interpretation,
-            picture=reading.picture.as_json() if reading.picture else None,
+            picture=asdict(reading.picture) if reading.picture else None,
             verified_at=self._clock.now(),
         )
 

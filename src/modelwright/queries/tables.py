@@ -1,8 +1,10 @@
 """Rows of the history and of verified questions."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
+from msgspec import convert
 from sqlalchemy import JSON, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -34,7 +36,7 @@ class QueryRow(Owned, Row):
     def of(cls, facts: QueryFacts) -> "QueryRow":
         """Makes the row of an entry."""
         reading = facts.reading
-        picture = reading.picture.as_json() if reading and reading.picture else None
+        picture = asdict(reading.picture) if reading and reading.picture else None
         return cls(
             account_id=facts.account_id,
             query_id=facts.query_id,
@@ -54,8 +56,10 @@ class QueryRow(Owned, Row):
 
     def facts(self) -> QueryFacts:
         """Tells what is known of the query."""
-        picture = Picture.of(self.picture) if self.picture else None
-        reading = self.sql and Reading(self.sql, self.interpretation, picture, self.verified)
+        picture = convert(self.picture, Picture | None)
+        reading = (
+            Reading(self.sql, self.interpretation, picture, self.verified) if self.sql else None
+        )
         return QueryFacts(
             query_id=self.query_id,
             account_id=self.account_id,
@@ -65,7 +69,7 @@ class QueryRow(Owned, Row):
             query=self.query,
             executed_at=self.executed_at,
             execution_time_ms=self.execution_time_ms,
-            reading=reading or None,
+            reading=reading,
             row_count=self.row_count,
             error=self.error,
         )
@@ -90,6 +94,6 @@ class VerifiedRow(Owned, Row):
 
     def facts(self) -> VerifiedFacts:
         """Tells what is known of the question."""
-        picture = Picture.of(self.picture) if self.picture else None
+        picture = convert(self.picture, Picture | None)
         reading = Reading(self.sql, self.interpretation, picture, verified=True)
         return VerifiedFacts(self.query_id, self.dataset, self.query, reading, self.verified_at)

@@ -16,7 +16,6 @@ from modelwright.exports.rules import (
     Piece,
     Wish,
     distinct,
-    stem_of,
 )
 from modelwright.exports.rules import Status as Made
 from modelwright.exports.service import Exports
@@ -30,7 +29,8 @@ from modelwright.scoring import store
 from modelwright.scoring.errors import column_missing
 from modelwright.scoring.rules import Order, seconds_for
 from modelwright.scoring.tables import ScoringRow
-from modelwright.uploads.service import TableFile, Uploads
+from modelwright.uploads.rules import TableFile, stem_of
+from modelwright.uploads.service import Uploads
 from modelwright.usage.rules import Kind as Used
 from modelwright.usage.service import Usage
 

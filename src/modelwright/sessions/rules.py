@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from modelwright.uploads.rules import stem_of
+
 MAX_NAME_LENGTH = 255
-_ENDINGS = re.compile(r"(\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
 _OTHER = re.compile(r"\W+")
 
 
@@ -79,5 +80,5 @@ def table_names(filenames: Iterable[str]) -> list[str]:
 
 
 def _plain(filename: str) -> str:
-    name = _OTHER.sub("_", _ENDINGS.sub("", filename)).strip("_") or "table"
+    name = _OTHER.sub("_", stem_of(filename)).strip("_") or "table"
     return f"_{name}" if name[0].isdigit() else name

@@ -12,6 +12,7 @@ MIME_TYPE = r"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+( *;[ -~]*)?$"
 SECONDS_A_FILE = 2.0
 BYTES_A_SECOND = 40_000_000
 """How fast a file is processed at the least on two cores; estimates stand on it."""
+_ENDINGS = re.compile(r"(\.(csv|tsv|txt|json|jsonl|ndjson|parquet|xlsx|gz|zst))+$", re.IGNORECASE)
 
 
 class Status(StrEnum):
@@ -72,6 +73,11 @@ def filename_fault(name: str) -> str | None:
 def mime_fault(told: str) -> str | None:
     """Says what is wrong with a MIME type; None when nothing is."""
     return None if re.fullmatch(MIME_TYPE, told) else "must be a MIME type such as text/csv"
+
+
+def stem_of(filename: str) -> str:
+    """Gives a file's name without the endings that tell its format."""
+    return _ENDINGS.sub("", filename) or "table"
 
 
 def seconds_for(sizes: list[int]) -> float:

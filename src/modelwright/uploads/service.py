@@ -33,8 +33,6 @@ from modelwright.uploads.rules import (
 )
 from modelwright.uploads.tables import ClaimRow, RemainsRow, UploadRow
 
-__all__ = ["TableFile", "Uploads"]
-
 ABANDONED_AFTER = timedelta(hours=1)
 
 
