@@ -48,6 +48,17 @@ await page.setInputFiles("input[type=file]", table);
 await button("Upload").click();
 await page.getByText("344 rows").waitFor();
 
+// While the lists are on their way, Home says nothing of what there is.
+const { promise: arrival, resolve: arrive } = Promise.withResolvers();
+await page.route("**/uploads?*", (route) => arrival.then(() => route.continue()));
+await page.goto(`${url}/console/`);
+await page.getByText("Bring in data").waitFor();
+if (await place("Upload a table").count()) faults.push("Home asked for data that is there");
+arrive();
+await place("Add more data").waitFor();
+await place("Data").click();
+await place("penguins.csv").click();
+
 await page.getByRole("link", { name: "Ask a question" }).click();
 await page.getByRole("textbox", { name: "Question" }).fill("bar chart of penguins by island");
 await button("Ask").click();
@@ -71,6 +82,14 @@ await page.getByText("What it looks at").waitFor();
 await page.getByRole("tab", { name: "Try it" }).click();
 await button("Predict").click();
 await page.getByRole("region", { name: "Probabilities" }).getByText("Adelie").waitFor();
+const asked = await page.getByText(/^Request req_/).innerText();
+await page.getByRole("tab", { name: "Watch it" }).click();
+await page.getByText("1 row was answered.").waitFor();
+await page.getByRole("textbox", { name: "Request id" }).fill(asked.replace("Request ", ""));
+await page.getByRole("combobox", { name: "species" }).fill("Adelie");
+await button("Tell").click();
+await page.getByText("1 truth was taken.").waitFor();
+await page.getByText("Measured on 1 answer whose truth was told").waitFor();
 await page.getByRole("tab", { name: "Predict a table" }).click();
 await page.getByRole("combobox", { name: "Table" }).click();
 await page.getByRole("option").first().click();

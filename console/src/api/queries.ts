@@ -137,6 +137,18 @@ export const describeQuery = (model_name: string, model_version: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+export const monitoringQuery = (model_name: string, model_version: string, window_hours: number) =>
+  queryOptions({
+    queryKey: ["models", model_name, model_version, "monitoring", window_hours],
+    queryFn: () =>
+      taken(
+        api.GET("/models/{model_name}/{model_version}/monitoring", {
+          params: { path: { model_name, model_version }, query: { window_hours } },
+        }),
+      ),
+    refetchInterval: 60_000,
+  });
+
 export const deploymentsQuery = (model_name: string) =>
   queryOptions({
     queryKey: ["models", model_name, "deployments"],

@@ -1,5 +1,15 @@
 /** Where to begin, what goes on, and whether all is well. */
-import { Badge, Card, Group, SimpleGrid, Stack, Text, ThemeIcon, Title } from "@mantine/core";
+import {
+  Badge,
+  Card,
+  Group,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from "@mantine/core";
 import {
   type Icon,
   IconCheck,
@@ -22,6 +32,7 @@ export function HomePage() {
   const models = useQuery(modelsQuery(0, 5));
   const hasData = (uploads.data?.pagination.total ?? 0) > 0;
   const hasModels = (models.data?.pagination.total ?? 0) > 0;
+  const hasCounted = !uploads.isPending && !models.isPending;
   return (
     <Page title="Home" about="Tables in; questions answered and models built from them.">
       <SimpleGrid cols={{ base: 1, md: 3 }} component="section" aria-label="What to do">
@@ -29,9 +40,11 @@ export function HomePage() {
           <Text c="dimmed" size="sm">
             Drop a CSV, Excel, JSON or Parquet file. It is checked and typed for you.
           </Text>
-          <LinkButton to="/uploads" variant={hasData ? "default" : "filled"}>
-            {hasData ? "Add more data" : "Upload a table"}
-          </LinkButton>
+          <Known isYet={hasCounted}>
+            <LinkButton to="/uploads" variant={hasData ? "default" : "filled"}>
+              {hasData ? "Add more data" : "Upload a table"}
+            </LinkButton>
+          </Known>
         </Step>
         <Step icon={IconMessageQuestion} title="Ask it">
           <Text c="dimmed" size="sm">
@@ -45,9 +58,11 @@ export function HomePage() {
           <Text c="dimmed" size="sm">
             Say what you want to know. A model is built, measured, explained and served.
           </Text>
-          <LinkButton to="/new-model" variant={hasData && !hasModels ? "filled" : "default"}>
-            {hasModels ? "Build another model" : "Build a model"}
-          </LinkButton>
+          <Known isYet={hasCounted}>
+            <LinkButton to="/new-model" variant={hasData && !hasModels ? "filled" : "default"}>
+              {hasModels ? "Build another model" : "Build a model"}
+            </LinkButton>
+          </Known>
         </Step>
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -77,6 +92,11 @@ export function HomePage() {
       <HealthCard />
     </Page>
   );
+}
+
+/** Says nothing of what there is until that is known. */
+function Known({ isYet, children }: { isYet: boolean; children: ReactNode }) {
+  return isYet ? children : <Skeleton height={36} width={140} aria-busy />;
 }
 
 interface StepProps {

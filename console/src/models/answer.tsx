@@ -54,6 +54,9 @@ export function Answer({ prediction }: { prediction: Prediction }) {
             />
           </section>
         ) : null}
+        <Text size="xs" c="dimmed" className="long">
+          Request {prediction.request_id}
+        </Text>
       </Stack>
     </Card>
   );

@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { api, taken } from "../api/client";
 import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
+import { Watch } from "../monitoring/watch";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { Loaded, Page } from "../ui/page";
@@ -21,7 +22,7 @@ import { TakeAway } from "./take-away";
 import { Try } from "./try";
 import { Versions } from "./versions";
 
-const TABS = ["quality", "try", "score", "call", "deploy", "decisions"] as const;
+const TABS = ["quality", "try", "score", "call", "deploy", "watch", "decisions"] as const;
 
 export function ModelPage() {
   const { modelName } = useParams({ from: "/models/$modelName" });
@@ -98,6 +99,7 @@ function Ready({ model }: { model: Model }) {
             <Tabs.Tab value="score">Predict a table</Tabs.Tab>
             <Tabs.Tab value="call">Call it</Tabs.Tab>
             <Tabs.Tab value="deploy">Deploy it</Tabs.Tab>
+            <Tabs.Tab value="watch">Watch it</Tabs.Tab>
             <Tabs.Tab value="decisions">How it was made</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="quality">
@@ -117,6 +119,9 @@ function Ready({ model }: { model: Model }) {
           </Tabs.Panel>
           <Tabs.Panel value="deploy">
             <Deployments modelName={model.model_name} />
+          </Tabs.Panel>
+          <Tabs.Panel value="watch">
+            <Watch key={model.model_version} model={model} />
           </Tabs.Panel>
           <Tabs.Panel value="decisions">
             <Stack>

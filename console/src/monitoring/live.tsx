@@ -1,0 +1,55 @@
+/** How right a version was, by the truths that were told. */
+import { Card, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import type { Schemas } from "../api/client";
+import { measures } from "../models/metrics-words";
+import { plural } from "../ui/words";
+
+/** Truths below which a share jumps about by chance. */
+const FEW = 100;
+
+export function Live({ live }: { live: Schemas["LiveMetrics"] }) {
+  const before = new Map(
+    measures(live.training_metrics).map(({ name, value }) => [name, value] as const),
+  );
+  return (
+    <Card component="section" aria-label="How right it was">
+      <Stack gap="md">
+        <div>
+          <Title order={2} fz="lg">
+            How right it was
+          </Title>
+          <Text size="sm" c="dimmed">
+            {sentenceOf(live)}
+          </Text>
+        </div>
+        <SimpleGrid cols={{ base: 2 }} spacing="sm" component="dl" m={0}>
+          {measures(live.metrics).map(({ name, value }) => (
+            <div key={name}>
+              <Text component="dt" size="sm" c="dimmed">
+                {name}
+              </Text>
+              <Text component="dd" m={0} fz={22} fw={650} className="number">
+                {value}
+              </Text>
+              <Text component="dd" m={0} size="xs" c="dimmed" className="number">
+                {before.get(name) ?? "–"} in training
+              </Text>
+            </div>
+          ))}
+        </SimpleGrid>
+        {live.unknown_classes > 0 ? (
+          <Text size="sm">
+            {plural(live.unknown_classes, "truth is", "truths are")} none of its answers and counted
+            in none of these.
+          </Text>
+        ) : null}
+      </Stack>
+    </Card>
+  );
+}
+
+function sentenceOf({ truths }: Schemas["LiveMetrics"]): string {
+  if (truths === 0) return "Nobody has told yet what turned out. Once told, it is measured here.";
+  const few = truths < FEW ? "; so few say little yet" : "";
+  return `Measured on ${plural(truths, "answer")} whose truth was told${few}.`;
+}
