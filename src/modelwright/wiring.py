@@ -202,7 +202,10 @@ class Rooms:
         """Puts up the room that data leaves by."""
         clock, objects, settings = self.clock, self.objects, self.settings
         mail = outside.mail(settings)
-        exports = self._with(Exports(clock, objects, self.uploads, self.jobs, self.events, mail))
+        public_url = settings.public_url
+        exports = self._with(
+            Exports(clock, objects, self.uploads, self.jobs, self.events, mail, public_url)
+        )
         self.exports = exports
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))

@@ -19,7 +19,7 @@ NEEDS = Needs(Level.READ_ONLY)
 @router.post_("/data/export")
 def create(act: Writing, exports: Service[Exports], body: CreateExport) -> Export:
     """Starts the making of files to be taken away."""
-    return Export.of(exports.create(act.db, body.wish(act.caller.email), act.base_url), [])
+    return Export.of(exports.create(act.db, body.wish(act.caller.email)), [])
 
 
 @router.get_("/data/export/{export_id}")

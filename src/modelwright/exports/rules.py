@@ -82,6 +82,7 @@ class ExportFacts:
     """Whom to tell when it is completed."""
     notified_at: datetime | None
     base_url: str
+    """What addresses in mail begin with; empty where the operator did not say."""
     created_at: datetime
     estimated_completion: datetime
     completed_at: datetime | None

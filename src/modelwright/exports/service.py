@@ -50,6 +50,7 @@ class Exports:
         jobs: Jobs,
         events: Events,
         mail: Mail | None = None,
+        public_url: str = "",
         limits: Limits = LIMITS,
     ) -> None:
         self._clock = clock
@@ -57,10 +58,11 @@ class Exports:
         self._uploads = uploads
         self._jobs = jobs
         self._mail = mail
+        self._public_url = public_url.rstrip("/")
         self._limits = limits
         events.listen(UploadDeleted, self._forsake)
 
-    def create(self, db: Session, wish: Wish, base_url: str) -> ExportFacts:
+    def create(self, db: Session, wish: Wish) -> ExportFacts:
         """Asks for an upload's files in a format; tells `wish.email` when they are there.
 
         Refuses an upload that is not complete, files that it does not have, and mail without a
@@ -74,14 +76,13 @@ class Exports:
         tables = _chosen(self._uploads.tables(db, wish.upload_id), wish.files)
         pieces = planned(tables, wish.format, include_headers=wish.include_headers)
         seconds = seconds_for([table.size_bytes for table in tables])
-        return self.promise(db, wish, pieces, base_url, seconds=seconds)
+        return self.promise(db, wish, pieces, seconds=seconds)
 
     def promise(
         self,
         db: Session,
         wish: Wish,
         pieces: Sequence[Piece],
-        base_url: str,
         *,
         seconds: float,
         kind: Kind = Kind.EXPORT,
@@ -103,7 +104,7 @@ class Exports:
             format=wish.format,
             include_headers=wish.include_headers,
             email=wish.email,
-            base_url=base_url,
+            base_url=self._public_url,
             created_at=now,
             estimated_completion=now + timedelta(seconds=seconds),
             files=[asdict(piece) for piece in pieces],
@@ -164,21 +165,27 @@ class Exports:
             self._end(row, Status.FAILED)
 
     def notify(self, export: ExportFacts) -> None:
-        """Tells by mail that an export is completed; refuses with `MailFailed`."""
+        """Tells by mail that an export is completed; refuses with `MailFailed`.
+
+        It has addresses where the operator said what this server's is: a request's `Host`, which
+        says it otherwise, is whatever its sender likes.
+        """
         if self._mail is None or export.email is None:
             return
-        lines = [
-            f"Your export of {export.upload_name} is ready:",
-            "",
-            *(
-                f"{piece.filename}\n{self.sign(export, number, export.base_url)}\n"
-                for number, piece in enumerate(export.pieces)
-            ),
-            f"The addresses work without a key for {self._limits.export_days} days.",
-        ]
-        self._mail.send(
-            export.email, f"Your export of {export.upload_name} is ready", "\n".join(lines)
-        )
+        title, days = f"Your export of {export.upload_name} is ready", self._limits.export_days
+        names = [piece.filename for piece in export.pieces]
+        if export.base_url:
+            names = [
+                f"{name}\n{self.sign(export, number, export.base_url)}\n"
+                for number, name in enumerate(names)
+            ]
+            last = f"The addresses work without a key for {days} days."
+        else:
+            last = (
+                f"\nGET /data/export/{export.export_id} with your key gives the files' addresses"
+                f" for {days} days."
+            )
+        self._mail.send(export.email, title, "\n".join((f"{title}:", "", *names, last)))
 
     def notified(self, db: Session, export_id: str) -> None:
         """Notes that the mail is on its way, so that it is not sent again."""

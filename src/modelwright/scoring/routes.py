@@ -24,6 +24,5 @@ def start(
         body.upload_id,
         wanted=body.wanted(),
         include=body.extras(),
-        base_url=act.base_url,
     )
     return ScoringStarted.of(export, model_name, model_version)

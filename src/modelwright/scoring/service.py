@@ -63,7 +63,6 @@ class Scoring:
         *,
         wanted: Format,
         include: Sequence[Include],
-        base_url: str,
     ) -> ExportFacts:
         """Asks for every row of an upload to be answered by a version.
 
@@ -81,7 +80,6 @@ class Scoring:
             db,
             asked,
             _pieces(tables, wanted),
-            base_url,
             seconds=seconds_for(rows),
             kind=Kind.SCORING,
             resource={"model_name": model_name, "model_version": model_version},

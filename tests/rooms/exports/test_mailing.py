@@ -53,12 +53,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path
 
 
 @pytest.fixture
-def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[[int], House]]:
+def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[..., House]]:
     """Builds a house that sends mail through a port of this machine."""
     built: list[House] = []
 
-    def make(port: int) -> House:
-        mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none"}
+    def make(port: int, **more: str) -> House:
+        mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none", **more}
         house = build(settings.model_copy(update=mail), clock=clock, counters=MemoryCounters(clock))
         built.append(house)
         return house
@@ -69,10 +69,10 @@ def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[[int], 
 
 
 @pytest.fixture
-def announced(clock: FrozenClock) -> Callable[[House], tuple[dict[str, Any], TestClient]]:
+def announced(clock: FrozenClock) -> Callable[..., tuple[dict[str, Any], TestClient]]:
     """Has an export made that wants to be announced; answers how it stands, and a client."""
 
-    def make(house: House) -> tuple[dict[str, Any], TestClient]:
+    def make(house: House, **headers: str) -> tuple[dict[str, Any], TestClient]:
         with house.database.transaction(EVERYONE) as db:
             account = house.service(Users).for_key(db, "ana@example.org")
             secret = (
@@ -83,7 +83,7 @@ def announced(clock: FrozenClock) -> Callable[[House], tuple[dict[str, Any], Tes
         upload_id = make_upload(house, account.user_id, ["a\n1\n"])
         api = TestClient(create_app(house), headers={"x-api-key": secret})
         body = {"upload_id": upload_id, "email_notification": True}
-        export_id = api.post("/data/export", json=body).json()["export_id"]
+        export_id = api.post("/data/export", json=body, headers=headers).json()["export_id"]
         worker = Worker(house.database, house.handlers, clock, house.settings)
         for _ in range(5):
             worker.drain()
@@ -117,19 +117,35 @@ class TestSmtpMail:
 
 class TestNotification:
     def test_tells_the_account_once_with_addresses_that_work(
-        self, server: tuple[int, Path], mailing: Callable[[int], House], announced: Any
+        self, server: tuple[int, Path], mailing: Callable[..., House], announced: Any
     ):
-        export, api = announced(mailing(server[0]))
+        export, api = announced(mailing(server[0], public_url="https://ml.example.org/"))
         assert export["status"] == "completed"
         found = [one for one in mailbox.Maildir(server[1]) if one["To"] == "ana@example.org"]
         assert len(found) == 1
         text = found[0].get_payload(decode=True).decode()
         address = next(line for line in text.splitlines() if line.startswith("http"))
+        assert address.startswith("https://ml.example.org/storage/")
         del api.headers["x-api-key"]
         assert api.get(address).content == b"a\n1\n"
 
+    def test_trusts_no_host_of_a_request(
+        self, server: tuple[int, Path], mailing: Callable[..., House], announced: Any
+    ):
+        seen = len(mailbox.Maildir(server[1]))
+        export, _ = announced(mailing(server[0]), host="evil.example.com")
+        texts = [
+            one.get_payload(decode=True).decode()
+            for one in mailbox.Maildir(server[1])
+            if one["To"] == "ana@example.org"
+        ]
+        assert len(mailbox.Maildir(server[1])) == seen + 1
+        [text] = [text for text in texts if export["export_id"] in text]
+        assert "evil" not in text
+        assert "http" not in text
+
     def test_a_mail_server_that_is_down_does_not_fail_the_export(
-        self, mailing: Callable[[int], House], announced: Any
+        self, mailing: Callable[..., House], announced: Any
     ):
         export, api = announced(mailing(free_port()))
         assert export["status"] == "completed"
