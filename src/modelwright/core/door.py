@@ -120,9 +120,7 @@ class Door:
     def admit(self, db: Session, request: Request, needs: Needs) -> Act:
         """Returns the act of an admitted caller; its transaction sees only the caller's rows."""
         try:
-            caller = self.gate.admit(db, presented_key(request.headers))
-            if account := request.headers.get(ACT_FOR):
-                caller = self.gate.act_for(db, caller, account)
+            caller = self.caller(db, request)
         except (InvalidKey, ExpiredKey, RevokedKey):
             self.turnstile.failed(request)
             raise
@@ -135,6 +133,16 @@ class Door:
             self.base_url(request),
             lambda standing: setattr(request.state, "standing", standing),
         )
+
+    def caller(self, db: Session, request: Request) -> Caller:
+        """Returns who calls; refuses those who may not, also when they once might. Counts nothing.
+
+        The transaction sees all accounts afterwards, until it is scoped to one.
+        """
+        caller = self.gate.admit(db, presented_key(request.headers))
+        if account := request.headers.get(ACT_FOR):
+            caller = self.gate.act_for(db, caller, account)
+        return caller
 
     def known(
         self, request: Request, needs: Needs, what: tuple[str, ...], find: Callable[[Act], T]

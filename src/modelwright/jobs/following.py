@@ -12,12 +12,13 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 
 from pydantic import BaseModel
+from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from modelwright.core.db import Database
-from modelwright.core.errors import ValidationFailed
+from modelwright.core.db import Database, scope_to
+from modelwright.core.errors import Refusal, ValidationFailed
 from modelwright.core.ids import AccountId
 from modelwright.jobs.errors import TooManyStreams
 from modelwright.jobs.rules import JobFacts
@@ -64,9 +65,16 @@ class Following:
     """One listener's place in one job's story."""
 
     def __init__(
-        self, database: Database, jobs: Jobs, account_id: AccountId, job_id: str, after: int
+        self,
+        database: Database,
+        jobs: Jobs,
+        account_id: AccountId,
+        job_id: str,
+        after: int,
+        admit: Callable[[Session], object],
     ) -> None:
         self._database = database
+        self._admit = admit
         self._jobs = jobs
         self.account_id = account_id
         self._job_id = job_id
@@ -75,10 +83,16 @@ class Following:
         self._is_over = False
 
     async def events(self, closing: Callable[[], bool]) -> AsyncIterator[str]:
-        """Yields events until the job or the server ends; a comment now and then keeps it open."""
+        """Yields events until the job or the server ends, or the listener may not listen any more.
+
+        A comment now and then keeps it open.
+        """
         spoke = time.monotonic()
         while True:
-            news = await run_in_threadpool(self._look)
+            try:
+                news = await run_in_threadpool(self._look)
+            except Refusal:
+                return
             if not news and time.monotonic() - spoke > HEARTBEAT_SECONDS:
                 news = ": still there\n\n"
             if news:
@@ -89,7 +103,9 @@ class Following:
             await asyncio.sleep(LOOK_SECONDS)
 
     def _look(self) -> str:
-        with self._database.transaction(self.account_id, write=False) as db:
+        with self._database.transaction(write=False) as db:
+            self._admit(db)
+            scope_to(db, self.account_id)
             facts = self._jobs.read(db, self._job_id)
             lines = self._jobs.logs_after(db, facts, self._after, LINES_AT_ONCE)
         events = []

@@ -75,7 +75,14 @@ async def follow(
         after = place_of(last_event_id)
         if after is None and facts.is_over:
             return None
-        return Following(door.database, jobs, facts.account_id, facts.job_id, after or 0)
+        return Following(
+            door.database,
+            jobs,
+            facts.account_id,
+            facts.job_id,
+            after or 0,
+            lambda db: door.caller(db, request),
+        )
 
     following = await run_in_threadpool(door.run, request, NEEDS, look, writes=False)
     if following is None:

@@ -199,6 +199,23 @@ class TestFollow:
             "progress"
         ]
 
+    def test_a_revoked_key_ends_the_stream(
+        self, queue: Queue, api: TestClient, ana: AccountId, monkeypatch: pytest.MonkeyPatch
+    ):
+        job_id = queue.ask(account=ana)
+        [own] = api.get("/auth/api-keys").json()["keys"]
+        looks = []
+
+        def seen_by_the_listener(following: Following, _facts: JobFacts) -> str:
+            looks.append(following)
+            if len(looks) == 1:
+                api.delete(f"/auth/api-keys/{own['key_id']}")
+            following._is_over = len(looks) > 3
+            return f": look {len(looks)}\n\n"
+
+        monkeypatch.setattr(Following, "_standing", seen_by_the_listener)
+        assert api.get(f"/jobs/{job_id}/events").text == ": look 1\n\n"
+
     def test_an_account_has_only_so_many_streams(
         self, api: TestClient, done: str, monkeypatch: pytest.MonkeyPatch
     ):
