@@ -21,7 +21,7 @@ from modelwright.core.paging import Page
 from modelwright.core.settings import Settings
 from modelwright.doctor import examine
 from modelwright.keys.service import Keys
-from modelwright.opening import CannotOpenError, open_house
+from modelwright.opening import CannotOpenError, make_sure_of_objects, open_house
 from modelwright.supervise import serve
 from modelwright.users.leaving import Leaving
 from modelwright.users.service import Users
@@ -70,7 +70,8 @@ def worker_() -> None:
 
 def _welcome() -> None:
     """Makes the operator's account at the first start and says how to get a key."""
-    with at_work() as (house, db):
+    with at_work() as (house, db), _saying_why(CannotOpenError):
+        make_sure_of_objects(house, db)
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
         if not house.service(Keys).has_usable(db, operator.user_id):

@@ -6,16 +6,20 @@ from collections.abc import Callable
 from contextlib import closing
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import Session
 
 from modelwright import migrations
 from modelwright.core.db import Database
+from modelwright.core.errors import Refusal
 from modelwright.core.locks import held
 from modelwright.core.settings import Settings
+from modelwright.storage import belonging
+from modelwright.storage.objects import Objects
 from modelwright.wiring import House, build
 
 
 class CannotOpenError(Exception):
-    """The database cannot be reached or read."""
+    """The database cannot be reached or read, or the objects are not its own."""
 
 
 def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep) -> House:
@@ -31,6 +35,15 @@ def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep
     with held(settings.data_dir / "migrating.lock", pause):
         migrations.upgrade(house.database)
     return house
+
+
+def make_sure_of_objects(house: House, db: Session) -> None:
+    """Refuses to work where the objects are not those of the database, or cannot be reached."""
+    objects: Objects = house.service(Objects)  # type: ignore[type-abstract]
+    try:
+        belonging.make_sure(db, objects)
+    except Refusal as refusal:
+        raise CannotOpenError(refusal.message) from None
 
 
 def try_database(settings: Settings) -> None:

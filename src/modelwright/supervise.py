@@ -24,6 +24,7 @@ from modelwright.core.connecting import Protocol
 from modelwright.core.ids import new_id
 from modelwright.core.lifeline import die_with_parent
 from modelwright.core.logs import logger, set_up
+from modelwright.core.open_files import raise_limit
 from modelwright.core.settings import Settings
 from modelwright.listening import CannotListenError, listen
 from modelwright.opening import CannotOpenError, open_house
@@ -43,6 +44,7 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
 
     Says in one line why it cannot: the data folder is not writable, the address is taken.
     """
+    raise_limit()
     try:
         listener = listen(settings, host, port)
     except CannotListenError as reason:

@@ -13,6 +13,7 @@ from modelwright.core.db import EVERYONE, Database
 from modelwright.core.ids import new_id
 from modelwright.core.locks import held
 from modelwright.core.logs import logger, set_up
+from modelwright.core.open_files import raise_limit
 from modelwright.core.settings import Settings
 from modelwright.jobs import leases
 from modelwright.jobs.errors import HandedBack
@@ -20,7 +21,7 @@ from modelwright.jobs.handling import Duty, Handler, Step
 from modelwright.jobs.leases import Claimed
 from modelwright.jobs.rules import UNSUPERVISED, Lane, Owner
 from modelwright.jobs.running import Runner
-from modelwright.opening import open_house
+from modelwright.opening import make_sure_of_objects, open_house
 from modelwright.usage.service import Usage
 
 POLL_SECONDS = 0.1
@@ -184,6 +185,7 @@ class Worker:
 def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
     """Is this process's worker until SIGTERM; stands by while the data folder has another one."""
     set_up(settings.log_level)
+    raise_limit()
     stopping = threading.Event()
     stop = stopping.set
 
@@ -204,6 +206,8 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             lock.flush()
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         house = open_house(settings, stopping.wait)
+        with house.database.transaction(EVERYONE) as db:
+            make_sure_of_objects(house, db)
         usage = house.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
         worker = Worker(

@@ -41,6 +41,16 @@ class AddressExpired(Forbidden):
     """The address's time has run out."""
 
 
+class ObjectsOfAnother(Unavailable):
+    """The objects are not those of the database."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The objects here are not those of the database: {key} is not among them; have the"
+            " folder objects be the first machine's, or restore it."
+        )
+
+
 class StorageFull(Unavailable):
     """There is no room left."""
 

@@ -546,3 +546,8 @@ CREATE TABLE truths (
 CREATE INDEX ix_truths_account_id ON truths (account_id)
 
 CREATE INDEX ix_truths_version_id_asked_at ON truths (version_id, asked_at)
+
+CREATE TABLE objects_marks (
+	mark VARCHAR(64) NOT NULL, 
+	CONSTRAINT pk_objects_marks PRIMARY KEY (mark)
+)
