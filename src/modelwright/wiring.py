@@ -29,6 +29,7 @@ from modelwright.core.keyfile import read_or_make
 from modelwright.core.limits import LIMITS
 from modelwright.core.rates import RequestRates
 from modelwright.core.settings import Settings
+from modelwright.core.space import Space
 from modelwright.datasets.service import Datasets
 from modelwright.deployments.hosting import Host
 from modelwright.deployments.service import Deployments
@@ -132,6 +133,7 @@ class Rooms:
         secret = settings.secret_key.get_secret_value().encode()
         self.secret = secret or read_or_make(folder / "secret.key")
         self.objects = objects or DiskObjects(settings.objects_dir, self.signer)
+        self.space = Space(folder, settings.objects_dir)
         self.database, self.events = Database(settings.database), Events()
         self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}
         self.handlers: list[Handler] = []
@@ -140,7 +142,7 @@ class Rooms:
     def accounts(self) -> None:
         """Puts up the rooms that say who is calling and what was used."""
         self.usage = self._with(Usage(self.database, self.clock))
-        self.jobs = self._with(Jobs(self.clock))
+        self.jobs = self._with(Jobs(self.clock, self.space))
         self._with(Streams())
         self.keys = self._with(Keys(self.clock, self.counters, self.usage))
         self.audit = self._with(Audit(self.clock))
@@ -164,8 +166,8 @@ class Rooms:
     def data(self) -> None:
         """Puts up the rooms that data comes in by."""
         clock, objects, events = self.clock, self.objects, self.events
-        self._with(Storage(objects, self.signer, clock))
-        self.uploads = self._with(Uploads(clock, objects, self.jobs, events))
+        self._with(Storage(objects, self.signer, clock, self.space))
+        self.uploads = self._with(Uploads(clock, objects, self.jobs, events, self.space))
         self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(Duty("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
@@ -201,12 +203,10 @@ class Rooms:
     def taking_away(self) -> None:
         """Puts up the room that data leaves by."""
         clock, objects, settings = self.clock, self.objects, self.settings
-        mail = outside.mail(settings)
-        public_url = settings.public_url
-        exports = self._with(
-            Exports(clock, objects, self.uploads, self.jobs, self.events, mail, public_url)
+        mail, url = outside.mail(settings), settings.public_url
+        self.exports = exports = self._with(
+            Exports(clock, objects, self.uploads, self.jobs, self.events, mail, url)
         )
-        self.exports = exports
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))
         self.sweeper.hold("exports", exports.held)
@@ -223,8 +223,8 @@ class Rooms:
         )
         folder, at_most = settings.scratch_dir / "replicas", settings.replicas_at_most
         deployments = self._with(Deployments(clock, events, models, jobs, folder, at_most))
-        waiting = settings.predictions_waiting
         days, kept = settings.monitoring_days, settings.predictions_kept
+        waiting = settings.predictions_waiting
         monitoring = self._with(
             Monitoring(self.database, clock, objects, models, days=days, kept=kept)
         )

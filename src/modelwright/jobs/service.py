@@ -10,6 +10,7 @@ from modelwright.core.clock import Clock
 from modelwright.core.errors import not_found
 from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.paging import Page
+from modelwright.core.space import Space
 from modelwright.jobs import store
 from modelwright.jobs.errors import JobOver, NoWorker
 from modelwright.jobs.rules import JobFacts, Lane, LogLine, Status
@@ -25,8 +26,9 @@ SWEPT_AT_ONCE = 500
 class Jobs:
     """The queue as the rooms see it."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, space: Space | None = None) -> None:
         self._clock = clock
+        self._space = space or Space()
 
     def enqueue(
         self,
@@ -42,7 +44,9 @@ class Jobs:
         """Asks for work, in the caller's transaction: it is there if, and only if, that commits.
 
         The account is the transaction's; name it where the transaction sees all accounts.
+        Refuses while the disk is nearly full.
         """
+        self._space.check()
         now = self._clock.now()
         row = JobRow(
             job_id=new_id("job"),

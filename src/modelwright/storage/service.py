@@ -6,8 +6,9 @@ from anyio import CancelScope
 from anyio.to_thread import run_sync
 
 from modelwright.core.clock import Clock
+from modelwright.core.space import Space
 from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
-from modelwright.storage.objects import Objects
+from modelwright.storage.objects import Objects, Writer
 from modelwright.storage.rules import PIECE_BYTES, is_key
 from modelwright.storage.signing import Grant, Signer
 
@@ -15,10 +16,13 @@ from modelwright.storage.signing import Grant, Signer
 class Storage:
     """The room's verbs, for stores whose addresses this server signs itself."""
 
-    def __init__(self, objects: Objects, signer: Signer, clock: Clock) -> None:
+    def __init__(
+        self, objects: Objects, signer: Signer, clock: Clock, space: Space | None = None
+    ) -> None:
         self._objects = objects
         self._signer = signer
         self._clock = clock
+        self._space = space or Space()
 
     def admit(self, method: str, key: str, query: Mapping[str, str]) -> Grant:
         """Reads what an address grants; refuses one changed, expired or of other use."""
@@ -28,17 +32,25 @@ class Storage:
         return grant
 
     async def receive(self, grant: Grant, body: AsyncIterator[bytes], declared: int) -> None:
-        """Stores a body under the granted key; refuses one that grows too large as it comes."""
+        """Stores a body under the granted key; refuses one that grows too large as it comes.
+
+        Refuses one for which there is no room, too.
+        """
         if declared > grant.max_bytes:
             raise ObjectTooLarge(grant.max_bytes)
+        await run_sync(self._space.check, declared)
         writer = await run_sync(self._objects.writer, grant.key)
         try:
             async for piece in _pieces(body, grant.max_bytes):
-                await run_sync(writer.write, piece)
+                await run_sync(self._write, writer, piece)
             await run_sync(writer.commit)
         finally:
             with CancelScope(shield=True):
                 await run_sync(writer.close)
+
+    def _write(self, writer: Writer, piece: bytes) -> None:
+        self._space.check()
+        writer.write(piece)
 
     def size(self, grant: Grant) -> int:
         """Tells the granted object's bytes; refuses a missing one."""

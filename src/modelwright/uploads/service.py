@@ -12,6 +12,7 @@ from modelwright.core.events import Events
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.logs import logger
 from modelwright.core.paging import Page
+from modelwright.core.space import Space
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.objects import Objects
@@ -40,17 +41,28 @@ class Uploads:
     """The room's verbs."""
 
     def __init__(
-        self, clock: Clock, objects: Objects, jobs: Jobs, events: Events, limits: Limits = LIMITS
+        self,
+        clock: Clock,
+        objects: Objects,
+        jobs: Jobs,
+        events: Events,
+        space: Space | None = None,
+        limits: Limits = LIMITS,
     ) -> None:
         self._clock = clock
         self._objects = objects
         self._jobs = jobs
         self._events = events
+        self._space = space or Space()
         self._limits = limits
 
     def create(self, db: Session, created_by: str, new: NewUpload) -> UploadFacts:
-        """Declares files that are to come; refuses more, or larger ones, than the limits allow."""
+        """Declares files that are to come; refuses more, or larger ones, than the limits allow.
+
+        Refuses files that the disk has no room for, too.
+        """
         declaring.check(new.files, self._limits)
+        self._space.check(sum(file.size_bytes or 0 for file in new.files))
         row = declaring.row(new, created_by, self._clock.now(), self._expiry())
         store.add(db, row)
         return row.facts()
