@@ -43,7 +43,7 @@ class QueryStopped(Unavailable):
 
 
 class NothingToVerify(Conflict):
-    """The query failed: it has no SQL that could be right."""
+    """The query failed, or its data is gone: no SQL could be right."""
 
 
 class NotAQuestion(ValidationFailed):

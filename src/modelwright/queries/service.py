@@ -114,7 +114,7 @@ class Queries:
     def verify(self, db: Session, query_id: str) -> VerifiedFacts:
         """Keeps the SQL of a question as the right answer to it, in place of an earlier one.
 
-        Refuses a query that failed, and one that was asked in SQL.
+        Refuses a query that failed, one that was asked in SQL, and one whose data was deleted.
         """
         query = _find(db, query_id).facts()
         if query.query_type is QueryType.SQL:
@@ -124,6 +124,8 @@ class Queries:
         known = store.verified(db, query_id)
         if known is not None:
             return known.facts()
+        if not self._sessions.has_data(db, query.dataset):
+            raise NothingToVerify(f"The data that {query_id} was asked of was deleted.")
         asked = fingerprint(query.query)
         row = self._verified(query, query.reading, asked)
         while True:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from modelwright.uploads.rules import stem_of
 
 MAX_NAME_LENGTH = 255
+_NAMED = "named "
 _OTHER = re.compile(r"\W+")
 
 
@@ -58,7 +59,12 @@ class SessionFacts:
 
 def dataset_of(upload_id: str, name: str, *, is_named: bool) -> str:
     """Tells which dataset an upload belongs to: that of its name, or one of its own."""
-    return f"named {name}" if is_named else upload_id
+    return f"{_NAMED}{name}" if is_named else upload_id
+
+
+def name_in(dataset: str) -> str | None:
+    """Tells the name of a dataset; None of an upload that is one of its own."""
+    return dataset.removeprefix(_NAMED) if dataset.startswith(_NAMED) else None
 
 
 def table_names(filenames: Iterable[str]) -> list[str]:

@@ -22,7 +22,7 @@ from modelwright.sessions.errors import (
     TooManySessions,
 )
 from modelwright.sessions.executing import Executors
-from modelwright.sessions.rules import SessionFacts, dataset_of, table_names
+from modelwright.sessions.rules import SessionFacts, dataset_of, name_in, table_names
 from modelwright.sessions.tables import SessionRow
 from modelwright.uploads.rules import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
@@ -134,6 +134,11 @@ class Sessions:
         return self._executors.run(
             session, sql, max_rows=max_rows, seconds=seconds, cancelled=cancelled
         )
+
+    def has_data(self, db: Session, dataset: str) -> bool:
+        """Tells whether anything of a dataset is still there."""
+        name = name_in(dataset)
+        return self._uploads.has(db, dataset) if name is None else self._uploads.has_named(db, name)
 
     def sweep(self, db: Session) -> None:
         """Ends the sessions whose time is over, and removes what ended ones left on this machine.

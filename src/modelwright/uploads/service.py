@@ -171,6 +171,10 @@ class Uploads:
         """Lists what the scope's uploads hold in storage under `uploads` or `tables`."""
         return [f"{prefix}/{upload_id}" for upload_id in store.ids(db)]
 
+    def has(self, db: Session, upload_id: str) -> bool:
+        """Tells whether there is an upload."""
+        return store.find(db, upload_id) is not None
+
     def has_named(self, db: Session, name: str) -> bool:
         """Tells whether any upload carries a name."""
         return store.has_named(db, name)

@@ -230,6 +230,20 @@ class TestVerified:
         answer = api.post(f"/data/queries/{listed[0]['query_id']}/verify")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_conflict")
 
+    def test_a_query_of_deleted_data_has_nothing_to_verify(
+        self, session: dict[str, Any], side: ModelSide, api: TestClient, ask: Ask
+    ):
+        query_id = ask("total amount by region").json()["query_id"]
+        newer = side.upload(SALES, name="sales")
+        api.delete(f"/uploads/{session['upload_id']}")
+        path = f"/data/queries/{query_id}/verify"
+        assert api.post(path).json()["verified"] is True
+        api.delete(path)
+        api.delete(f"/uploads/{newer}")
+        answer = api.post(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_conflict")
+        assert "deleted" in answer.json()["error"]["message"]
+
     def test_anothers_query_is_not_there(
         self, session: dict[str, Any], as_other: TestClient, ask: Ask
     ):
