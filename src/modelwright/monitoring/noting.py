@@ -6,12 +6,13 @@ Noting is all that a prediction waits for: an append under a lock. The rest is d
 import base64
 import threading
 import time
-from collections import OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from modelwright.core.caching import Cache
 from modelwright.monitoring.rules import Noted
 from modelwright.storage.objects import Objects
 
@@ -76,24 +77,17 @@ class Watches:
 
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[str, Watch] = OrderedDict()
+        self._kept: Cache[Watch] = Cache(MOST_WATCHES)
 
     def of(self, artifact: str) -> "Watch":
         """Returns the watch of an artifact's key; refuses a missing artifact."""
+        return self._kept.get(artifact, lambda: self._read(artifact))
+
+    def _read(self, artifact: str) -> "Watch":
         from modelwright.engines.learn.watching import Watch  # noqa: PLC0415 - numpy is heavy
 
-        with self._lock:
-            if artifact in self._kept:
-                self._kept.move_to_end(artifact)
-                return self._kept[artifact]
         with self._objects.local(artifact) as folder:
-            watch = Watch.read(folder)
-        with self._lock:
-            self._kept[artifact] = watch
-            while len(self._kept) > MOST_WATCHES:
-                self._kept.popitem(last=False)
-        return watch
+            return Watch.read(folder)
 
 
 def by_version(noted: Iterable[Noted]) -> Mapping[str, list[Noted]]:

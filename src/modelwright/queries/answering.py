@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from modelwright.core.caching import Cache
 from modelwright.core.errors import Refusal
 from modelwright.core.limits import Limits
 from modelwright.core.logs import logger
@@ -14,7 +16,7 @@ from modelwright.engines.sql.failures import QueryFailed, SqlFailed, TimedOut
 from modelwright.queries import writing
 from modelwright.queries.charting import MOST_POINTS, Chart, draw
 from modelwright.queries.errors import QuestionNotUnderstood, told
-from modelwright.queries.readers import Known, Readers
+from modelwright.queries.readers import KEPT, Known, study
 from modelwright.queries.rules import Ask, ChartType, Picture, QueryType, Reading
 from modelwright.queries.writing import Writer, WritingFailed
 from modelwright.sessions.rules import SessionFacts
@@ -72,7 +74,7 @@ class Answering:
         self._sessions = sessions
         self._limits = limits
         self._model = language_model
-        self._readers = Readers()
+        self._known_tables: Cache[Known] = Cache(KEPT)
 
     def answer(self, question: Question) -> Found:
         """Finds the answer; refuses wrong SQL, what is not understood, and what takes too long."""
@@ -145,11 +147,9 @@ class Answering:
         session = question.session
         tables = [one.table for one in session.tables]
         try:
-            return self._readers.of(
+            return self._known_tables.get(
                 session.upload_id,
-                tables,
-                lambda sql, most: self._run(question, sql, most),
-                question.left / 2,
+                lambda: study(partial(self._run, question), tables, question.left / 2),
             )
         except QueryFailed as failure:
             raise told(failure, "", self._limits.query_seconds) from failure

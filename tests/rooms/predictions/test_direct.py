@@ -18,6 +18,7 @@ from modelwright.predictions import routes
 from modelwright.predictions.direct import Direct
 from modelwright.predictions.loading import Predictors
 from modelwright.predictions.service import Predictions
+from modelwright.storage.objects import Objects
 from modelwright.wiring import House
 
 BODIES = {
@@ -152,7 +153,7 @@ class TestDirect:
             return load(predictors, artifact)
 
         async def receive() -> dict[str, Any]:
-            house.service(Predictions)._predictors._kept.clear()
+            house.service(Predictions)._predictors = Predictors(house.service(Objects))  # type: ignore[type-abstract]
             return {"type": "http.request", "body": body}
 
         monkeypatch.setattr(Predictors, "_load", noting)

@@ -21,7 +21,7 @@ _INFINITIES = {"Infinity": float("inf"), "-Infinity": float("-inf")}
 
 
 class Records:
-    """A JSON file that to be read several times; its columns are the union of the records' keys."""
+    """A JSON file, to be read several times; its columns are the union of the records' keys."""
 
     def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
         self._opened = opened
