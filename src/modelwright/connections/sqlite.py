@@ -20,6 +20,7 @@ from modelwright.connections.columns import (
     unreadable,
 )
 from modelwright.connections.rules import FoundTable
+from modelwright.engines.quoting import quoted
 
 BATCH_ROWS = 5_000
 BUSY_SECONDS = 10
@@ -74,8 +75,8 @@ class Sqlite:
 
     def table(self, name: str) -> Rows:
         """Reads a table."""
-        quoted = pick(self.tables(), name).table.replace('"', '""')
-        return self._rows(f'select * from "{quoted}"', "table")  # noqa: S608 - the user's own query, or a quoted name
+        named = quoted(pick(self.tables(), name).table)
+        return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
 
     def query(self, query: str) -> Rows:
         """Reads a query's result."""

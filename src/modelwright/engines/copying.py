@@ -4,6 +4,8 @@ from pathlib import Path
 
 import duckdb
 
+from modelwright.engines.quoting import literal, quoted
+
 _AS_JSON = {
     "FLOAT": "CASE WHEN isfinite({0}) THEN {0} END",
     "DOUBLE": "CASE WHEN isfinite({0}) THEN {0} END",
@@ -58,12 +60,7 @@ def copy_out(
 
 
 def _member(name: str, kind: str) -> str:
-    column = '"' + name.replace('"', '""') + '"'
+    column = quoted(name)
     if kind in _AS_JSON:
         return f"{_AS_JSON[kind].format(column)} AS {column}"
     return column
-
-
-def literal(text: str) -> str:
-    """Quotes a text for SQL."""
-    return "'" + text.replace("'", "''") + "'"

@@ -1,13 +1,23 @@
 """What is known of a table's columns before anything is asked or learnt of them."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal
 
+from modelwright.engines.quoting import literal, quoted
+
 ColumnType = Literal["string", "integer", "float", "boolean", "date"]
 Value = str | int | float | bool | date | datetime
+
+
+KEYLIKE = re.compile(
+    r"(?i:(^|[_\W])(id|uuid|guid|key|index|idx|rowid|row|serial|nr|no)$)|[a-z](Id|ID)$"
+    r"|(?i:^(row[ _.]?(names?|num(ber)?)|unnamed: \d+|column_\d+)$)"
+)
+"""How identifiers are called, also row numbers by the tools that write them, or by nobody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,7 @@ def column_facts(tables: Sequence[Path]) -> list[ColumnFacts]:
     import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
 
     source = duckdb.connect()
-    listed = ", ".join("'" + str(path).replace("'", "''") + "'" for path in tables)
+    listed = ", ".join(literal(str(path)) for path in tables)
     source.execute(
         f"create view t as select * from read_parquet([{listed}], union_by_name=true)"  # noqa: S608
     )
@@ -77,11 +87,11 @@ def _counted(source: Any, names: Sequence[str]) -> dict[str, tuple[Any, ...]]:
 
     A column without values is left out.
     """
-    quoted = ", ".join('"' + name.replace('"', '""') + '"' for name in names)
+    listed = ", ".join(map(quoted, names))
     counted = source.execute(
         "select name, sum(n), count(*), min(v), max(v),"  # noqa: S608 - names are quoted
         f" min({{'rank': -n, 'v': v}}, {TOP_LIMIT}) from (select name, v, count(*) as n from"
-        f" (unpivot (select {quoted} from t) on {quoted} into name name value v)"
+        f" (unpivot (select {listed} from t) on {listed} into name name value v)"
         " group by name, v) group by name"
     ).fetchall()
     return {row[0]: row[1:] for row in counted}
@@ -92,10 +102,9 @@ def _estimated(source: Any, columns: Sequence[tuple[str, str]]) -> dict[str, tup
     names = [name for name, kind in columns if kind in {"FLOAT", "DOUBLE"}]
     if not names:
         return {}
-    quoted = ['"' + name.replace('"', '""') + '"' for name in names]
     wanted = ", ".join(
         f"count({one}), least(count({one}), approx_count_distinct({one})), min({one}), max({one})"
-        for one in quoted
+        for one in map(quoted, names)
     )
     told = source.execute(f"select {wanted} from t").fetchone() or ()  # noqa: S608 - names are quoted
     return {

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from modelwright.engines.copying import connect, copy_out, literal
+from modelwright.engines.copying import connect, copy_out
+from modelwright.engines.quoting import literal
 
 
 def convert_file(

@@ -12,6 +12,7 @@ from typing import Any
 
 from modelwright.engines.facts import TOP_LIMIT, ColumnFacts, ColumnType, Value, column_type
 from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.quoting import quoted
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Crashed, OutOfMemory, SqlFailed, TooLarge
 
@@ -148,11 +149,6 @@ class _Table:
             return self._run(f"{select} FROM {rows} AS t {rest}", most).rows
         except OWN_FAULTS:
             return None
-
-
-def quoted(name: str) -> str:
-    """Quotes a name for SQL."""
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _is_nested(kind: str) -> bool:

@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from modelwright.engines.ingest.table import Bounds
+from modelwright.engines.quoting import quoted
 
 FEW_ROWS = 2**18
 """Up to so many rows, columns are counted in memory, many at once."""
@@ -89,7 +90,7 @@ class Repeats:
         return any(self._found(name, f"% {parts} = {part}") for part in range(parts))
 
     def _found(self, name: str, part: str) -> bool:
-        column = '"' + name.replace('"', '""') + '"'
+        column = quoted(name)
         within = f"from read_parquet(?) where {column} is not null and hash({column})"
         hashes = self._run(f"select hash({column}) as h {within} {part}")["h"]
         hashes.sort()

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from modelwright.engines.quoting import quoted
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -41,7 +43,7 @@ def _read(
     path = str(parquet)
     counted = db.execute("select num_rows from parquet_file_metadata(?)", [path]).fetchone()
     described = db.execute("describe select * from read_parquet(?)", [path]).fetchall()
-    columns = [_shown('"' + row[0].replace('"', '""') + '"', row[1], as_text) for row in described]
+    columns = [_shown(quoted(row[0]), row[1], as_text) for row in described]
     parts = [
         db.execute(
             f"select {', '.join(columns[at : at + AT_ONCE])} from read_parquet(?)"  # noqa: S608 - names are quoted

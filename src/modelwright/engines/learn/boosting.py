@@ -22,9 +22,8 @@ from modelwright_client.predictor.goals import Floats, Goal
 MOST = 3000
 PATIENCE = 50
 TREE_COST, AMONG = 0.01, 0.004
-"""Of a tree with one leaf; with more it rises as their root does, as measured up to 512."""
-"""Microseconds that one row takes at a level of a tree; half as much again where there are so many
-leaves that the processor's cache does not hold them."""
+"""Microseconds that a row takes in a tree of one leaf, alone and among many; with more leaves it
+rises as their square root does, as measured up to 512."""
 BASE = {
     "verbosity": -1,
     "learning_rate": 0.05,

@@ -1,7 +1,6 @@
 """Checks before fitting: how each column is read, and which are left out and why."""
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.facts import KEYLIKE, ColumnFacts
 from modelwright.engines.learn.leakage import filled_for, order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import (
@@ -33,11 +32,6 @@ Alike = dict[tuple[Any, ...], list[str]]
 SAMPLE, LEAST = 20_000, 1000
 ENOUGH = 20
 """Below this many rows a unique column need not be an identifier."""
-KEYLIKE = re.compile(
-    r"(?i:(^|[_\W])(id|uuid|guid|key|index|idx|rowid|row|serial|nr|no)$)|[a-z](Id|ID)$"
-    r"|(?i:^(row[ _.]?(names?|num(ber)?)|unnamed: \d+|column_\d+)$)"
-)
-"""How identifiers are called, also row numbers by the tools that write them, or by nobody."""
 WORDY = 3.0
 MOSTLY = 0.9
 REPEATED = 0.01

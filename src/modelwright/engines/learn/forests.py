@@ -49,7 +49,7 @@ def fit_forest(
         min_samples_leaf=least, **own,
     )  # fmt: skip
     inside, target = material.some(train, slots), material.target[train]
-    wanted = rounds or int(TREES)
+    wanted = rounds or TREES
     while maker.n_estimators < wanted and (maker.n_estimators == 0 or not stop.over()):
         maker.n_estimators = min(wanted, maker.n_estimators + BATCH)
         maker.fit(inside, target)

@@ -19,6 +19,8 @@ from modelwright.engines.profile.source import Field, Source
 
 MANY_VALUES = 100_000
 """Texts with more different values are judged by a part of them, chosen by hash."""
+DENSE = 1.05
+"""Whole numbers in a range for each that is there, where they are still called dense."""
 MICROSECONDS_A_DAY = 86_400_000_000
 FIRST_AND_LAST = (
     np.datetime64("0001-01-01", "us"),
@@ -83,6 +85,14 @@ class Column:
     def is_number(self) -> bool:
         """Whether it is an integer or a float column."""
         return self.type in {"integer", "float"}
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether it holds nearly every whole number between its least and its largest."""
+        low, high = self.minimum, self.maximum
+        if self.type != "integer" or not isinstance(low, int) or not isinstance(high, int):
+            return False
+        return high - low + 1 <= DENSE * self.distinct
 
 
 def count(source: Source, field: Field) -> Column:

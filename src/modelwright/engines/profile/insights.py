@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from modelwright.engines.facts import KEYLIKE
 from modelwright.engines.profile.counting import Column
 from modelwright.engines.profile.sentinels import Sentinel, sentinels
 from modelwright.engines.profile.shapes import DATES, NUMBER, WRITTEN, Shapes
@@ -29,9 +30,6 @@ PILED, PILED_OVER = 0.01, 3
 VARIED = 50
 EXACT, ROUND = 1e15, 1e4
 LONGEST = 60
-KEYLIKE = re.compile(
-    r"(?i:(^|[_\W])(id|uuid|guid|key|index|idx|rowid|serial|nr|no)$)|[a-z](Id|ID)$"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +120,7 @@ def _identifier(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
     name, told, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
     is_key = is_key or (shapes is not None and shapes.words < WORDY)
     unique = column.distinct == column.present
-    if unique and not column.missing and (is_key or _is_dense(column)):
+    if unique and not column.missing and (is_key or column.is_dense):
         message = f"{name} is different in every row: it identifies rows and describes nothing."
         yield Insight("identifier", message, "low", told)
     elif KEYLIKE.search(column.name) and MEANT_UNIQUE * column.present < column.distinct and not unique:  # fmt: skip  # noqa: E501
@@ -131,16 +129,6 @@ def _identifier(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
             f"{name} looks like an identifier, but {again:,} of its values repeat an earlier one."
         )
         yield Insight("identifier", message, "medium", told)
-
-
-def _is_dense(column: Column) -> bool:
-    low, high = column.minimum, column.maximum
-    return (
-        column.type == "integer"
-        and isinstance(low, int)
-        and isinstance(high, int)
-        and high - low + 1 <= 1.05 * column.distinct
-    )
 
 
 def _strange(column: Column, strange: list[Sentinel], shapes: Shapes | None) -> Iterator[Insight]:

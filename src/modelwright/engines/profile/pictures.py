@@ -101,15 +101,10 @@ def _alone(column: Column) -> list[Picture]:
 
 def _is_key(column: Column) -> bool:
     return column.type in {"string", "integer"} and column.distinct == column.present > FEW and (
-        column.type == "string" or column.numbers is None or _is_dense(column)
+        column.type == "string" or column.numbers is None or column.is_dense
     )  # fmt: skip
 
 
 def _is_scattered(column: Column) -> bool:
     """Tells a text of which most values occur once: no few of them stand for the rest."""
     return column.type == "string" and column.distinct > max(FEW, column.present / 2)
-
-
-def _is_dense(column: Column) -> bool:
-    low, high = column.minimum, column.maximum
-    return isinstance(low, int) and isinstance(high, int) and high - low < 1.05 * column.distinct

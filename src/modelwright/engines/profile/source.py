@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.facts import ColumnType, column_type
+from modelwright.engines.quoting import literal
 
 BLOCK = 1 << 17
 MEMORY_SHARE = 0.6
@@ -54,10 +55,9 @@ class Source:
         listed = "select name from parquet_schema($1) offset 1"
         names = [str(row[0]) for row in self.all(listed, [str(path)])]
         places = [f"c{place}" for place in range(len(names))]
-        quoted = str(path).replace("'", "''")
         self.db.execute(
             f"create view r({', '.join([*places, 'place'])}) as"
-            f" from read_parquet('{quoted}', file_row_number=true)"
+            f" from read_parquet({literal(str(path))}, file_row_number=true)"
         )
         kinds = [str(row[1]) for row in self.all("describe r")]
         listed = ", ".join(map(_plain, places, kinds))

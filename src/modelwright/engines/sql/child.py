@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
+from modelwright.engines.quoting import literal, quoted
 from modelwright.engines.sql import frames, rendering, seccomp, walls
 from modelwright.engines.sql.failures import (
     Crashed,
@@ -102,7 +103,7 @@ class _Desk:
         self.connection.execute(WARM_UP).fetchall()
 
     def _columns(self, table: str) -> list[str]:
-        described = self.connection.execute(f"FROM {_quoted(table)} LIMIT 0").description
+        described = self.connection.execute(f"FROM {quoted(table)} LIMIT 0").description
         return [column[0] for column in described]
 
     def serve(self, session: socket.socket, idle_seconds: float) -> int:
@@ -203,21 +204,11 @@ def _connect(paths: dict[str, Path], terms: dict[str, Any]) -> "DuckDBPyConnecti
     for name, path in paths.items():
         if set("*?[") & set(str(path)):
             raise Unavailable("The path of a table may not hold *, ? or [.")
-        connection.execute(
-            f"CREATE VIEW {_quoted(name)} AS FROM read_parquet({_literal(str(path))})"
-        )
+        connection.execute(f"CREATE VIEW {quoted(name)} AS FROM read_parquet({literal(str(path))})")
     for setting in SETTINGS:
         connection.execute(setting)
-    permitted = ", ".join(_literal(str(path)) for path in paths.values())
+    permitted = ", ".join(literal(str(path)) for path in paths.values())
     connection.execute(f"SET allowed_paths=[{permitted}]")
     connection.execute("SET enable_external_access=false")
     connection.execute("SET lock_configuration=true")
     return connection
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
