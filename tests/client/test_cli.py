@@ -217,6 +217,23 @@ class TestPredict:
         assert app.asked[0].json == [{"age": 1}, {"age": 2}]
         assert app.asked[0].query == "include=probabilities%2Cinterval"
 
+    def test_what_is_included_stands_beside_each_answer(
+        self, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ):
+        file = tmp_path / "rows.jsonl"
+        file.write_text('{"age": 1}\n{"age": 2}\n')
+        answers = [
+            {"prediction": {"leaves": leaves}, "probabilities": {"no": 1 - chance, "yes": chance}}
+            for leaves, chance in (("yes", 0.75), ("no", 0.25))
+        ]
+        words = ("predict", "churn", "v1.0", "--file", str(file), "--include", "probabilities")
+        assert run(*words, app=Scripted(Answer(answers))) == 0
+        lines = capsys.readouterr().out.strip().splitlines()
+        head, *_, first, second = map(str.strip, lines)
+        assert head.split() == ["row", "leaves", "probabilities"]
+        assert first.split(maxsplit=2) == ["1", "yes", '{"no": 0.25, "yes": 0.75}']
+        assert second.split(maxsplit=2) == ["2", "no", '{"no": 0.75, "yes": 0.25}']
+
     def test_more_rows_than_one_call_takes_go_in_parts_and_keep_their_order(
         self, run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ):

@@ -1,9 +1,10 @@
 """How answers of the server look in a terminal."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from modelwright_client import screen
+from modelwright_client.predictions import Extra
 from modelwright_client.queries import Result
 from modelwright_client.shapes.jobs import Job, JobEvent
 from modelwright_client.shapes.models import Model, ModelDescription
@@ -62,13 +63,16 @@ def prediction(seen: Prediction) -> None:
 
 
 def batch(seen: Sequence[BatchItem]) -> None:
-    """Shows the answers of a batch beside their row numbers."""
+    """Shows the answers of a batch, and what was included, beside their row numbers."""
     if not seen:
         screen.say("no rows")
         return
-    fields = list(seen[0]["prediction"])
-    rows = [[item["prediction"].get(field) for field in fields] for item in seen]
-    long_table(("row", *fields), [[number, *row] for number, row in enumerate(rows, 1)])
+    included = [name for name in get_args(Extra) if name in seen[0]]
+    rows = [
+        [number, *item["prediction"].values(), *map(item.get, included)]
+        for number, item in enumerate(seen, 1)
+    ]
+    long_table(("row", *seen[0]["prediction"], *included), rows)
 
 
 def job(seen: Job) -> None:
