@@ -24,6 +24,7 @@ from modelwright_client.predictor.texts import Vocabulary
 
 Slots = NDArray[np.float32]
 LARGEST = 3.0e38
+"""Numbers are kept as float32; larger ones are cut to this."""
 DAY_MS = 86_400_000
 NAN = float("nan")
 DATE_PARTS = ("days", "month", "day", "weekday", "hour")

@@ -14,7 +14,6 @@ from modelwright.engines.facts import KEYLIKE, ColumnFacts
 from modelwright.engines.learn.leakage import filled_for, order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import (
-    LARGEST,
     Kind,
     as_written,
     finite,
@@ -23,6 +22,7 @@ from modelwright.engines.learn.reading import (
 )
 from modelwright.engines.learn.subjects import subjects
 from modelwright_client.predictor.amounts import Form
+from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
 from modelwright_client.predictor.predicting import spelt

@@ -28,7 +28,6 @@ COST = Cost(25.0, 1.0)
 """Microseconds that one row takes."""
 ROWS = 100_000
 """The model has few parameters: more rows than this change little."""
-PARAMETERS = 200_000
 
 
 class OutOfTimeError(Exception):

@@ -16,8 +16,9 @@ from modelwright.engines.learn.plan import (
     Unplannable,
     known,
 )
-from modelwright.engines.learn.reading import LARGEST, Kind, as_written, finite, read_table
+from modelwright.engines.learn.reading import Kind, as_written, finite, read_table
 from modelwright_client.predictor.amounts import FORMS, Form, form_of
+from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import ORDERS

@@ -1,7 +1,7 @@
 """Parquet tables into typed numpy columns; only the child process that fits reads them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,13 +12,11 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.amounts import FORMS, Form, Written, form_of, written_in
+from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, order_of
 
 Kind = Literal["number", "category", "date", "text"] | Order | Form
 """An order of year, month and day, or a form of numbers, is that of strings that write them."""
-LARGEST = 3.0e38
-"""Numbers are kept as float32; larger ones are cut to this."""
-
 
 PIECE = 1 << 18
 """Rows that are read at a time."""
@@ -36,18 +34,8 @@ class RawColumn:
     written: Written | None = None
     """How numbers were written that are strings."""
 
-    def take(self, rows: NDArray[np.intp]) -> "RawColumn":
-        """Gives the same column with only these rows."""
-        return replace(self, values=self.values[rows])
-
 
 Frame = Mapping[str, RawColumn]
-
-
-def read_columns(tables: Sequence[Path], kinds: Mapping[str, Kind]) -> dict[str, RawColumn]:
-    """Reads the named columns of the tables, stacked by name."""
-    table = read_table(tables, list(kinds))
-    return {name: raw_column(table[name], kind) for name, kind in kinds.items()}
 
 
 def read_table(tables: Sequence[Path], names: Sequence[str]) -> pa.Table:
@@ -79,7 +67,7 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
     if kind == "number":
         return RawColumn(kind, numbers(column))
     if kind == "date":
-        stamps = pc.cast(_without_zone(column), pa.timestamp("us"), safe=False)
+        stamps = pc.cast(column, pa.timestamp("us"), safe=False)
         whole = pc.cast(stamps, pa.int64())
         return RawColumn(kind, pc.fill_null(whole, int(NO_DATE)).to_numpy())
     for order in ORDERS:
@@ -173,9 +161,3 @@ def full_numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:
         column = pc.cast(column, pa.int8())
     floats = pc.fill_null(pc.cast(column, pa.float64(), safe=False), float("nan"))
     return np.asarray(floats.to_numpy(), dtype=np.float64)
-
-
-def _without_zone(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_timestamp(column.type) and column.type.tz:
-        return pc.cast(column, pa.timestamp("us"), safe=False)
-    return column
