@@ -56,11 +56,13 @@ class Uploads:
         limit: int | None = None,
         offset: int | None = None,
         status: UploadStatus | None = None,
+        name: str | None = None,
         sort: Literal["created_at", "status"] | None = None,
         order: Literal["asc", "desc"] | None = None,
     ) -> UploadPage:
-        """Lists the account's uploads."""
-        query = {"limit": limit, "offset": offset, "status": status, "sort": sort, "order": order}
+        """Lists the account's uploads; with `name` those that have it in theirs, in any case."""
+        query = {"limit": limit, "offset": offset, "status": status, "name": name}
+        query |= {"sort": sort, "order": order}
         return self._calls.get("/uploads", UploadPage, query)
 
     def resume(

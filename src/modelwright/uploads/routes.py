@@ -1,7 +1,9 @@
 """`/data/upload` and `/uploads`."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Annotated, Literal
+
+from fastapi import Query
 
 from modelwright.core.access import Act, Level, Reading, Writing
 from modelwright.core.paging import Paged, Pagination
@@ -25,6 +27,9 @@ from modelwright.uploads.wire import (
 router = Routes("uploads")
 Sort = Literal["created_at", "status"]
 Order = Literal["asc", "desc"]
+Name = Annotated[
+    Text, Query(max_length=255, description="Only uploads whose name has this, in whatever case.")
+]
 MESSAGES = {
     Status.PENDING: "The upload awaits its files.",
     Status.PROCESSING: "All files have arrived and are being processed.",
@@ -54,12 +59,13 @@ def resume(
     page: Paged,
     upload_id: Text | None = None,
     status: Status | None = None,
+    name: Name = "",
     sort: Sort = "created_at",
     order: Order = "desc",
 ) -> ResumableList:
     """Lists uploads, with fresh addresses for files that have not arrived."""
     if upload_id is None:
-        found, total = uploads.list_(act.db, page, status, sort, descending=order == "desc")
+        found, total = uploads.list_(act.db, page, status, name, sort, descending=order == "desc")
     else:
         named = uploads.read(act.db, upload_id)
         fitting = [named] if status in {None, named.status} else []
@@ -92,11 +98,12 @@ def list_(
     uploads: Service[Uploads],
     page: Paged,
     status: Status | None = None,
+    name: Name = "",
     sort: Sort = "created_at",
     order: Order = "desc",
 ) -> UploadList:
     """Lists the account's uploads, newest first."""
-    found, total = uploads.list_(act.db, page, status, sort, descending=order == "desc")
+    found, total = uploads.list_(act.db, page, status, name, sort, descending=order == "desc")
     return UploadList(
         uploads=[Upload.of(upload, act.base_url) for upload in found],
         pagination=Pagination.of(page, total),

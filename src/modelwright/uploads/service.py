@@ -68,10 +68,17 @@ class Uploads:
         return row.facts()
 
     def list_(
-        self, db: Session, page: Page, status: Status | None, sort: store.Sort, *, descending: bool
+        self,
+        db: Session,
+        page: Page,
+        status: Status | None,
+        name: str,
+        sort: store.Sort,
+        *,
+        descending: bool,
     ) -> tuple[list[UploadFacts], int]:
-        """Lists uploads and counts them all."""
-        rows, total = store.page(db, page, status, sort, descending=descending)
+        """Lists uploads whose names have a part, and counts them all."""
+        rows, total = store.page(db, page, status, name, sort, descending=descending)
         return [row.facts() for row in rows], total
 
     def read(self, db: Session, upload_id: str) -> UploadFacts:

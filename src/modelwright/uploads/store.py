@@ -26,12 +26,14 @@ def hold(db: Session, upload_id: str) -> UploadRow | None:
 
 
 def page(
-    db: Session, window: Page, status: Status | None, sort: Sort, *, descending: bool
+    db: Session, window: Page, status: Status | None, name: str, sort: Sort, *, descending: bool
 ) -> tuple[list[UploadRow], int]:
-    """Lists uploads with the number of all."""
+    """Lists uploads whose names have a part, with the number of them all."""
     wanted = select(UploadRow)
     if status:
         wanted = wanted.where(UploadRow.status == status)
+    if name:
+        wanted = wanted.where(UploadRow.name.icontains(name, autoescape=True))
     total = db.scalar(select(func.count()).select_from(wanted.subquery())) or 0
     columns = [getattr(UploadRow, sort), UploadRow.created_at, UploadRow.upload_id]
     ordered = wanted.order_by(*(column.desc() if descending else column for column in columns))

@@ -79,9 +79,24 @@ class TestList:
         assert [upload["status"] for upload in rising] == ["failed", "pending"]
         assert api.get(path, params={"status": "complete"}).json()["uploads"] == []
 
+    def test_found_by_a_part_of_their_names(self, api: TestClient, declare: Declare, path: str):
+        for name in ("Sales 2025", "sales_2026", "100 % of sales", "stock"):
+            declare(name=name)
+        for part, names in {
+            "SALES": {"Sales 2025", "sales_2026", "100 % of sales"},
+            "s_2": {"sales_2026"},
+            "%": {"100 % of sales"},
+            "": {"Sales 2025", "sales_2026", "100 % of sales", "stock"},
+            "none": set(),
+        }.items():
+            found = api.get(path, params={"name": part}).json()
+            assert {upload["name"] for upload in found["uploads"]} == names
+            assert found["pagination"]["total"] == len(names)
+
     @pytest.mark.parametrize(
         ("name", "value"),
         [
+            ("name", "n" * 256),
             ("limit", "0"),
             ("limit", "101"),
             ("limit", "ten"),
