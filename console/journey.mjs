@@ -59,6 +59,14 @@ await place("Add more data").waitFor();
 await place("Data").click();
 await place("penguins.csv").click();
 
+await page.getByRole("tab", { name: "Insights" }).click();
+await button("Look closer").click();
+await page.getByRole("region", { name: "What stands out" }).waitFor();
+await page
+  .getByRole("img", { name: /^Distribution of/ })
+  .first()
+  .waitFor();
+
 await page.getByRole("link", { name: "Ask a question" }).click();
 await page.getByRole("textbox", { name: "Question" }).fill("bar chart of penguins by island");
 await button("Ask").click();
@@ -74,6 +82,10 @@ if ((await answer).suggestedFilename() !== "answer.csv") faults.push("the answer
 
 await place("Models").click();
 await page.getByRole("link", { name: "New model" }).click();
+await page.getByRole("combobox", { name: "Data" }).fill("no such table");
+await page.getByText("No table of this name").waitFor();
+await page.getByRole("combobox", { name: "Data" }).fill("PENG");
+await page.getByRole("option", { name: /^penguins.csv/ }).click();
 await page.getByLabel("What should it predict?").fill("Predict the species of a penguin");
 await button("See the plan").click();
 await page.getByText("It will predict species").waitFor();

@@ -1,5 +1,6 @@
 /** One calm look: a teal accent, quiet greys, generous space, the reader's own system font. */
 import {
+  Autocomplete,
   Badge,
   Button,
   Card,
@@ -7,6 +8,7 @@ import {
   Drawer,
   type MantineColorsTuple,
   Modal,
+  Select,
   Table,
   Tooltip,
 } from "@mantine/core";
@@ -38,6 +40,12 @@ const dark: MantineColorsTuple = [
   "#0b0e10",
 ];
 
+/** The list itself scrolls, which those who use no mouse are told rightly. */
+const list = {
+  defaultProps: { withScrollArea: false },
+  styles: { options: { maxHeight: 240, overflowY: "auto" } },
+} as const;
+
 export const theme = createTheme({
   primaryColor: "teal",
   primaryShade: { light: 8, dark: 7 },
@@ -49,6 +57,8 @@ export const theme = createTheme({
   fontFamilyMonospace: "ui-monospace, 'SF Mono', 'Cascadia Code', 'DejaVu Sans Mono', monospace",
   headings: { fontWeight: "650" },
   components: {
+    Autocomplete: Autocomplete.extend(list),
+    Select: Select.extend(list),
     Badge: Badge.extend({ defaultProps: { variant: "light", radius: "sm", tt: "none" } }),
     Button: Button.extend({ defaultProps: { fw: 550 } }),
     Card: Card.extend({ defaultProps: { withBorder: true, padding: "lg" } }),

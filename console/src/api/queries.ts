@@ -64,15 +64,23 @@ export const healthQuery = queryOptions({
   staleTime: 30_000,
 });
 
-export const uploadsQuery = (offset = 0, limit = PAGE) =>
+export const uploadsQuery = (offset = 0, limit = PAGE, name = "") =>
   queryOptions({
-    queryKey: ["uploads", { offset, limit }],
-    queryFn: () => taken(api.GET("/uploads", { params: { query: { offset, limit } } })),
+    queryKey: ["uploads", { offset, limit, name }],
+    queryFn: () => taken(api.GET("/uploads", { params: { query: { offset, limit, name } } })),
     refetchInterval: ({ state }) =>
       whileAny(
         state.data?.uploads.map((upload) => upload.status),
         state,
       ),
+  });
+
+/** The newest uploads that can be worked with, of a name that has what was typed. */
+export const readyUploadsQuery = (name = "") =>
+  queryOptions({
+    queryKey: ["uploads", "ready", name],
+    queryFn: () =>
+      taken(api.GET("/uploads", { params: { query: { limit: PAGE, status: "complete", name } } })),
   });
 
 export const uploadQuery = (upload_id: string) =>
@@ -177,6 +185,19 @@ export const jobsQuery = (offset = 0, limit = PAGE) =>
         state.data?.jobs.map((job) => job.status),
         state,
       ),
+  });
+
+/** The newest analyses of all uploads. */
+export const analysesQuery = queryOptions({
+  queryKey: ["jobs", "analysis"],
+  queryFn: () => taken(api.GET("/jobs", { params: { query: { kind: "analysis", limit: 100 } } })),
+});
+
+export const analysisQuery = (job_id: string) =>
+  queryOptions({
+    queryKey: ["analyses", job_id],
+    queryFn: () => taken(api.GET("/data/analysis/{job_id}", { params: { path: { job_id } } })),
+    refetchInterval: ({ state }) => (state.data?.status === "pending" ? LIVE_MS : false),
   });
 
 export const keysQuery = (offset = 0) =>

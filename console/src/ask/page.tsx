@@ -1,25 +1,16 @@
 /** Asks the data: in words or in SQL, one question after the other. */
-import {
-  Button,
-  Card,
-  Group,
-  SegmentedControl,
-  Select,
-  Stack,
-  Text,
-  Textarea,
-} from "@mantine/core";
+import { Box, Button, Card, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
 import { IconMessageQuestion } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { api, call, type Schemas, taken } from "../api/client";
 import { Problem } from "../api/problem";
-import { type Upload, uploadsQuery } from "../api/queries";
+import { readyUploadsQuery, type Upload } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
-import { labelled } from "../uploads/labelled";
+import { UploadPicker } from "../uploads/picker";
 import { AnswerCard } from "./answer-card";
 import { AskedBefore } from "./asked-before";
 import { Crowded } from "./crowded";
@@ -29,14 +20,11 @@ import type { Answered, QueryType, Question } from "./shapes";
 import { Tables } from "./tables";
 
 export function AskPage() {
-  const query = useQuery(uploadsQuery(0, 100));
+  const query = useQuery(readyUploadsQuery());
   return (
     <Page title="Ask" about="Put a question to your data, in plain words or in SQL.">
       <Loaded query={query}>
-        {({ uploads }) => {
-          const usable = uploads.filter((upload) => upload.status === "complete");
-          return usable.length > 0 ? <Chosen uploads={usable} /> : <NoData />;
-        }}
+        {({ uploads: [newest] }) => (newest ? <Chosen newest={newest} /> : <NoData />)}
       </Loaded>
     </Page>
   );
@@ -56,10 +44,10 @@ function NoData() {
   );
 }
 
-function Chosen({ uploads }: { uploads: Upload[] }) {
+function Chosen({ newest }: { newest: Upload }) {
   const { upload } = useSearch({ from: "/ask" });
   const navigate = useNavigate();
-  const uploadId = upload ?? uploads[0]?.upload_id ?? "";
+  const uploadId = upload ?? newest.upload_id;
   const session = useQuery({
     queryKey: ["session", uploadId],
     queryFn: () => taken(api.POST("/data/use-upload", { body: { upload_id: uploadId } })),
@@ -67,17 +55,13 @@ function Chosen({ uploads }: { uploads: Upload[] }) {
   });
   return (
     <>
-      <Select
-        label="Data"
-        maw={420}
-        data={uploads.map(labelled)}
-        value={uploadId}
-        onChange={(chosen) => {
-          if (chosen) void navigate({ to: "/ask", search: { upload: chosen } });
-        }}
-        allowDeselect={false}
-        searchable
-      />
+      <Box maw={420}>
+        <UploadPicker
+          label="Data"
+          value={uploadId}
+          onChange={(chosen) => void navigate({ to: "/ask", search: { upload: chosen } })}
+        />
+      </Box>
       {session.error instanceof Problem && session.error.status === 409 ? (
         <Crowded />
       ) : (

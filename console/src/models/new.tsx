@@ -5,18 +5,18 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, call, taken } from "../api/client";
-import { type Upload, uploadQuery, uploadsQuery } from "../api/queries";
+import { readyUploadsQuery, type Upload, uploadQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
-import { labelled } from "../uploads/labelled";
+import { UploadPicker } from "../uploads/picker";
 import { NAME_PATTERN, nameFrom } from "./naming";
 import { PlanCard } from "./plan-card";
 import type { Plan } from "./shapes";
 
 export function NewModelPage() {
-  const query = useQuery(uploadsQuery(0, 100));
+  const query = useQuery(readyUploadsQuery());
   return (
     <Page
       title="New model"
@@ -24,10 +24,7 @@ export function NewModelPage() {
       above={{ to: "/models", label: "Models" }}
     >
       <Loaded query={query}>
-        {({ uploads }) => {
-          const usable = uploads.filter((upload) => upload.status === "complete");
-          return usable.length > 0 ? <Wish uploads={usable} /> : <NoData />;
-        }}
+        {({ uploads: [newest] }) => (newest ? <Wish newest={newest} /> : <NoData />)}
       </Loaded>
     </Page>
   );
@@ -47,9 +44,9 @@ function NoData() {
   );
 }
 
-function Wish({ uploads }: { uploads: Upload[] }) {
+function Wish({ newest }: { newest: Upload }) {
   const { dataset } = useSearch({ from: "/new-model" });
-  const [datasetId, setDatasetId] = useState(dataset ?? uploads[0]?.upload_id ?? "");
+  const [datasetId, setDatasetId] = useState(dataset ?? newest.upload_id);
   const [intent, setIntent] = useState("");
   const [target, setTarget] = useState<string | null>(null);
   const [name, setName] = useState("");
@@ -92,16 +89,13 @@ function Wish({ uploads }: { uploads: Upload[] }) {
     <Stack>
       <Card component="form" onSubmit={submit}>
         <Stack>
-          <Select
+          <UploadPicker
             label="Data"
-            data={uploads.map(labelled)}
             value={datasetId}
-            onChange={change((id: string | null) => {
-              setDatasetId(id ?? "");
+            onChange={change((id: string) => {
+              setDatasetId(id);
               setTarget(null);
             })}
-            allowDeselect={false}
-            searchable
           />
           <Textarea
             label="What should it predict?"

@@ -1,41 +1,28 @@
 /** Predicts every row of a table, into a file to take away. */
-import { Alert, Button, Card, Group, Loader, Select, Stack, Text } from "@mantine/core";
+import { Alert, Box, Button, Card, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { api, type Schemas, taken } from "../api/client";
-import { exportQuery, type Model, uploadsQuery } from "../api/queries";
+import { api, taken } from "../api/client";
+import { exportQuery, type Model } from "../api/queries";
 import { LinkAnchor } from "../ui/links";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import { bytes } from "../ui/words";
-import { labelled } from "../uploads/labelled";
+import { UploadPicker } from "../uploads/picker";
 
 export function Score({ model }: { model: Model }) {
-  const uploads = useQuery(uploadsQuery(0, 100));
   const { scored } = useSearch({ from: "/models/$modelName" });
   return (
     <Stack>
-      <Loaded query={uploads}>
-        {(list) => (
-          <Choice
-            model={model}
-            uploads={list.uploads.filter(({ status }) => status === "complete")}
-          />
-        )}
-      </Loaded>
+      <Choice model={model} />
       {scored ? <Scored exportId={scored} /> : null}
     </Stack>
   );
 }
 
-interface ChoiceProps {
-  model: Model;
-  uploads: Schemas["Upload"][];
-}
-
-function Choice({ model, uploads }: ChoiceProps) {
+function Choice({ model }: { model: Model }) {
   const [uploadId, setUploadId] = useState<string | null>(null);
   const navigate = useNavigate({ from: "/models/$modelName" });
   const queries = useQueryClient();
@@ -74,16 +61,9 @@ function Choice({ model, uploads }: ChoiceProps) {
           first; it may lack the column to predict.
         </Text>
         <Group align="flex-end">
-          <Select
-            label="Table"
-            placeholder="Choose one"
-            data={uploads.map(labelled)}
-            value={uploadId}
-            onChange={setUploadId}
-            searchable
-            flex="1 1 240px"
-            maw={420}
-          />
+          <Box flex="1 1 240px" maw={420}>
+            <UploadPicker label="Table" value={uploadId} onChange={setUploadId} />
+          </Box>
           <Button type="submit" loading={start.isPending} disabled={!uploadId}>
             Predict every row
           </Button>

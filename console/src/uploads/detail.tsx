@@ -3,6 +3,7 @@ import { Alert, Card, Group, Loader, Select, Stack, Tabs, Text } from "@mantine/
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { Insights } from "../analysis/insights";
 import { api, type Schemas, taken } from "../api/client";
 import { uploadQuery } from "../api/queries";
 import { Found } from "../shell/lost";
@@ -121,12 +122,16 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
         <Tabs.List mb="md">
           {status === "complete" ? <Tabs.Tab value="preview">Preview</Tabs.Tab> : null}
           <Tabs.Tab value="columns">Columns</Tabs.Tab>
+          {status === "complete" ? <Tabs.Tab value="insights">Insights</Tabs.Tab> : null}
         </Tabs.List>
         <Tabs.Panel value="preview">
           <Preview uploadId={uploadId} filename={file.filename} columns={file.column_info} />
         </Tabs.Panel>
         <Tabs.Panel value="columns">
           <Columns columns={file.column_info} />
+        </Tabs.Panel>
+        <Tabs.Panel value="insights">
+          <Insights uploadId={uploadId} filename={file.filename} />
         </Tabs.Panel>
       </Tabs>
     </Card>

@@ -1,9 +1,10 @@
 /** All data that was brought in. */
-import { Card, Table, Text } from "@mantine/core";
-import { IconDatabase } from "@tabler/icons-react";
+import { Card, Table, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconDatabase, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Upload, uploadsQuery } from "../api/queries";
+import { PAGE, type Upload, uploadsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
@@ -13,16 +14,36 @@ import { Status } from "../ui/status";
 import { bytes, plural, whole } from "../ui/words";
 import { Drop } from "./drop";
 
+const PAUSE_MS = 200;
+
 export function UploadsPage() {
   const [offset, setOffset] = useState(0);
-  const query = useQuery({ ...uploadsQuery(offset), placeholderData: keepPreviousData });
+  const [typed, setTyped] = useState("");
+  const [name] = useDebouncedValue(typed.trim(), PAUSE_MS);
+  const query = useQuery({
+    ...uploadsQuery(offset, PAGE, name),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page title="Data" about="Files become tables that you can ask, and that models learn from.">
       <Drop />
       <Loaded query={query}>
         {({ uploads, pagination }) => (
           <>
-            {uploads.length > 0 ? <UploadTable uploads={uploads} /> : <NoUploads />}
+            {typed || pagination.total > PAGE ? (
+              <TextInput
+                aria-label="Find by name"
+                placeholder="Find by name"
+                leftSection={<IconSearch size={16} aria-hidden />}
+                maw={320}
+                value={typed}
+                onChange={(event) => {
+                  setTyped(event.currentTarget.value);
+                  setOffset(0);
+                }}
+              />
+            ) : null}
+            {uploads.length > 0 ? <UploadTable uploads={uploads} /> : <NoUploads name={name} />}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}
@@ -31,7 +52,8 @@ export function UploadsPage() {
   );
 }
 
-function NoUploads() {
+function NoUploads({ name }: { name: string }) {
+  if (name) return <Text c="dimmed">Nothing here has “{name}” in its name.</Text>;
   return (
     <Empty icon={IconDatabase} title="No data yet">
       Drop a table above. It is checked, typed and ready in seconds; nothing leaves this server.

@@ -1,0 +1,125 @@
+/** What was found in a file: findings and advice, columns in numbers, pairs, pictures. */
+import { Badge, Group, List, Stack, Table, Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Schemas } from "../api/client";
+import { Bars } from "../ui/bars";
+import { decimal } from "../ui/words";
+import { Pictures } from "./pictures";
+import { adviceFor, byWeight, columnsOf, type FileAnalysis, pairsOf, weightOf } from "./words";
+
+interface FindingsProps {
+  analysis: Schemas["AnalysisAnswer"];
+  file: FileAnalysis;
+}
+
+export function Findings({ analysis, file }: FindingsProps) {
+  const advice = adviceFor(analysis, file.filename);
+  const pairs = pairsOf(file);
+  return (
+    <Stack gap="xl">
+      <Part title="What stands out">
+        {file.insights.length > 0 ? (
+          <Insights insights={file.insights} />
+        ) : (
+          <Text>Nothing does.</Text>
+        )}
+      </Part>
+      {advice.length > 0 ? (
+        <Part title="What to do about it">
+          <List size="sm" spacing={6}>
+            {advice.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+        </Part>
+      ) : null}
+      {pairs.length > 0 ? (
+        <Part
+          title="What goes together"
+          about="From 0, not at all, to 1, completely; below 0 one falls as the other rises"
+        >
+          <Bars bars={pairs} whole={1} spell={(value) => decimal(value, 2)} />
+        </Part>
+      ) : null}
+      <Part title="Columns in numbers">
+        <Numbers file={file} />
+      </Part>
+      {file.visualizations.length > 0 ? (
+        <Part title="Pictures">
+          <Pictures visuals={file.visualizations} />
+        </Part>
+      ) : null}
+    </Stack>
+  );
+}
+
+function Part({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2} fz="md">
+        {title}
+      </Title>
+      {about ? (
+        <Text size="sm" c="dimmed">
+          {about}
+        </Text>
+      ) : null}
+      <div style={{ marginTop: 12 }}>{children}</div>
+    </section>
+  );
+}
+
+function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
+  return (
+    <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
+      {byWeight(insights).map(({ message, severity }) => {
+        const { word, colour } = weightOf(severity);
+        return (
+          <Group key={message} component="li" align="flex-start" gap="sm" wrap="nowrap">
+            <Badge color={colour} w={104} flex="none" mt={1}>
+              {word}
+            </Badge>
+            <Text size="sm" className="long">
+              {message}
+            </Text>
+          </Group>
+        );
+      })}
+    </Stack>
+  );
+}
+
+function Numbers({ file }: { file: FileAnalysis }) {
+  return (
+    <Table verticalSpacing={6} fz="sm">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Column</Table.Th>
+          <Table.Th ta="right" visibleFrom="xs">
+            Missing
+          </Table.Th>
+          <Table.Th ta="right" visibleFrom="sm">
+            Different
+          </Table.Th>
+          <Table.Th>Values</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {columnsOf(file).map(({ name, missing, distinct, values }) => (
+          <Table.Tr key={name}>
+            <Table.Td fw={550} className="long" miw={130}>
+              {name}
+            </Table.Td>
+            <Table.Td ta="right" className="number short" visibleFrom="xs">
+              {missing}
+            </Table.Td>
+            <Table.Td ta="right" className="number" visibleFrom="sm">
+              {distinct}
+            </Table.Td>
+            <Table.Td className="number long">{values}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
