@@ -60,7 +60,7 @@ def learnt(name: str, seconds: float) -> tuple[Path, Path]:
     told = named(name)
     duckdb.sql(f"COPY (FROM read_csv('{told['path']}')) TO '{source}' (FORMAT parquet)")
     wish: dict[str, Any] = {"intent": f"Predict {told['target']}", "max_iterations": None}
-    wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task"))
+    wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task", "before"))
     tables = [{"filename": told["path"].name, "path": str(source), "columns": {}}]
     draft = folder / "draft"
     asked = {"wish": wish, "tables": tables, "seconds": seconds, "folder": str(draft)}

@@ -61,7 +61,7 @@ def _build(place: Path, intent: str) -> Any:
             f"copy (select * from read_csv('{PENGUINS}')) to '{table}' (format parquet)"
         )
     wish = {"intent": intent, "max_iterations": 1}
-    wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task"))
+    wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task", "before"))
     told: dict[str, Any] = {
         "wish": wish,
         "tables": [{"filename": "penguins.csv", "path": str(table), "columns": {}}],

@@ -112,6 +112,7 @@ def _plan(told: Told, paths: list[Path]) -> Plan:
             max_iterations=wish["max_iterations"],
             target=wish["target"],
             task=wish["task"],
+            before=wish["before"],
             seconds=told["seconds"],
             seed=0,
         )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from modelwright.models.rules import Wish
+from modelwright.models.rules import VersionFacts, Wish
 
 ARTIFACTS = "artifacts"
 GRACE_SECONDS = 120.0
@@ -15,6 +15,16 @@ LATE, LATE_AT_LEAST = 0.05, 0.5
 """How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
 NUMBERS = {"integer", "float"}
 COLUMNS_NAMED = 12
+KEPT = ("target", "task", "features")
+"""What a version that comes after another keeps of its plan."""
+TARGET = (
+    "It is what the version before predicts: upload the data with this column, or name another"
+    " `target`."
+)
+INPUT = (
+    "The version before was asked to learn from it: upload the data with this column, or make a new"
+    " version with another `input_schema`."
+)
 
 
 def artifacts_of(version_id: str) -> str:
@@ -27,31 +37,55 @@ def artifact_key(version_id: str, attempt: int) -> str:
     return f"{artifacts_of(version_id)}/{attempt}"
 
 
-def wish_again(before: Wish, changes: Mapping[str, Any]) -> Wish:
-    """Carries a wish over to a new version; what is given anew wins, also over older pins.
+def wish_again(before: VersionFacts, changes: Mapping[str, Any]) -> Wish:
+    """Carries a version's wish over to a new one; what is given anew wins, also over older pins.
 
-    A target named anew takes an older output schema away, and the other way round.
+    A target named anew takes an older output schema away, and the other way round. Where neither
+    they nor the intent are given, target and task stay those of the version's plan.
     """
-    given = {name: value for name, value in changes.items() if value is not None}
+    given = _given(changes)
+    wish, plan = before.wish, before.plan
+    stays = plan is not None and not given.keys() & {"intent", "target", "output_schema"}
+    kept = {name: plan[name] for name in KEPT if name in plan} if stays and plan else None
+    wish = replace(wish, before=kept)
     if "target" in given and "output_schema" not in given:
-        before = replace(before, output_schema=None, task=None)
+        wish = replace(wish, output_schema=None, task=None)
     if "output_schema" in given and "target" not in given:
-        before = replace(before, target=None, task=None)
-    return replace(before, **given)
+        wish = replace(wish, target=None, task=None)
+    return replace(wish, **given)
 
 
-def unknown_columns(wish: Wish, columns: Sequence[str]) -> tuple[str, str] | None:
-    """Finds a member of a wish that names a column which is not there, and says so."""
+def unknown_column(
+    wish: Wish, changes: Mapping[str, Any], columns: Sequence[str], source: str
+) -> tuple[str, str] | None:
+    """Finds a member of a wish that names a column which is not there, and says so.
+
+    What the version before predicts is no member of a request: `source` names the data that lacks
+    it.
+    """
     named = {
         "input_schema": list(wish.input_schema or {}),
         "output_schema": list(wish.output_schema or {}),
         "target": [wish.target] if wish.target else [],
+        source: [wish.before["target"]] if wish.before else [],
     }
     for field, names in named.items():
         for name in names:
             if name not in columns:
-                return field, f"there is no column {name!r}; the columns are {listed(columns)}."
+                told = f"there is no column {name!r}; the columns are {listed(columns)}."
+                inherited = INPUT if field == "input_schema" else TARGET
+                said = field in _given(changes) and field != source
+                return field, told if said else f"{told} {inherited}"
     return None
+
+
+def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Gives what is said; an upload that is of no dataset says so by a name that is None."""
+    return {
+        name: value
+        for name, value in changes.items()
+        if value is not None or name == "dataset_name"
+    }
 
 
 def listed(names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.builds.errors import OutOfCredits, no_such_build
 from modelwright.builds.planning import Planner
-from modelwright.builds.rules import artifacts_of, unknown_columns, wish_again
+from modelwright.builds.rules import artifacts_of, unknown_column, wish_again
 from modelwright.core.access import Caller
 from modelwright.core.db import after_commit
 from modelwright.core.errors import ValidationFailed
@@ -87,25 +87,26 @@ class Builds:
         self, db: Session, caller: Caller, model_name: str, changes: Mapping[str, Any]
     ) -> Started:
         """Asks for a model's next minor version, on its dataset's newest version by default."""
-        before = self._models.read(db, model_name).shown.wish
+        before = self._models.read(db, model_name).shown
         self._afford(db, caller)
         given = dict(changes)
         upload_id = given.pop("upload_id", None)
+        upload_id = before.wish.dataset_name if upload_id is None else upload_id
         if upload_id is not None:
             given |= self._dataset(db, upload_id, "upload_id")
-        elif before.dataset_name is not None:
-            given |= self._dataset(db, before.dataset_name, "upload_id")
-        return self._next(db, model_name, Change.MINOR, wish_again(before, given))
+        wish = self._checked(db, wish_again(before, given), changes, "upload_id")
+        return self._enqueue(db, self._models.add_version(db, model_name, Change.MINOR, wish))
 
     def create_version(
         self, db: Session, caller: Caller, model_name: str, changes: Mapping[str, Any]
     ) -> Started:
         """Asks for a model's next major version."""
-        before = self._models.read(db, model_name).shown.wish
+        before = self._models.read(db, model_name).shown
         self._afford(db, caller)
         given = dict(changes)
         given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
-        return self._next(db, model_name, Change.MAJOR, wish_again(before, given))
+        wish = self._checked(db, wish_again(before, given), changes, "dataset_id")
+        return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, wish))
 
     def plan(self, db: Session, model_name: str, wish: Mapping[str, Any]) -> dict[str, Any]:
         """Tells what a build would do and why, and stores nothing."""
@@ -185,24 +186,20 @@ class Builds:
     def _wish(self, db: Session, wanted: Mapping[str, Any]) -> Wish:
         given = dict(wanted)
         given |= self._dataset(db, given.pop("dataset_id"), "dataset_id")
-        return self._checked(db, Wish(**given))
+        return self._checked(db, Wish(**given), wanted, "dataset_id")
 
     def _dataset(self, db: Session, dataset_id: str, field: str) -> dict[str, Any]:
         upload_id = self._datasets.resolve(db, dataset_id, field).upload_id
         upload = self._uploads.read(db, upload_id)
         return {"upload_id": upload_id, "dataset_name": upload.name if upload.is_named else None}
 
-    def _checked(self, db: Session, wish: Wish) -> Wish:
+    def _checked(self, db: Session, wish: Wish, changes: Mapping[str, Any], source: str) -> Wish:
         files = self._uploads.tables(db, wish.upload_id)
         columns = dict.fromkeys(column.name for file in files for column in file.columns)
-        unknown = unknown_columns(wish, list(columns))
+        unknown = unknown_column(wish, changes, list(columns), source)
         if unknown is not None:
             raise ValidationFailed.of(*unknown)
         return wish
-
-    def _next(self, db: Session, model_name: str, change: Change, wish: Wish) -> Started:
-        version = self._models.add_version(db, model_name, change, self._checked(db, wish))
-        return self._enqueue(db, version)
 
     def _enqueue(self, db: Session, version: VersionFacts) -> Started:
         resource = {"model_name": version.model_name, "model_version": version.model_version}

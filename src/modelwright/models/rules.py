@@ -125,6 +125,9 @@ class Wish:
     task: str | None = None
     metric: str | None = None
     max_iterations: int | None = None
+    before: dict[str, Any] | None = None
+    """What the version it comes after predicts and from what, where that is to stay: `target`,
+    `task` and `features`; None where the request says anew what to predict."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,7 @@ class Monitoring:
         for place, truth in enumerate(truths):
             if not fits(kind, truth.actual):
                 raise wrong_truth(place, kind, watch.target)
-        numbers = {one: float(place) for place, one in enumerate(watch.classes)}
+        numbers = watch.numbers()
         told = {truth.request_id: truth.actual for truth in truths}
         found = self._found(db, version.version_id, watch.goal.width, list(told))
         now = self._clock.now()

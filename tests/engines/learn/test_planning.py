@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -253,15 +253,6 @@ class TestWarns:
         few = MAKER.choice(["a", "b", "c"], (2, N))
         assert plan(write(one=few[0], two=few[1], y=Y)).warnings == ()
 
-    def test_of_classes_that_case_and_blanks_alone_part(self, write: Write):
-        spelt = np.array([["no", "No "], ["yes", "YES"]])[
-            (Y == "yes").astype(int), np.arange(N) % 2
-        ]
-        made = plan(write(x=X, y=spelt))
-        assert made.task == "multiclass"
-        [said] = made.warnings
-        assert "in case or blanks alone ('No ' and 'no'; 'YES' and 'yes')" in said
-
     def test_of_a_class_with_few_rows_and_of_few_rows(self, write: Write):
         rare = np.where(np.arange(150) < 4, "b", "a")
         told = plan(write(x=X[:150], y=rare)).warnings
@@ -278,6 +269,41 @@ class TestWarns:
     def test_of_missing_targets(self, write: Write, lacking: int, told: str):
         some = [None if i < lacking else one for i, one in enumerate(Y)]
         assert plan(write(x=X, y=some)).warnings[0].startswith(told)
+
+
+class TestAfterAnotherVersion:
+    BEFORE: ClassVar = {"target": "y", "task": "binary", "features": ["x", "gone"]}
+
+    def made(self, path: Path, **wishes: Any) -> Plan:
+        return plan(
+            path, **{"target": None, "intent": "Predict x", "before": self.BEFORE, **wishes}
+        )
+
+    def test_predicts_the_same_column_by_the_same_task(self, write: Write):
+        made = self.made(write(x=X, gone=X[::-1], y=Y))
+        assert (made.target, made.task) == ("y", "binary")
+        assert made.reasons[0].startswith(
+            "y is what to predict: the version before predicts it; it"
+        )
+        assert made.warnings == ()
+
+    def test_says_which_columns_are_gone_and_which_are_new(self, write: Write):
+        warnings = self.made(write(x=X, fresh=X[::-1], y=Y)).warnings
+        assert "lacks what the version before learnt from: gone." in warnings[0]
+        assert warnings[1].startswith("Learnt from for the first time: fresh. Rows")
+
+    def test_keeps_numbers_numbers_where_few_are_left(self, write: Write):
+        before = {**self.BEFORE, "task": "regression"}
+        few = [f"${1000 + 5 * (at % 7):,}" for at in range(N)]
+        made = self.made(write(x=X, gone=X[::-1], y=few), before=before)
+        assert (made.task, made.output_type) == ("regression", "float")
+
+    def test_refuses_values_that_the_task_does_not_fit(self, write: Write):
+        three = np.where(X > 1, "maybe", Y)
+        path = write(x=X, gone=X[::-1], y=three)
+        with pytest.raises(Unplannable, match=r"3 values \(.*maybe\), and a binary task needs two"):
+            self.made(path)
+        assert self.made(path, task="multiclass").task == "multiclass"
 
 
 class TestRefuses:

@@ -160,6 +160,24 @@ class TestBuild:
         assert api.get("/models/p/v1.1/status").json()["status"] == "ERROR"
 
 
+class TestRetrain:
+    def test_predicts_the_same_though_the_intent_fits_another_column_now(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        wish: dict[str, Any] = {"intent": "Predict the kind", "max_iterations": 1}
+        start(api, "p", **wish, dataset_id=penguins, target="species")
+        worker()
+        named = PENGUINS.read_text().replace("island", "kind", 1)
+        start(api, "q", **wish, dataset_id=side.upload(named))
+        api.post("/models/p/retrain", json={"upload_id": side.upload(named)})
+        worker()
+        assert api.get("/models/q").json()["output_schema"] == {"kind": "string"}
+        again = api.get("/models/p").json()
+        assert (again["model_version"], again["output_schema"]) == ("v1.1", {"species": "string"})
+        plan = api.get("/models/p/v1.1/describe").json()["plan"]
+        assert "lacks what the version before learnt from: island." in " ".join(plan["warnings"])
+
+
 class TestCancel:
     def test_before_it_begins_leaves_an_error(
         self, api: TestClient, penguins: str, worker: Worker

@@ -230,6 +230,23 @@ class TestRetrain:
         api.post("/models/m/retrain", json={"goal": "Predict age"})
         assert api.get("/models/m").json()["intent"] == "Predict age"
 
+    @pytest.mark.parametrize(
+        ("path", "source"), [("retrain", "upload_id"), ("versions", "dataset_id")]
+    )
+    def test_refuses_data_without_what_it_predicts(
+        self, api: TestClient, side: ModelSide, path: str, source: str
+    ) -> None:
+        side.ready("m")
+        renamed = side.upload(CHURN.replace("churn", "left"))
+        answer = api.post(f"/models/m/{path}", json={source: renamed})
+        assert answer.status_code == 422
+        [detail] = error_of(answer)["details"]
+        assert detail["field"] == source
+        assert "no column 'churn'; the columns are plan, age, left" in detail["message"]
+        assert len(api.get("/models/m/versions").json()["versions"]) == 1
+        anew = {source: renamed, "target": "left"}
+        assert api.post(f"/models/m/{path}", json=anew).status_code == 200
+
     def test_leaves_a_ready_version_in_service(self, api: TestClient, side: ModelSide) -> None:
         side.ready("m")
         api.post("/models/m/retrain")

@@ -1,36 +1,66 @@
+from dataclasses import fields
 from typing import Any
 
 import pytest
 
-from modelwright.builds.rules import misfit, unknown_columns, wish_again
-from modelwright.models.rules import Wish
+from modelwright.builds.rules import misfit, unknown_column, wish_again
+from modelwright.models.rules import VersionFacts, Wish
 
 BEFORE = Wish(
     "Predict churn",
     "upload_1",
+    dataset_name="leavers",
     output_schema={"churn": "string"},
     input_schema={"age": "integer"},
     metric="f1",
 )
+KEPT = {"target": "churn", "task": "binary", "features": ["age"]}
+
+
+def version(wish: Wish, plan: dict[str, Any] | None) -> VersionFacts:
+    nothing: Any = None
+    told = dict.fromkeys((one.name for one in fields(VersionFacts)), nothing)
+    return VersionFacts(**{**told, "wish": wish, "plan": plan})
 
 
 class TestWishAgain:
     def test_keeps_what_is_not_given(self) -> None:
-        assert wish_again(BEFORE, {"intent": None, "metric": None}) == BEFORE
+        changes = {"intent": None, "metric": None}
+        assert wish_again(version(BEFORE, None), changes) == BEFORE
 
     def test_takes_what_is_given(self) -> None:
-        again = wish_again(BEFORE, {"intent": "Predict age", "metric": "mae"})
+        again = wish_again(version(BEFORE, None), {"intent": "Predict age", "metric": "mae"})
         assert (again.intent, again.metric, again.upload_id) == ("Predict age", "mae", "upload_1")
         assert again.output_schema == {"churn": "string"}
 
     def test_a_target_named_anew_takes_the_older_output_schema_away(self) -> None:
-        again = wish_again(BEFORE, {"target": "age"})
+        again = wish_again(version(BEFORE, None), {"target": "age"})
         assert (again.target, again.output_schema) == ("age", None)
-        back = wish_again(again, {"output_schema": {"churn": "string"}})
+        back = wish_again(version(again, None), {"output_schema": {"churn": "string"}})
         assert (back.target, back.output_schema) == (None, {"churn": "string"})
 
+    @pytest.mark.parametrize(
+        ("changes", "kept"),
+        [
+            ({"metric": "f1"}, KEPT),
+            ({"task": "multiclass"}, KEPT),
+            ({"intent": "Predict age"}, None),
+            ({"target": "age"}, None),
+            ({"output_schema": {"age": "integer"}}, None),
+        ],
+    )
+    def test_keeps_target_and_task_unless_they_are_told_anew(
+        self, changes: dict[str, Any], kept: dict[str, Any] | None
+    ) -> None:
+        before = version(Wish("Predict churn", "u"), {**KEPT, "metric": "log_loss"})
+        assert wish_again(before, changes).before == kept
 
-class TestUnknownColumns:
+    def test_an_upload_of_no_dataset_is_of_none(self) -> None:
+        again = wish_again(version(BEFORE, None), {"upload_id": "u", "dataset_name": None})
+        assert (again.upload_id, again.dataset_name) == ("u", None)
+
+
+class TestUnknownColumn:
     @pytest.mark.parametrize(
         ("wish", "field"),
         [
@@ -39,14 +69,31 @@ class TestUnknownColumns:
             ({"target": "left"}, "target"),
         ],
     )
-    def test_are_named_with_their_member(self, wish: dict[str, Any], field: str) -> None:
-        found = unknown_columns(Wish("x", "u", **wish), ["age", "churn"])
+    def test_is_named_with_its_member(self, wish: dict[str, Any], field: str) -> None:
+        found = unknown_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
         assert found is not None
         assert found[0] == field
         assert "age, churn" in found[1]
 
-    def test_are_none_where_all_are_there(self) -> None:
-        assert unknown_columns(BEFORE, ["age", "churn"]) is None
+    @pytest.mark.parametrize(
+        ("wish", "field", "part"),
+        [
+            ({"input_schema": {"zip": "string"}}, "input_schema", "The version before was asked"),
+            ({"target": "left"}, "target", "It is what the version before predicts"),
+            ({"before": {"target": "left"}}, "upload_id", "It is what the version before predicts"),
+        ],
+    )
+    def test_of_the_version_before_is_told_as_such(
+        self, wish: dict[str, Any], field: str, part: str
+    ) -> None:
+        changes = {"metric": "f1", "target": None, "upload_id": "u"}
+        found = unknown_column(Wish("x", "u", **wish), changes, ["age", "churn"], "upload_id")
+        assert found is not None
+        assert found[0] == field
+        assert f"the columns are age, churn. {part}" in found[1]
+
+    def test_is_none_where_all_are_there(self) -> None:
+        assert unknown_column(BEFORE, {}, ["age", "churn"], "upload_id") is None
 
 
 class TestMisfit:

@@ -11,19 +11,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts
+from modelwright.engines.learn.choosing import Chosen, endless
 from modelwright.engines.learn.leakage import filled_for, order_tells, tells_all
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import (
     Kind,
     as_written,
-    finite,
     read_table,
+    target_values,
     written_kind,
 )
+from modelwright.engines.learn.spellings import told
 from modelwright.engines.learn.subjects import subjects
 from modelwright_client.predictor.amounts import Form
-from modelwright_client.predictor.columns import LARGEST
-from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
 from modelwright_client.predictor.predicting import spelt
 
@@ -38,7 +38,7 @@ REPEATED = 0.01
 """Above this share of rows copies are told of."""
 PAIR_AT_ALL, CHANCE = 0.5, 0.01
 """Of copies chance may have made this part of one pair, or this share."""
-SHOWN, CELLS = 3, 5_000_000
+CELLS = 5_000_000
 KEY = "it identifies rows"
 
 
@@ -51,18 +51,13 @@ class Findings:
     warnings: tuple[str, ...]
 
 
-def look(
-    tables: Sequence[Path],
-    target: ColumnFacts,
-    task: Task,
-    offered: Sequence[ColumnFacts],
-    form: Form | None = None,
-) -> Findings:
-    """Looks at every offered column; `form` is how a target of strings writes numbers."""
+def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts]) -> Findings:
+    """Looks at every offered column beside the target."""
+    target, task, form = chosen.facts, chosen.task, chosen.form
     kinds: dict[str, Kind] = {target.name: form} if form else {}
     whole = read_table(tables, [target.name, *(one.name for one in offered)])
-    whole = _rewritten(whole, {target.name: form} if form else {})
-    whole = whole.set_column(0, target.name, finite(whole[target.name]))
+    answers = target_values(whole[target.name], form, chosen.spellings)
+    whole = whole.set_column(0, target.name, answers)
     sample = whole.take(_spread(whole.num_rows, len(offered)))
     texts = [one.name for one in offered if one.type == "string"]
     written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
@@ -72,8 +67,8 @@ def look(
     alike: Alike = {}
     for facts in offered:
         others = alike.setdefault(_shape(facts, sample[facts.name]), [])
-        told = facts.name in written and facts.distinct > 1
-        reason = None if told else _useless(facts, whole, sample)
+        read = facts.name in written and facts.distinct > 1
+        reason = None if read else _useless(facts, whole, sample)
         reason = reason or _twin(facts, others, whole)
         if reason is None and tells_all(sample[facts.name], sample[target.name], task):
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
@@ -87,7 +82,7 @@ def look(
             others.append(facts.name)
         else:
             left.append(LeftOut(facts.name, reason))
-    warnings = _warnings(target, task, offered, whole)
+    warnings = _warnings(chosen, offered, whole)
     same = subjects(target, task, offered, whole)
     said = [*warnings, *_in_time(offered, whole, sample), *same, *said]
     return Findings(kinds, tuple(left), tuple(said))
@@ -160,8 +155,8 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
 
 def numbers_rows(facts: ColumnFacts) -> bool:
     """Says whether whole numbers that all differ are an identifier, as the column's name tells."""
-    told = facts.type == "integer" and facts.distinct == facts.rows > ENOUGH
-    return told and KEYLIKE.search(facts.name) is not None
+    apart = facts.type == "integer" and facts.distinct == facts.rows > ENOUGH
+    return apart and KEYLIKE.search(facts.name) is not None
 
 
 def _counts_up(column: pa.ChunkedArray) -> bool:
@@ -184,10 +179,8 @@ def _shape(facts: ColumnFacts, sample: pa.ChunkedArray) -> tuple[Any, ...]:
     return facts.type, facts.missing, facts.distinct, facts.minimum, facts.maximum, pattern
 
 
-def _warnings(
-    target: ColumnFacts, task: Task, offered: Sequence[ColumnFacts], whole: pa.Table
-) -> tuple[str, ...]:
-    said = []
+def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -> tuple[str, ...]:
+    target, task, said = chosen.facts, chosen.task, []
     if target.missing:
         lack = "1 row has" if target.missing == 1 else f"{target.missing} rows have"
         left = "is" if target.missing == 1 else "are"
@@ -199,7 +192,7 @@ def _warnings(
         value = f"{rarest[0]:g}" if isinstance(rarest[0], float) else rarest[0]
         said.append(f"{target.name} = {value} has only {many}; it is hard to learn.")
     if task != "regression":
-        said += _alike(target)
+        said += told(target, chosen.spellings)
     again, looked = _repeated(target, offered, whole)
     if again > REPEATED * looked:
         said.append(
@@ -221,29 +214,6 @@ def _in_time(offered: Sequence[ColumnFacts], whole: pa.Table, sample: pa.Table) 
         and pa.types.is_temporal(sample[one.name].type)
         and _rising((whole if one.type == "date" else sample)[one.name])
     )
-
-
-def endless(facts: ColumnFacts) -> bool:
-    """Says whether a column has numbers that are none, or too large to be reckoned with."""
-    ends = facts.minimum, facts.maximum
-    return any(isinstance(end, float) and not -LARGEST <= end <= LARGEST for end in ends)
-
-
-def _alike(target: ColumnFacts) -> list[str]:
-    """Tells of classes that are probably one, written in different ways."""
-    groups: dict[str, list[str]] = {}
-    for value, _ in target.top:
-        if isinstance(value, str):
-            groups.setdefault(" ".join(value.casefold().split()), []).append(value)
-    several = sorted(sorted(group) for group in groups.values() if len(group) > 1)
-    if not several:
-        return []
-    listed = "; ".join(" and ".join(map(repr, group)) for group in several[:SHOWN])
-    said = (
-        f"{target.name} has values that differ in case or blanks alone ({listed}) and are learnt as"
-        " different classes. If they mean the same, write them alike and upload the table again."
-    )
-    return [said]
 
 
 def _repeated(

@@ -210,6 +210,7 @@ class Build:
             "classes": self.lesson.classes,
             "scale": scale_of(goal),
             "target": self.plan.target,
+            "spellings": self.plan.spellings,
             "feature_importance": result.feature_importance,
             "metrics": result.metrics,
             "rows": result.report["rows"],

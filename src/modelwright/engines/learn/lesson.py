@@ -19,12 +19,11 @@ from modelwright.engines.learn.naming import names_things, same_groups
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.reading import (
     Frame,
-    as_written,
-    finite,
     full_numbers,
     raw_column,
     read_rows,
     read_table,
+    target_values,
 )
 from modelwright.engines.learn.splits import deal
 from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
@@ -172,9 +171,9 @@ def read_lesson(
 
 
 def _target(table: pa.Table, plan: Plan) -> pa.ChunkedArray:
-    """Gives the target, of strings that write numbers the numbers; endless ones are missing."""
-    column, kind = table[plan.target], plan.kinds.get(plan.target)
-    return pa.chunked_array([as_written(column, kind)]) if kind else finite(column)  # type: ignore[arg-type]
+    """Gives the target as it is learnt."""
+    form = plan.kinds.get(plan.target)
+    return target_values(table[plan.target], form, plan.spellings)  # type: ignore[arg-type]
 
 
 def _most(plan: Plan) -> int:

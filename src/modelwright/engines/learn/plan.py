@@ -4,7 +4,7 @@ It runs in the API process too, so heavy libraries are imported inside functions
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +64,8 @@ class Plan:
     max_iterations: int | None
     output_type: str
     reasons: tuple[str, ...]
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    """Classes that are read as another one, which is written nearly alike."""
 
     def to_json(self) -> dict[str, Any]:
         """Gives the plan as plain JSON values."""
@@ -82,6 +84,23 @@ class Plan:
         return cls(**parts)
 
 
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the request says of the build."""
+
+    intent: str
+    input_schema: Mapping[str, str] | None
+    output_schema: Mapping[str, str] | None
+    metric: str | None
+    max_iterations: int | None
+    target: str | None
+    task: str | None
+    seconds: float
+    seed: int
+    before: Mapping[str, Any] | None = None
+    """`target`, `task` and `features` of the version before, which are to stay."""
+
+
 def make_plan(
     tables: Sequence[Path],
     intent: str,
@@ -92,16 +111,18 @@ def make_plan(
     max_iterations: int | None = None,
     target: str | None = None,
     task: str | None = None,
+    before: Mapping[str, Any] | None = None,
     seconds: float,
     seed: int = 0,
 ) -> Plan:
     """Plans a build; refuses tables or words that no model can be made from."""
-    from modelwright.engines.learn.planning import Wishes, plan_from  # noqa: PLC0415 - heavy
+    from modelwright.engines.learn.planning import plan_from  # noqa: PLC0415 - heavy
 
     facts = column_facts(tables)
     wishes = Wishes(
-        intent, input_schema, output_schema, metric, max_iterations, target, task, seconds, seed
-    )
+        intent, input_schema, output_schema, metric, max_iterations, target, task, seconds, seed,
+        before,
+    )  # fmt: skip
     return plan_from(tables, facts, wishes)
 
 

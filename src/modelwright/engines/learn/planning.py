@@ -1,24 +1,22 @@
 """Settles target, task, features and metric of a plan from wishes and the facts of the columns."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
 from modelwright.engines.facts import ColumnFacts, ColumnType
-from modelwright.engines.language.intents import Unclear, find_target, task_of
-from modelwright.engines.learn.findings import Findings, endless, look, numbers_rows
+from modelwright.engines.learn.choosing import choose, naming
+from modelwright.engines.learn.findings import Findings, look, numbers_rows
 from modelwright.engines.learn.plan import (
     METRICS,
     MOST_CLASSES,
-    NUMERIC_CLASSES,
     Plan,
     Unplannable,
+    Wishes,
     known,
 )
-from modelwright.engines.learn.reading import Kind, as_written, finite, read_table
-from modelwright_client.predictor.amounts import FORMS, Form, form_of
-from modelwright_client.predictor.columns import LARGEST
+from modelwright.engines.learn.reading import Kind
+from modelwright_client.predictor.amounts import FORMS
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import ORDERS
@@ -26,40 +24,21 @@ from modelwright_client.predictor.places import named_places
 
 LEAST_ROWS = 10
 PAIR = 2
+MOST_NAMED = 5
 YES = frozenset({"yes", "y", "true", "t", "1", "1.0"})
-
-
-@dataclass(frozen=True, slots=True)
-class Wishes:
-    """What the request says of the build."""
-
-    intent: str
-    input_schema: Mapping[str, str] | None
-    output_schema: Mapping[str, str] | None
-    metric: str | None
-    max_iterations: int | None
-    target: str | None
-    task: str | None
-    seconds: float
-    seed: int
 
 
 def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
     """Settles everything, or refuses with a sentence that says what to change."""
     _refuse_unknown_task(wishes)
-    forms = {one.name: form for one in facts if (form := _form(one, wishes))}
-    target, task, reason = _target([_as_number(one, forms) for one in facts], wishes)
-    target = _finite(tables, target)
-    form = forms.get(target.name)
-    if form:
-        target = replace(target, missing=_unread(tables, target.name, form))
-        reason += f" Its strings write numbers as in {form}; those are predicted."
+    chosen = choose(tables, facts, wishes)
+    target, task = chosen.facts, chosen.task
     _refuse_unusable(target, task, wishes)
     _refuse_other_type(target, wishes)
     metric = _metric(task, wishes.metric)
     offered = [one for one in facts if one.name != target.name and _asked(one, wishes)]
     _refuse_unknown(facts, wishes, target)
-    found = look(tables, target, task, offered, form)
+    found = look(tables, chosen, offered)
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
         raise _no_features(found, wishes)
@@ -73,7 +52,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         types={name: types[name] for name in (*features, target.name)},
         kinds=found.kinds,
         left_out=found.left_out,
-        warnings=found.warnings,
+        warnings=(*found.warnings, *_changed(wishes, facts, features)),
         positive_class=_positive(target) if task == "binary" else None,
         split="random, dealt evenly over the range of the target"
         if task == "regression"
@@ -82,66 +61,9 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         seconds=wishes.seconds,
         max_iterations=wishes.max_iterations,
         output_type=_output_type(target, task, wishes),
-        reasons=(reason, *_told(metric, features, found)),
+        reasons=(chosen.reason, *_told(metric, features, found)),
+        spellings=dict(chosen.spellings),
     )
-
-
-def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
-    """Gives the form of strings that write numbers, too many different ones to be classes."""
-    wished = (wishes.output_schema or {}).get(one.name)
-    classes = wished == "string" or wishes.task not in {None, "regression"}
-    if one.type != "string" or one.distinct <= NUMERIC_CLASSES or classes:
-        return None
-    return form_of(str(value) for value, _ in one.top)
-
-
-def _as_number(one: ColumnFacts, forms: Mapping[str, Form]) -> ColumnFacts:
-    if one.name not in forms:
-        return one
-    return replace(one, type="float", minimum=None, maximum=None, top=())
-
-
-def _unread(tables: Sequence[Path], name: str, form: Form) -> int:
-    """Counts the rows without a number."""
-    return int(as_written(read_table(tables, [name])[name], form).null_count)
-
-
-def _finite(tables: Sequence[Path], target: ColumnFacts) -> ColumnFacts:
-    """Counts endless values as missing."""
-    if not endless(target):
-        return target
-    column = finite(read_table(tables, [target.name])[target.name])
-    known = [one for one in target.top if isinstance(one[0], float) and abs(one[0]) <= LARGEST]
-    lost = len(target.top) - len(known)
-    missing, distinct = int(column.null_count), target.distinct - lost
-    return replace(target, missing=missing, distinct=distinct, top=tuple(known))
-
-
-def _target(facts: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
-    named = wishes.target or next(iter(wishes.output_schema or {}), None)
-    if wishes.output_schema and len(wishes.output_schema) > 1 and wishes.target is None:
-        listed = ", ".join(wishes.output_schema)
-        raise Unplannable(
-            f"A model predicts one column, and output_schema names several ({listed}). Keep one.",
-            tuple(wishes.output_schema),
-            field="output_schema",
-        )
-    if named is not None:
-        target = known(facts, named, _naming(wishes))
-        task = wishes.task or task_of(target, wishes.intent)
-        reason = f"{named} is what to predict: the request names it; its values make it {task}."
-        return target, task, reason  # type: ignore[return-value]
-    found = find_target(wishes.intent, facts)
-    if isinstance(found, Unclear):
-        raise Unplannable(found.sentence, found.candidates)
-    return known(facts, found.column), wishes.task or found.task, found.reason  # type: ignore[return-value]
-
-
-def _naming(wishes: Wishes) -> str:
-    """Tells which member of the request says what to predict."""
-    if wishes.target is not None:
-        return "target"
-    return "output_schema" if wishes.output_schema else "intent"
 
 
 def _refuse_unknown_task(wishes: Wishes) -> None:
@@ -161,7 +83,7 @@ def _refuse_other_type(target: ColumnFacts, wishes: Wishes) -> None:
 
 def _refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
     name, there = target.name, target.rows - target.missing
-    why, field = None, _naming(wishes)
+    why, field = None, naming(wishes)
     if there < LEAST_ROWS:
         field = "dataset_id"
         why = (
@@ -184,7 +106,7 @@ def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
     name, there = target.name, target.rows - target.missing
     if task == "binary" and target.distinct > PAIR:
         raise Unplannable(
-            f"`{name}` has {target.distinct} values, and a binary task needs two."
+            f"`{name}` has {target.distinct} values ({_some(target)}), and a binary task needs two."
             " Ask for multiclass, or choose another target.",
             field=field,
         )
@@ -213,6 +135,11 @@ def _no_numbers(target: ColumnFacts) -> str | None:
         f"Most of them hold digits, but {others[0]!r} does not: if they are numbers, empty the"
         " cells that hold none and upload the table again, else choose another target."
     )
+
+
+def _some(target: ColumnFacts) -> str:
+    named = ", ".join(str(value) for value, _ in target.top[:MOST_NAMED])
+    return named + ", …" * (target.distinct > MOST_NAMED)
 
 
 def _metric(task: Task, wished: str | None) -> str:
@@ -268,6 +195,24 @@ def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
     if task != "regression":
         return target.type
     return (wishes.output_schema or {}).get(target.name, "float")
+
+
+def _changed(wishes: Wishes, columns: Sequence[ColumnFacts], features: Sequence[str]) -> list[str]:
+    """Says which columns the version before learnt from and this one can't, and the reverse."""
+    if wishes.before is None or wishes.input_schema:
+        return []
+    before, names = wishes.before["features"], [one.name for one in columns]
+    gone = [name for name in before if name not in names]
+    new = [name for name in features if name not in before]
+    said = []
+    if gone:
+        said.append(f"The table lacks what the version before learnt from: {', '.join(gone)}.")
+    if new:
+        said.append(
+            f"Learnt from for the first time: {', '.join(new)}. Rows to be predicted need to have"
+            " it too; input_schema of a new version can leave it out."
+        )
+    return said
 
 
 def _told(metric: str, features: Sequence[str], found: Findings) -> list[str]:

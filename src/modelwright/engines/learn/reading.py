@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from modelwright.engines.learn.spellings import Spellings, rewritten
 from modelwright_client.predictor.amounts import FORMS, Form, Written, form_of, written_in
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, order_of
@@ -139,6 +140,15 @@ def _stamp(text: str, order: Order) -> int:
         return microseconds(text, order)
     except (ValueError, OverflowError):
         return NO_DATE
+
+
+def target_values(
+    column: pa.ChunkedArray, form: Form | None, spellings: Spellings
+) -> pa.ChunkedArray:
+    """Gives a target as it is learnt: numbers of strings in a form, the finite ones of others."""
+    if form:
+        return pa.chunked_array([as_written(column, form)])
+    return rewritten(finite(column), spellings)
 
 
 def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:

@@ -119,6 +119,8 @@ class Watch:
     held_out: int
     """Rows that the answers' shares stand on."""
     metrics: Mapping[str, Any]
+    spellings: Mapping[str, str]
+    """Classes that training read as another one."""
 
     @classmethod
     def read(cls, folder: Path) -> "Watch":
@@ -137,7 +139,13 @@ class Watch:
             told["rows"],
             told["held_out_rows"],
             told["metrics"],
+            told.get("spellings", {}),
         )
+
+    def numbers(self) -> dict[Any, float]:
+        """Numbers the classes, by all spellings that they had in training."""
+        own = {one: float(place) for place, one in enumerate(self.classes)}
+        return own | {other: own[one] for other, one in self.spellings.items()}
 
     def count(self, rows: Sequence[Mapping[str, Any]]) -> Counts:
         """Counts checked rows, an evenly spread part of very many."""

@@ -1,0 +1,116 @@
+"""Which column is predicted, as what, and how its values are read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.intents import Unclear, find_target, task_of
+from modelwright.engines.learn.plan import NUMERIC_CLASSES, Unplannable, Wishes, known
+from modelwright.engines.learn.reading import as_written, finite, read_table
+from modelwright.engines.learn.spellings import Spellings, respelt, spellings
+from modelwright_client.predictor.columns import LARGEST
+from modelwright_client.predictor.amounts import Form, form_of
+from modelwright_client.predictor.goals import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is predicted."""
+
+    facts: ColumnFacts
+    """The column as it is read."""
+    task: Task
+    reason: str
+    form: Form | None
+    """How its strings write numbers, if they do."""
+    spellings: Spellings
+    """Classes that are read as others, by their names."""
+
+
+def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishes) -> Chosen:
+    """Settles the target, or refuses with a sentence that says what to change."""
+    forms = {one.name: form for one in columns if (form := _form(one, wishes))}
+    alike = {one.name: spellings(one) for one in columns if one.name not in forms}
+    read = [
+        _as_number(one) if one.name in forms else respelt(one, alike[one.name]) for one in columns
+    ]
+    target, task, reason = _target(read, wishes)
+    target, form = _finite(tables, target), forms.get(target.name)
+    if form:
+        target = replace(target, missing=_unread(tables, target.name, form))
+        reason += f" Its strings write numbers as in {form}; those are predicted."
+    return Chosen(target, task, reason, form, alike.get(target.name, {}))
+
+
+def endless(facts: ColumnFacts) -> bool:
+    """Says whether a column has numbers that are none, or too large to be reckoned with."""
+    ends = facts.minimum, facts.maximum
+    return any(isinstance(end, float) and not -LARGEST <= end <= LARGEST for end in ends)
+
+
+def task_wished(wishes: Wishes) -> str | None:
+    """Gives the task that the request asks for, or the version before has."""
+    return wishes.task or (wishes.before or {}).get("task")
+
+
+def naming(wishes: Wishes) -> str:
+    """Tells which member of the request says what to predict."""
+    if wishes.target is not None:
+        return "target"
+    return "output_schema" if wishes.output_schema else "intent"
+
+
+def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
+    """Gives the form of strings that write numbers, too many different ones to be classes."""
+    task = task_wished(wishes)
+    wished = (wishes.output_schema or {}).get(one.name)
+    classes = wished == "string" or task not in {None, "regression"}
+    few = one.distinct <= NUMERIC_CLASSES and task is None
+    if one.type != "string" or few or classes:
+        return None
+    return form_of(str(value) for value, _ in one.top)
+
+
+def _as_number(one: ColumnFacts) -> ColumnFacts:
+    return replace(one, type="float", minimum=None, maximum=None, top=())
+
+
+def _unread(tables: Sequence[Path], name: str, form: Form) -> int:
+    """Counts the rows without a number."""
+    return int(as_written(read_table(tables, [name])[name], form).null_count)
+
+
+def _finite(tables: Sequence[Path], target: ColumnFacts) -> ColumnFacts:
+    """Counts endless values as missing."""
+    if not endless(target):
+        return target
+    column = finite(read_table(tables, [target.name])[target.name])
+    known = [one for one in target.top if isinstance(one[0], float) and abs(one[0]) <= LARGEST]
+    lost = len(target.top) - len(known)
+    missing, distinct = int(column.null_count), target.distinct - lost
+    return replace(target, missing=missing, distinct=distinct, top=tuple(known))
+
+
+def _target(columns: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
+    named = wishes.target or next(iter(wishes.output_schema or {}), None)
+    if wishes.output_schema and len(wishes.output_schema) > 1 and wishes.target is None:
+        listed = ", ".join(wishes.output_schema)
+        raise Unplannable(
+            f"A model predicts one column, and output_schema names several ({listed}). Keep one.",
+            tuple(wishes.output_schema),
+            field="output_schema",
+        )
+    why = "the request names it"
+    if named is None and wishes.before:
+        named, why = wishes.before["target"], "the version before predicts it"
+    if named is not None:
+        target, asked = known(columns, named, naming(wishes)), task_wished(wishes)
+        task = asked or task_of(target, wishes.intent)
+        made = f"it stays {task}" if wishes.before and not wishes.task else ""
+        made = made or f"its values make it {task}"
+        return target, task, f"{named} is what to predict: {why}; {made}."  # type: ignore[return-value]
+    found = find_target(wishes.intent, columns)
+    if isinstance(found, Unclear):
+        raise Unplannable(found.sentence, found.candidates)
+    return known(columns, found.column), wishes.task or found.task, found.reason  # type: ignore[return-value]

@@ -1,0 +1,85 @@
+"""Classes that differ in case or blanks alone: as a rule one class, written in different ways."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import pyarrow as pa
+
+from modelwright.engines.facts import ColumnFacts, Value
+
+SHOWN = 3
+WORD = 3
+"""Case tells shorter values apart, as it does alleles and units: `A` and `a`, `mW` and `MW`."""
+SHORT_WORDS = frozenset({"y", "n", "no"})
+Spellings = Mapping[str, str]
+"""By a spelling, the commoner one that it is read as."""
+
+
+def spellings(target: ColumnFacts) -> dict[str, str]:
+    """Finds the spellings of a class that are read as its commonest one."""
+    groups = _groups([str(value) for value, _ in target.top if isinstance(value, str)], _key)
+    return {other: first for first, *others in groups for other in others}
+
+
+def respelt(facts: ColumnFacts, known: Spellings) -> ColumnFacts:
+    """Counts the spellings of one class together."""
+    counts: dict[Value, int] = {}
+    for value, count in facts.top:
+        name = known.get(value, value) if isinstance(value, str) else value
+        counts[name] = counts.get(name, 0) + count
+    top = tuple(sorted(counts.items(), key=lambda one: -one[1]))
+    return replace(facts, distinct=facts.distinct - len(known), top=top)
+
+
+def rewritten(column: pa.ChunkedArray, known: Spellings) -> pa.ChunkedArray:
+    """Gives a column of classes in their commonest spellings."""
+    if not known:
+        return column
+    coded = column.combine_chunks().dictionary_encode()
+    names = [known.get(value, value) for value in coded.dictionary.to_pylist()]
+    return pa.chunked_array([pa.array(names, column.type).take(coded.indices)])
+
+
+def told(target: ColumnFacts, known: Spellings) -> list[str]:
+    """Says which spellings are read as one class, and which are left as several."""
+    said = []
+    if known:
+        pairs = [f"{other!r} as {first!r}" for other, first in sorted(known.items())]
+        said.append(
+            f"{target.name} has values that differ in case or blanks alone and are read as one"
+            f" class, called by its commonest spelling ({_listed(pairs)}). If they do not mean the"
+            " same, write them in different words and upload the table again."
+        )
+    left = _groups([str(value) for value, _ in target.top if isinstance(value, str)], _folded)
+    if left:
+        pairs = sorted(" and ".join(map(repr, sorted(group))) for group in left)
+        said.append(
+            f"{target.name} has short values that differ in case alone ({_listed(pairs)}) and are"
+            " learnt as different classes. If they mean the same, write them alike and upload the"
+            " table again."
+        )
+    return said
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - SHOWN
+    return "; ".join(names[:SHOWN]) + (f"; and {more} more" if more > 0 else "")
+
+
+def _groups(values: Sequence[str], key: Callable[[str], str]) -> list[list[str]]:
+    """Gives values of which several have one key, in their order."""
+    groups: dict[str, list[str]] = {}
+    for value in values:
+        groups.setdefault(key(value), []).append(value)
+    return [group for group in groups.values() if len(group) > 1]
+
+
+def _key(value: str) -> str:
+    """Gives what is the same for all spellings that are read as one class."""
+    folded = _folded(value)
+    wordy = sum(map(str.isalpha, folded)) >= WORD or folded in SHORT_WORDS
+    return folded if wordy else " ".join(value.split())
+
+
+def _folded(value: str) -> str:
+    return " ".join(value.casefold().split())
