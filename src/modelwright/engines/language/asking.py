@@ -28,6 +28,7 @@ from modelwright.engines.language.relations import (
     count_pointing,
     exclude,
     key_refs,
+    part_namesakes,
     read_lacks,
     read_never,
     require,
@@ -222,8 +223,9 @@ def plan_of(draft: Draft) -> Plan | None:
         return None
     require(draft, plan)
     split_both(draft, plan)
+    part_namesakes(draft.index, plan)
     count_once(draft.index, plan)
-    show_once(draft.index, plan)
+    show_once(draft, plan)
     plan.select = [as_stored(one) for one in plan.select]
     return plan
 

@@ -3,7 +3,9 @@
 import re
 
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.index import Column
 from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.words import name_parts
 
 _NOT = word_set("filters not")
 _OTHER_THAN = pattern("filters other than")
@@ -39,11 +41,17 @@ def denies(text: str) -> bool:
 
 
 def _in_name(draft: Draft, at: int) -> bool:
-    """Whether a word is a part of a column's whole name: `no` of `no show`."""
+    """Whether a word is a part of a column's whole name or of a value: `no` of `tie no`."""
     return any(
-        m.start <= at < m.end > m.start + 1 and m.named > _WHOLE and m.column.yes is not None
+        m.start <= at < m.end > m.start + 1
+        and m.named > _WHOLE
+        and (m.column.yes is not None or (at > m.start and _part_of(draft, m.column, at)))
         for m in draft.question.mentions
-    )
+    ) or any(link.exact and link.start < at < link.end for link in draft.question.values)
+
+
+def _part_of(draft: Draft, column: Column, at: int) -> bool:
+    return draft.question.words[at].text in name_parts(column.facts.name)
 
 
 def _spent(draft: Draft, at: int, start: int) -> bool:

@@ -1,11 +1,13 @@
 """The most and the least over several tables: the largest value, the group of most rows."""
 
 import re
+from dataclasses import replace
 
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import spelled_out
+from modelwright.engines.language.linking import alike
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Condition, Measure, Order
@@ -22,7 +24,9 @@ _TIMES = word_set("extremes times")
 _LATEST = frozenset({"recent", "recently", "latest", "newest", "earliest", "last", "first"})
 _AGED, _BORN = frozenset({"oldest", "youngest"}), frozenset({"birth", "born", "birthday"})
 _REACH, _HEAD = 5, 4
+_CALLED = 0.95
 _IN_ALL = re.compile(r"(?:in total|overall|altogether|in all)\b")
+_OVER = re.compile(r"(?P<average>on average)\b|(?:in total|overall|altogether|in all)\b")
 _BOTH_ENDS = re.compile(r"\bmin(?:imum)? and max(?:imum)?\b|\bmax(?:imum)? and min(?:imum)?\b")
 _WHOSE = re.compile(r"\b(?P<whose>whose)\b[^,.]*\b(?:is|are|was|were) (?:the )?\Z")
 
@@ -41,12 +45,23 @@ def read_extreme(draft: Draft) -> None:
         key = _key(draft, at, match)
         if key is not None:
             draft.claim(at, at + 1, "superlative")
+            key = _over_rows(draft, at, key)
             _rank(draft, key, descending=bool(match.group("up")) != _by_birth(draft, at, key))
             return
     last = LAST.match(draft.lower)
     date = last_by(draft, last) if last else None
     if last and date:
         _rank(draft, Measure(None, date), descending=last["way"] == "last")
+
+
+def _over_rows(draft: Draft, at: int, key: Measure) -> Measure:
+    """`The show with the most downloads in total` adds up those of its episodes."""
+    end = next((n for n in range(at, len(draft.claimed)) if draft.claimed[n] != "superlative"), 0)
+    over = _OVER.match(draft.text(end, len(draft.claimed))) if end else None
+    if over is None or key.aggregate or key.ref is None or not amount(draft.index.column(key.ref)):
+        return key
+    draft.claim(end, end + len(over.group().split()), "superlative")
+    return replace(key, aggregate="avg" if over["average"] else "sum")
 
 
 def _rank(draft: Draft, key: Measure, *, descending: bool) -> None:
@@ -78,13 +93,19 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
     """`With the largest area`, `the oldest singer`, `the 3 highest salaries`."""
     adjective = draft.pick(at, at + 1, _ranks, 0.3)
     named = draft.pick(at, at + _REACH, _ranks, 0.45)
+    named = draft.pick(at + 1, at + 2, _ranks, _CALLED) or named
     kind = next((k for k, cue in _AGGREGATES if cue.match(draft.text(at + 1, at + 3))), None)
     own = adjective is not None and adjective.end == at + 1
     if own and (named is None or (named.start > at + 1 and not (kind and led))):
         named = adjective
     if named is None:
         return None
-    if many and named.column.date and not draft.text(at + 1, at + 2).startswith("recent"):
+    if (
+        many
+        and timely(named.column)
+        and not named.column.number
+        and not draft.text(at + 1, at + 2).startswith("recent")
+    ):
         draft.claim(at, named.end, "superlative")
         add_test(draft, named.column, Condition(ref(named.column), "present"), at, named.end)
         return Measure("count")
@@ -137,13 +158,23 @@ def numbered(draft: Draft, start: int, end: int) -> Mention | None:
             c.number
             and not c.identifier
             and (
-                bool(_COUNTS & {term.text for term in c.name.terms})
+                (
+                    bool(_COUNTS & {term.text for term in c.name.terms})
+                    and _counts_said(draft, c, start, end)
+                )
                 or _named_whole(draft, c, start)
             )
         ),
         0.5,
         taken=True,
     )
+
+
+def _counts_said(draft: Draft, column: Column, start: int, end: int) -> bool:
+    """Whether what a column counts is said too: no Number_products for `number of employees`."""
+    own = [term for term in column.name.terms if term.text not in _COUNTS]
+    said = draft.question.terms[start:end]
+    return not own or any(alike(word, term) for word in said for term in own if word.weight == 1)
 
 
 def _named_whole(draft: Draft, column: Column, start: int) -> bool:

@@ -11,13 +11,19 @@ from modelwright.engines.language.denying import denies, negated
 from modelwright.engines.language.drafting import Draft, add_test, outdone
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.index import Column, ref
-from modelwright.engines.language.lacking import read_done, read_pending, read_without
+from modelwright.engines.language.lacking import (
+    read_done,
+    read_pending,
+    read_undone_kinds,
+    read_without,
+)
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import choose_conditions
 from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.near import read_near_values
 from modelwright.engines.language.numbers import Compared, compared_numbers
+from modelwright.engines.language.outdoing import read_outdone, settle_outdone
 from modelwright.engines.language.partly import besides, read_partly, says_kind
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.places import read_places
@@ -41,6 +47,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     """Adds every condition the question names and claims its words."""
     read_times(draft)
     read_averages(draft)
+    outdone = read_outdone(draft)
     read_beside(draft)
     read_matches(draft)
     _read_missing(draft)
@@ -50,9 +57,11 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     read_places(draft)
     _read_values(draft, numbers_taken)
     read_pending(draft)
+    read_undone_kinds(draft)
     read_near_values(draft)
     _read_yes_no(draft)
     read_partly(draft)
+    settle_outdone(draft, outdone)
     _merge(draft)
     join_periods(draft)
     _alternatives(draft)

@@ -16,6 +16,7 @@ from modelwright.engines.language.plan import (
     Op,
     Plan,
 )
+from modelwright.engines.language.rows import amount
 from modelwright.engines.language.units import lasts
 
 _AVERAGE = pattern("filters average")
@@ -23,6 +24,8 @@ _LESS = pattern("filters less")
 _TESTED = pattern("filters tested")
 _ASKED = re.compile(r"\s*(?:how many|which|what)\b")
 _NEAR, _WHOLE = 3, 0.93
+_APART = frozenset({"in", "on", "at", "from", "for"})
+_IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
 
 
 def read_averages(draft: Draft) -> None:
@@ -57,7 +60,7 @@ def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None
             continue
         if any(draft.claimed[start:end]):
             continue
-        measure = _counted_rows(draft, start, end, one.op) or _aggregated(draft, start)
+        measure = _counted_rows(draft, start, end, one.op) or _aggregated(draft, start, end)
         if measure is not None:
             draft.having.append(Having(measure, one.op, one.number, one.upper))
             draft.claim(start, end + 1, "group test")
@@ -77,13 +80,13 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
         0.8,
     )
     alone = len(draft.index.tables) == 1
-    if lasts(draft.text(end, end + 1)):
+    if lasts(draft.text(end, end + 1)) or draft.text(end, end + 1) in _APART:
         return None
     if alone and (before & has or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))):
         return _repeated(draft, start, end)
     if not places.intersection(near) or column is not None:
         return None
-    if draft.home and op != "=":
+    if draft.home and (op != "=" or before & {"only", "exactly", "just", "single"}):
         before |= has
     if before & has:
         draft.counted = draft.counted or counted_table(draft, end)
@@ -139,14 +142,25 @@ def count_groups(draft: Draft) -> None:
     draft.groups_counted = draft.only_group = True
 
 
-def _aggregated(draft: Draft, start: int) -> Measure | None:
+def _aggregated(draft: Draft, start: int, end: int) -> Measure | None:
     """`whose average life expectancy is longer than 72`."""
     match = _TESTED.search(draft.text(0, start))
     if match is None:
-        return None
+        return _summed(draft, start, end)
     named = draft.pick(start - 6, start, lambda c: c.number)
     if named is None:
         return None
     draft.claim(named.start - 1, named.end, "group test")
     kind: Aggregate = "sum" if match.group(2) else "avg"
     return Measure(kind, ref(named.column))
+
+
+def _summed(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Animals that cost more than 900 altogether`, over the rows that point to them."""
+    over = _IN_ALL.search(draft.lower) if len(draft.index.tables) > 1 else None
+    named = draft.pick(start - _NEAR, end + 2, amount) if over else None
+    if named is None or over is None:
+        return None
+    draft.claim(named.start, named.end, "group test")
+    draft.claim_text(over, "group test")
+    return Measure("sum", ref(named.column))

@@ -33,7 +33,7 @@ _DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
 
 def read_groups(draft: Draft) -> None:
     """Adds the groups and claims their words."""
-    _read_time(draft)
+    read_time_groups(draft)
     for cue in _CUE.finditer(draft.lower):
         mention = None if _sorts(draft, cue) else _grouped(draft, cue, _begun(draft, cue))
         if mention is None:
@@ -216,7 +216,8 @@ def _in_name(draft: Draft, match: re.Match[str]) -> bool:
     )
 
 
-def _read_time(draft: Draft) -> None:
+def read_time_groups(draft: Draft) -> None:
+    """Groups by the stretches of time that a question names: per month, over time."""
     usual = usual_date(draft)
     if usual is None:
         _read_years(draft)

@@ -33,6 +33,7 @@ _ALONG = re.compile(r"\b(?:along with|together with|as well as|and) (?:the|their
 _FIRST = re.compile(
     r"(?:(?:list|show|find|give|return|display)(?: me)? )?(?:(?:all )?the |all )?(?:\w+ )?"
 )
+_FIRST_BEST = re.compile(rf"(?:(?:list|show|find|give|return) )?the (?:{_SUPER.pattern})")
 _WHOLE = 0.9
 _VERB = 2
 """The place of what `which doctors charge` says of them."""
@@ -116,6 +117,12 @@ def _lead(draft: Draft, shown: list[str]) -> None:
             draft.claim(at, at + 1, "select")
             draft.select.insert(0, Measure(None, ref(draft.index.naming(table))))
             shown.append(table)
+    best = draft.order[0].by if draft.limit == 1 and len(draft.order) == 1 else None
+    first = _FIRST_BEST.match(draft.lower) and _ALONG.search(draft.lower)
+    if not (first and isinstance(best, Measure) and best.ref and not best.aggregate):
+        return
+    if shown and best.ref.table not in shown:
+        draft.select.insert(0, Measure(None, ref(draft.index.naming(best.ref.table))))
 
 
 def _repeats(draft: Draft, mention: Mention, last: Mention | None) -> bool:
@@ -157,7 +164,7 @@ def _tested(draft: Draft, mention: Mention) -> bool:
 
 def _names_rows(draft: Draft, mention: Mention) -> bool:
     """`Of all companies` names the rows, though there is a column Company."""
-    table = draft.rows_named(mention)
+    table = draft.rows_named(mention) or (_partly_named(draft, mention) if draft.select else None)
     if table is None:
         return False
     places, at = draft.question.tables[table], mention.start
@@ -165,6 +172,12 @@ def _names_rows(draft: Draft, mention: Mention) -> bool:
         at -= 1
     before = draft.lower[: draft.question.words[at].start]
     return table != mention.column.table or bool(_OF_ROWS.search(before))
+
+
+def _partly_named(draft: Draft, mention: Mention) -> str | None:
+    """The table of which words are a telling part: `of all makers` in a table of car makers."""
+    said = set(range(mention.start, mention.end))
+    return next((t for t, places in draft.question.tables.items() if said <= set(places)), None)
 
 
 def _beside_space(draft: Draft, one: Mention, other: Mention) -> bool:

@@ -5,6 +5,7 @@ import re
 from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Op
 from modelwright.engines.language.words import name_parts, stem
@@ -12,7 +13,11 @@ from modelwright.engines.language.words import name_parts, stem
 _PENDING, _ENDED = pattern("lacking pending"), pattern("lacking ended")
 _WITHOUT = pattern("filters without")
 _DONE = re.compile(r"left|gone|\w+ed|paid|sent|sold")
-_OFTEN, _NAMED = 0.1, 0.5
+_UNDONE = re.compile(
+    r"(?:un|non-?)(?P<plain>\w{4,})"
+    r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
+)
+_OFTEN, _NAMED, _KINDS = 0.1, 0.5, 30
 
 
 def read_without(draft: Draft) -> None:
@@ -46,11 +51,32 @@ def read_pending(draft: Draft) -> None:
         _read_undone(draft, at)
 
 
+def read_undone_kinds(draft: Draft) -> None:
+    """`Unreviewed`, `inactive`: what follows the prefix is a kind that these rows are not."""
+    for at in draft.open_words():
+        bare = undone(draft.question.words[at].text)
+        held = [
+            one
+            for one in draft.index.values.get(stem(bare), {}).get((stem(bare),), ())
+            if not one.column.number and one.column.facts.distinct <= _KINDS
+        ]
+        if bare and len(held) == 1 and draft.question.words[at].text not in lexicon().stop:
+            op: Op = "=" if negated(draft, at) else "!="
+            add_test(
+                draft, held[0].column, Condition(ref(held[0].column), op, held[0].value), at, at + 1
+            )
+
+
+def undone(word: str) -> str:
+    """Gives the word that a prefix of negation turns round, nothing where there is none."""
+    bare = _UNDONE.fullmatch(word)
+    return (bare["plain"] or bare["adjective"]) if bare else ""
+
+
 def _read_undone(draft: Draft, at: int) -> None:
     """`Unpaid`, `non-returned`: what follows the prefix is a column that says it is done."""
-    word = draft.question.words[at].text
-    bare = re.match(r"(?:un|non-?)(\w{4,})", word)
-    for number, _ in draft.index.by_stem.get(stem(bare.group(1)), ()) if bare else ():
+    bare = undone(draft.question.words[at].text)
+    for number, _ in draft.index.by_stem.get(stem(bare), ()) if bare else ():
         column = draft.index.columns[number]
         if column in draft.filtered or not (column.no is not None or column.date):
             continue
@@ -79,6 +105,21 @@ def read_done(draft: Draft) -> None:
         word = draft.question.words[mention.start]
         done = mention.end == mention.start + 1 and _DONE.fullmatch(word.text)
         if rare and done and draft.free(mention) and column not in draft.filtered:
-            op: Op = "missing" if negated(draft, mention.start) else "present"
+            denied = negated(draft, mention.start)
+            op: Op = "missing" if denied else "present"
+            test = _kind_at(draft, mention.start, denied=denied) or Condition(ref(column), op)
             draft.claim(mention.start, mention.end, "condition")
-            add_test(draft, column, Condition(ref(column), op), mention.start, mention.end)
+            add_test(draft, draft.index.column(test.ref), test, mention.start, mention.end)
+
+
+def _kind_at(draft: Draft, at: int, *, denied: bool) -> Condition | None:
+    """The test of a word that is itself a kind: `issued` of a status beside a date of issue."""
+    held = (
+        one
+        for link in draft.question.values
+        if link.exact and (link.start, link.end) == (at, at + 1)
+        for one in link.held
+        if one.column.facts.distinct <= _KINDS
+    )
+    kind = next(held, None)
+    return Condition(ref(kind.column), "!=" if denied else "=", kind.value) if kind else None

@@ -17,9 +17,11 @@ _STOP_WEIGHT = 0.12
 _GAP = 2
 _KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
 _VERBAL = 0.85
+_WHOLE = 0.9
 _ROLE = 0.7
 _KIND = 0.45
 _OWN = 0.85
+_EACH = frozenset({"each", "every"})
 _BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = frozenset({"name", "title", "description", "label"})
 _CONTENT = word_set("mentions content")
@@ -72,6 +74,7 @@ def read_words(text: str, index: Index) -> Question:
     values = read_values(text, found, index)
     tables = named_tables(terms, index)
     mentions = _mentions(terms, index, _breaks(text, found))
+    mentions = [one for one in mentions if not _of_entity(one, terms, index, tables)]
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _only_table(one, tables)]
         mentions += _without_table(mentions, tables, terms)
@@ -154,6 +157,24 @@ def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
     return mention.column.identifier or mention.named < 0.9  # noqa: PLR2004 - not the whole name
 
 
+def _of_entity(
+    one: Mention, terms: Sequence[Term], index: Index, tables: dict[str, list[int]]
+) -> bool:
+    """Whether a word for the rows of a table that names them is taken for a column like it.
+
+    `Live in countries` of a table country speaks of no Region.
+    """
+    if one.named >= _WHOLE:
+        return False
+    own = {term.stem for term in one.column.name.terms}
+    for table, places in tables.items():
+        rows = [at for at in places if one.start <= at < one.end]
+        foreign = table != one.column.table or any(terms[at].stem not in own for at in rows)
+        if rows and foreign and index.key(table) is not None and index.named(table):
+            return True
+    return False
+
+
 def _weight(word: Word, index: Index) -> float:
     """Words that say little say something where a column is called by them: year, last."""
     if word.text not in lexicon().stop:
@@ -176,7 +197,7 @@ def _mentions(terms: Sequence[Term], index: Index, breaks: frozenset[int]) -> li
         for (column, part), sure in index.hits(term).items():
             hits.setdefault(column, {}).setdefault(at, {})[part] = sure
     found = _spelled_out(terms, index)
-    parting = PARTING | (_BEING if len(index.tables) > 1 else frozenset())
+    parting = PARTING | _EACH | (_BEING if len(index.tables) > 1 else frozenset())
     for number, places in hits.items():
         found += [
             _mention(index.columns[number], run, places, terms)

@@ -13,6 +13,7 @@ _PARTS = frozenset({"name", "id", "code", "date", "time", "type", "numb", "titl"
 _ROOT = 6
 _JOINING = frozenset({"of", "the"})
 _DONE = re.compile(r"(?:ed|ing)$")
+_DOER = re.compile(r"(?:[eo]r|ee|ant|ist)s?$")
 _WHO = frozenset({"who", "that", "which", "he", "she", "it"})
 _ONE = frozenset(
     ["a", "an", "the", "each", "every", "one", "which", "what", "any", "no", "per", "never", "been"]
@@ -22,9 +23,11 @@ _ONE = frozenset(
 def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
     """The words that name a table: its whole name first, else a telling part of it."""
     named = {name.written: own_parts(name) for name in index.table_names}
+    others = {at: _others(term, index.table_names) for at, term in enumerate(terms)}
     whole: dict[str, list[int]] = {}
     for table, parts in sorted(named.items(), key=lambda pair: -len(pair[1])):
         taken = {at for places in whole.values() for at in places}
+        taken |= {at for at in others if table in others[at]}
         places = [at for at in _together(terms, parts) if len(parts) > 1 or at not in taken]
         if places:
             whole[table] = places
@@ -34,11 +37,16 @@ def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
             at
             for at, term in enumerate(terms)
             if term.weight == 1 and term.stem in parts - _PARTS and at not in taken
+            if table not in others[at]
         ]
         if left and table not in whole:
             whole[table] = left
     for table, parts in named.items():
-        rooted = [at for at, term in enumerate(terms) if _does(term, parts)]
+        rooted = [
+            at
+            for at, term in enumerate(terms)
+            if table not in others[at] and _does(term, parts, least=_ROOT - bool(others[at]))
+        ]
         if rooted and table not in whole:
             whole[table] = rooted
     taken = {at for places in whole.values() for at in places}
@@ -49,12 +57,34 @@ def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
     return _heads(terms, {name: whole[name] for name in named if name in whole})
 
 
-def _does(term: Term, parts: Collection[str]) -> bool:
+def _does(term: Term, parts: Collection[str], *, least: int) -> bool:
     """`Exhibited` is what is done in a table of exhibitions."""
-    if not term.text.endswith("ed") or len(term.stem) < _ROOT:
+    if not term.text.endswith("ed") or len(term.stem) < least:
         return False
-    root = term.stem[: max(_ROOT, len(term.stem) - 1)]
+    root = term.stem[: max(least, len(term.stem) - 1)]
     return any(part.startswith(root) for part in parts)
+
+
+def _others(term: Term, names: Sequence[Name]) -> frozenset[str]:
+    """Tables named like a word that means another: `observations` of observers, who observe.
+
+    A verb means what is done, not those who do it.
+    """
+    done = term.text.endswith("ed")
+    alike = {
+        name.written: name
+        for name in names
+        if any(p == term.stem or (done and p.startswith(term.stem)) for p in own_parts(name))
+    }
+    own = {written for written, name in alike.items() if _written(term, name)}
+    if not own and done:
+        own = {written for written in alike if not _DOER.search(name_parts(written)[-1])}
+    return frozenset(alike) - own if own and term.weight == 1 else frozenset()
+
+
+def _written(term: Term, name: Name) -> bool:
+    """Whether a part of a name is a word as it is written, in the singular or the plural."""
+    return any(term.text.removesuffix("s") == part.text.removesuffix("s") for part in name.terms)
 
 
 def _apart(terms: Sequence[Term], at: int, index: Index) -> bool:

@@ -3,6 +3,7 @@
 from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Held, ref
+from modelwright.engines.language.lacking import undone
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.plan import Condition, Op
 from modelwright.engines.language.roots import root
@@ -57,4 +58,10 @@ def _near_held(draft: Draft, word: str) -> list[Held]:
         for stemmed in (bare, bare + "e", bare + "a", bare + "y"):
             if bare != word and len(bare) > 2 and stemmed in draft.index.spellings:  # noqa: PLR2004
                 return draft.index.spellings[stemmed]
-    return draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []
+    near = draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []
+    return [one for one in near if not _opposite(word, str(one.value).lower())]
+
+
+def _opposite(word: str, other: str) -> bool:
+    """Whether one word is the other with a prefix of negation: no slip of the pen."""
+    return undone(word) == other or undone(other) == word

@@ -1,10 +1,17 @@
-"""The second, the third: the second highest salary, the 3rd best region."""
+"""Places and numbers of rows: the second highest salary, the three owners who paid the most."""
 
-from modelwright.engines.language.drafting import Draft
+import re
+
+from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.extreme_rows import SUPER
+from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure, Order, Plan
 
 _NTH = pattern("nth")
+_BEFORE_ROWS = re.compile(
+    rf"(?:^|\b(?:the|which|what|list|show|find|give) )(?P<n>\d+|{'|'.join(SPELLED)}) (?=[a-z])"
+)
 _PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
@@ -31,3 +38,17 @@ def take_nth(draft: Draft, plan: Plan) -> None:
         plan.offset = draft.nth - 1
     else:
         draft.unread.append(f"number {draft.nth}")
+
+
+def number_before_rows(draft: Draft) -> list[tuple[int, int]]:
+    """`The three owners whose repairs cost most`: how many of the rows a superlative ranks."""
+    found = _BEFORE_ROWS.search(draft.lower) if draft.limit is None else None
+    ranked = (
+        found and entity(draft, draft.at(found.end())) and SUPER.search(draft.lower, found.end())
+    )
+    if found is None or not ranked:
+        return []
+    said = found.group("n")
+    draft.limit = int(said) if said.isdigit() else SPELLED[said]
+    draft.claim_text(found, "limit", "n")
+    return [found.span("n")]

@@ -143,6 +143,8 @@ class Plan:
     """Whether the groups are counted instead of shown."""
     distinct: bool = False
     joins: list[tuple[Ref, Ref]] = field(default_factory=list)
+    apart: list[Ref] = field(default_factory=list)
+    """Keys that part groups of the same name and are not shown."""
     combined: tuple[Literal["intersect", "except", "union"], "Plan"] | None = None
     chart: ChartType | None = None
 

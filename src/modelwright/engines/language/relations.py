@@ -14,6 +14,8 @@ _LACKS = pattern("relations lacks")
 _NEVER = re.compile(r"\bnever\b")
 _SO: Mapping[Op, Op] = {"!=": "=", "missing": "present"}
 _REACH, _WHO, _NEAR = 7, 0.55, 3
+_AND, _OR = re.compile(r"\band\b"), re.compile(r"\b(?:or|either|any|nor)\b")
+_KINDS_ASKED = re.compile(r"\W*(?:in |at |from |on |for )?(?:which|what) ")
 _HAS = re.compile(r"\b(?:has|have|had|having|with|owns?|any)\b")
 _BOTH = re.compile(r"\b(?:both|as well as|and also)\b")
 
@@ -113,10 +115,12 @@ def _denied_tables(draft: Draft, main: str) -> set[str]:
 
 def _have_both(draft: Draft, main: str) -> None:
     """`Speak both English and Dutch`: one row of the other table with each."""
-    if not _BOTH.search(draft.lower):
-        return
-    for options in draft.where:
+    plain = all(one.aggregate in {None, "count"} for one in draft.select) and not draft.group
+    told = list(zip(draft.where, draft.spans, strict=False))
+    for options, span in told:
         one = options[0]
+        if not _BOTH.search(draft.lower) and not (plain and _each_of(draft, span)):
+            continue
         way = join_path(draft.index.keys, main, one.ref.table) if one.ref.table != main else None
         if not way or way[0].to_table != main or one.op != "in" or not isinstance(one.value, tuple):
             continue
@@ -127,6 +131,11 @@ def _have_both(draft: Draft, main: str) -> None:
         draft.where = [*rest, *((each,) for each in found)]
         draft.spans = [(0, 0)] * len(draft.where)
         return
+
+
+def _each_of(draft: Draft, span: tuple[int, int]) -> bool:
+    """`Who bought tea and coffee` bought each, whatever rows of theirs are meant."""
+    return bool(_AND.search(draft.text(*span))) and not _OR.search(draft.text(*span))
 
 
 def _not_in(
@@ -161,8 +170,28 @@ def count_once(index: Index, plan: Plan) -> None:
         plan.select = [Measure("count_distinct", pointed[0])]
 
 
-def show_once(index: Index, plan: Plan) -> None:
-    """`Students who have a cat or a dog` shows each once, however many rows it joins."""
+def part_namesakes(index: Index, plan: Plan) -> None:
+    """`Guests in more than 8 episodes` are guests, of whom two may have the same name."""
+    grouped = {one.ref for one in plan.group}
+    told = [*plan.select, *(one.measure for one in plan.having)]
+    told += [one.by for one in plan.order if isinstance(one.by, Measure)]
+    for bucket in plan.group if plan.joins else ():
+        column, table = index.column(bucket.ref), bucket.ref.table
+        key, facts = index.key(table), column.facts
+        own = told and all(one.ref is not None and one.ref.table == table for one in told)
+        named = index.named(table) and index.naming(table) is column
+        if own or not named or key is None or ref(key) in grouped or facts.distinct == facts.rows:
+            continue
+        if key.facts.distinct == key.facts.rows:
+            plan.apart.append(ref(key))
+
+
+def show_once(draft: Draft, plan: Plan) -> None:
+    """`Students who have a cat or a dog` shows each once, however many rows it joins.
+
+    So does `in which years`, which asks for kinds.
+    """
+    index = draft.index
     plain = all(one.ref and not (one.aggregate or one.share) for one in plan.select)
     if not (plan.select and plain) or plan.group or plan.order or plan.having:
         return
@@ -170,7 +199,13 @@ def show_once(index: Index, plan: Plan) -> None:
     joined = set(plan.tables) - shown
     pointed = {key.to_table for key in index.keys if key.table in joined}
     pointing = {key.to_table for key in index.keys if key.table in shown}
-    plan.distinct = plan.distinct or bool(shown & pointed and not joined <= pointing)
+    once = bool(shown & pointed and not joined <= pointing)
+    kinds = len(plan.select) == 1 and len(index.tables) > 1 and _KINDS_ASKED.match(draft.lower)
+    of = plan.select[0].ref
+    if kinds and of and (column := index.column(of)) is not index.naming(of.table):
+        first = draft.at(kinds.end())
+        once = once or any(m.column is column and m.start == first for m in draft.question.mentions)
+    plan.distinct = plan.distinct or once
 
 
 def count_pointing(draft: Draft) -> None:

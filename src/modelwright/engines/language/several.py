@@ -4,6 +4,7 @@ from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extremes import counted_table, read_extreme
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.group_tests import count_groups
+from modelwright.engines.language.grouping import read_time_groups
 from modelwright.engines.language.head_counts import inside_name
 from modelwright.engines.language.heads import read_head, show_rows
 from modelwright.engines.language.index import Index, ref
@@ -83,11 +84,19 @@ def read_several(draft: Draft, taken: list[tuple[int, int]]) -> None:
     read_names(draft)
     if not draft.order:
         read_extreme(draft)
+    _read_times(draft)
     _read_each(draft)
     read_head(draft)
     show_rows(draft)
     _complete(draft)
     sort_shown(draft)
+
+
+def _read_times(draft: Draft) -> None:
+    """`Per month` groups by the date of what is spoken of, in the order of time unless ranked."""
+    order = draft.order
+    read_time_groups(draft)
+    draft.order = order or draft.order
 
 
 def _read_each(draft: Draft) -> None:
@@ -165,7 +174,9 @@ def _endless(draft: Draft, one: Measure) -> bool:
 def _lone(draft: Draft, bucket: Bucket, told: list[Measure]) -> bool:
     """A group for every row of the table that is aggregated would be no group."""
     column = draft.index.column(bucket.ref)
-    same = all(one.ref is not None and one.ref.table == column.table for one in told)
+    same = not bucket.unit and all(
+        one.ref is not None and one.ref.table == column.table for one in told
+    )
     return same and bool(told) and column.facts.distinct >= column.facts.rows
 
 

@@ -42,7 +42,8 @@ def _query(plan: Plan) -> "exp.Query":
     for options in plan.where:
         query = query.where(exp.or_(*(_test(one, many) for one in options)))
     if plan.group:
-        query = query.group_by(*(bucket_of(one, many) for one in plan.group))
+        groups = [*plan.group, *map(Bucket, plan.apart)]
+        query = query.group_by(*(bucket_of(one, many) for one in groups))
     for one in plan.having:
         query = query.having(_compare(_measure(one.measure, many), one.op, one.value, one.upper))
     query = _sorted(query, plan, many)

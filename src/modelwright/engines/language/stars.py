@@ -9,7 +9,7 @@ from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.drafting import Draft, named_tables
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import spelled_out
-from modelwright.engines.language.plan import Measure, Plan, Ref
+from modelwright.engines.language.plan import Measure, Plan, Ref, columns
 from modelwright.engines.language.relations import key_refs
 from modelwright.engines.language.schema import Key, TableFacts, join_path
 from modelwright.engines.language.words import stem
@@ -112,6 +112,16 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
     if all(one.aggregate == "count_distinct" and not counting for one in told):
         return False
     grouped = {star.origins[one.ref.column].table for one in plan.group}
+    read = {star.origins[column].table for _, column in columns(plan)}
+    inner = [one.plan for options in plan.where for one in options if one.plan]
+    if any(star.origins[column].table != star.fact for one in inner for _, column in columns(one)):
+        return False
+    if (
+        len(read) == 1
+        and star.fact not in read | set(named)
+        and any(one.ref is None for one in told)
+    ):
+        return False
     for one in told:
         if one.ref is None and named and named[0] not in {star.fact, *grouped}:
             return False

@@ -13,6 +13,7 @@ from modelwright.engines.language.extreme_rows import (
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.measured import AGGREGATES, claim_entities, measure_after
 from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.nth import number_before_rows
 from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
@@ -44,6 +45,7 @@ _UP = (
 _DOWN = (
     r"least|fewest|lowest|smallest|shortest|youngest|lightest|worst|poorest|slowest|earliest|cheapest"
     r"|minimum|min|nearest|closest|weakest|coldest|coolest|driest|thinnest|softest|calmest"
+    r"|shallowest"
 )
 _MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
 _EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
@@ -68,7 +70,7 @@ def number_spans(draft: Draft) -> list[tuple[int, int]]:
                 found.append(match.span("n"))
                 draft.limit = _count(match.group("n"))
                 draft.claim_text(match, "limit", "n")
-    return found
+    return found + number_before_rows(draft)
 
 
 def _count(text: str) -> int:

@@ -21,7 +21,7 @@ def first_tail(draft: Draft) -> tuple[int, int] | None:
     words = draft.question.words
     if not words:
         return None
-    for match in _TAIL.finditer(draft.lower, words[min(1, len(words) - 1)].end):
+    for match in _TAIL.finditer(draft.lower, words[0].end):
         begun = draft.at(match.start())
         said = any(m.quality > 0.6 and m.end <= begun for m in draft.question.mentions)  # noqa: PLR2004
         rows = any(at < begun for found in draft.question.tables.values() for at in found)

@@ -25,6 +25,8 @@ _DENYING = frozenset({"!=", "not in", "missing"})
 _IDLE = frozenset({"", "condition", "everything"})
 """What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
+_PASSIVE = 3
+"""How far a verb stands before `by` and who does it: published in 2026 by."""
 
 
 def changing(draft: Draft, plan: Plan) -> list[str]:
@@ -74,7 +76,7 @@ def _lost(draft: Draft, plan: Plan) -> list[str]:
         f"{word.raw} {said[at + 1].raw}"
         for at, word in enumerate(said)
         if word.text in {"by", "per"} and not draft.claimed[at] and at + 1 in rows
-        if not _DONE.search(draft.text(at - 1, at))
+        if not any(_DONE.search(w.text) for w in said[max(0, at - _PASSIVE) : at])
     ]
 
 

@@ -59,4 +59,5 @@ def _rows(draft: Draft) -> bool:
     places = [draft.at(match.start()) for match in found]
     near = {at for place in places for at in range(max(0, place - _NEAR), place + _NEAR)}
     said = {m.start for m in draft.question.mentions if m.column.number and m.named == 1}
-    return any(entity(draft, at) for at in near - said if at < len(draft.claimed))
+    words = [(at, draft.text(at, at + 1)) for at in near - said]
+    return any(entity(draft, at) for at, word in words if not word.endswith("ed"))
