@@ -9,8 +9,8 @@ from modelwright.engines.language.intents import Unclear, find_target, task_of
 from modelwright.engines.learn.plan import NUMERIC_CLASSES, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
 from modelwright.engines.learn.spellings import Spellings, respelt, spellings
-from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.amounts import Form, form_of
+from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Task
 
 
