@@ -150,6 +150,15 @@ class TestBodies:
             told = (answer.status_code, error["code"], error["status"])
             assert told == (400, "invalid_request", 400), f"{one.name}: {answer.text}"
 
+    @pytest.mark.parametrize(
+        ("content", "word"),
+        [(b"[" * 100_000, "deep"), (b'{"size_bytes": ' + b"9" * 5000 + b"}", "digits")],
+    )
+    def test_why_it_cannot_be_read_is_told(self, api: TestClient, content: bytes, word: str):
+        headers = {"content-type": "application/json"}
+        answer = api.post("/data/upload", content=content, headers=headers)
+        assert word in answer.json()["error"]["message"]
+
     def test_a_file_of_an_upload_may_be_odd(self, send: Post, taking: list[tuple[Operation, str]]):
         [(one, url)] = [each for each in taking if each[0].name == "uploads.create"]
         for member in ("filename", "content_type", "size_bytes"):

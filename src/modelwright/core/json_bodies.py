@@ -28,7 +28,15 @@ class JsonRoute(APIRoute):
 class _JsonRequest(Request):
     async def json(self) -> Any:
         """Reads the body; refuses NaN and infinities, which Python alone takes for JSON."""
-        return json.loads(await self.body(), parse_constant=_no_json)
+        body = await self.body()
+        try:
+            return json.loads(body, parse_constant=_no_json)
+        except (json.JSONDecodeError, UnicodeDecodeError):
+            raise
+        except RecursionError:
+            raise InvalidRequest("The body is nested too deeply.") from None
+        except ValueError:  # Python's own bound
+            raise InvalidRequest("A number in the body has too many digits.") from None
 
 
 def _no_json(constant: str) -> Any:

@@ -12,7 +12,7 @@ from modelwright.core import cookies
 from modelwright.core.access import Act, Caller, Reading
 from modelwright.core.db import EVERYONE
 from modelwright.core.door import Door
-from modelwright.core.errors import Unauthorized
+from modelwright.core.errors import Forbidden, Unauthorized
 from modelwright.core.ids import RequestId
 from modelwright.core.routing import Routes, Service
 from modelwright.keys.service import Keys
@@ -24,6 +24,8 @@ from modelwright.users.wire import ConsoleSession, Credentials, SignedOut, User
 
 router = Routes("users")
 PATH = "/console/session"
+OWN_SITE = ("same-origin", "none")
+"""What browsers say of a page's own requests (Fetch Metadata); other clients say nothing."""
 
 
 @router.get_("/auth/user")
@@ -62,10 +64,14 @@ async def sign_out(request: Request) -> Response:
 
 def _sign_in(request: Request, body: Credentials) -> Response:
     door, signing_in = parts(request)
+    if request.headers.get("sec-fetch-site", OWN_SITE[0]) not in OWN_SITE:
+        raise Forbidden("Another site sent this; sign in on a page of the console.")
     door.turnstile.let_try(request)
     with door.database.transaction(EVERYONE, write=False) as db:
         candidate = signing_in.candidate(db, body.email)
-    if not signing_in.fits(candidate, body.password) or candidate is None:
+    fits = signing_in.fits(candidate, body.password)
+    door.turnstile.let_try(request)  # again: the tries that waited with this one count by now
+    if not fits or candidate is None:
         door.turnstile.failed(request)
         raise Unauthorized("The e-mail or the password is wrong.")
     with door.database.transaction(EVERYONE) as db:

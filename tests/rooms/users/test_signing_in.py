@@ -1,6 +1,8 @@
 """Signing in to the console: the password, the cookie with its CSRF token, the end of a session."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
 
 import pytest
 from fastapi.testclient import TestClient
@@ -16,7 +18,7 @@ from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Page
 from modelwright.core.rates import CONSOLE_PER_MINUTE
 from modelwright.users.service import Users
-from modelwright.users.signing_in import SigningIn
+from modelwright.users.signing_in import HASHINGS_AT_ONCE, SigningIn
 from modelwright.wiring import House
 
 PATH = "/console/session"
@@ -38,6 +40,13 @@ def account(house: House) -> str:
 def csrf(web: TestClient, account: str) -> dict[str, str]:
     """Signs the client in and returns the header that its calls need."""
     return {"X-CSRF-Token": web.post(PATH, json=ANA).json()["csrf_token"]}
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    end = monotonic() + 30
+    while not true():
+        assert monotonic() < end
+        sleep(0.005)
 
 
 class TestSignIn:
@@ -90,6 +99,36 @@ class TestSignIn:
         assert int(answer.headers["retry-after"]) <= 15 * 60 + 1
         clock.advance(minutes=15, seconds=1)
         assert web.post(PATH, json=ANA).status_code == 200
+
+    def test_many_tries_at_once_are_no_more_than_ten(
+        self, web: TestClient, house: House, account: str
+    ):
+        hashing = house.service(SigningIn)._hashing
+        waiting = hashing._cond._waiters
+        for _ in range(HASHINGS_AT_ONCE):
+            hashing.acquire()
+        with ThreadPoolExecutor(13) as others:
+            tries = []
+            for number, body in enumerate([*[WRONG] * 12, ANA], 1):
+                tries.append(others.submit(web.post, PATH, json=body))
+                wait_until(lambda number=number: len(waiting) == number)
+            for _ in range(HASHINGS_AT_ONCE):
+                hashing.release()
+            statuses = [one.result().status_code for one in tries]
+        assert statuses.count(401) == 10
+        assert statuses.count(429) == 3
+        assert statuses[-1] == 429
+
+    @pytest.mark.parametrize("site", ["cross-site", "same-site"])
+    def test_no_other_site_signs_a_browser_in_or_locks_it_out(
+        self, web: TestClient, account: str, site: str
+    ):
+        for body in [WRONG] * 11 + [ANA]:
+            answer = web.post(PATH, json=body, headers={"Sec-Fetch-Site": site})
+            assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
+            assert "set-cookie" not in answer.headers
+        own = web.post(PATH, json=ANA, headers={"Sec-Fetch-Site": "same-origin"})
+        assert own.status_code == 200
 
     def test_right_ones_do_not_count(self, web: TestClient, account: str):
         for _ in range(LIMITS.failed_authentications + 2):
