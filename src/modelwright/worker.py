@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import IO
 
 from modelwright.core.clock import Clock
 from modelwright.core.db import EVERYONE, Database
@@ -198,12 +199,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
     with held(settings.data_dir / "worker.lock", stopping.wait) as lock:
         if lock is None:
             return
-        lock.seek(0)
-        folder = lock.read()
-        if not folder:
-            folder = new_id("folder")
-            lock.write(folder)
-            lock.flush()
+        folder = _named(lock)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         house = open_house(settings, stopping.wait)
         with house.database.transaction(EVERYONE) as db:
@@ -223,3 +219,14 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
             worker.run()
         usage.stop()
         house.database.close()
+
+
+def _named(lock: IO[str]) -> str:
+    """Gives the data folder's own name, which its lock file holds from its first worker on."""
+    lock.seek(0)
+    folder = lock.read()
+    if not folder:
+        folder = new_id("folder")
+        lock.write(folder)
+        lock.flush()
+    return folder

@@ -37,7 +37,6 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("name", "says"),
         [
-            ("", "name: must have at least 1 character."),
             ("a" * 201, "name: must have at most 200 characters."),
         ],
     )

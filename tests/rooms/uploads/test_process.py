@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 from tests.rooms.storage.disks import small_file_system
 from tests.using import used
 
+from modelwright.core import space
 from modelwright.core.clock import FrozenClock
 from modelwright.jobs.service import Jobs
 from modelwright.storage.objects import Objects
@@ -212,7 +213,9 @@ class TestFullDisk:
         place: Callable[..., None],
         confirm: Callable[..., Any],
         work: Callable[[], int],
+        monkeypatch: pytest.MonkeyPatch,
     ):
+        monkeypatch.setattr(space, "KEPT_BYTES", 0)
         with small_file_system(house.settings.objects_dir) as disk:
             (disk / ".drafts").mkdir()
             upload = declare("large.csv")
