@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import catboost
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -37,6 +38,19 @@ def lesson(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
     found.learn(np.arange(600))
     return found
+
+
+def test_an_importance_that_nobody_asks_for_is_not_computed(
+    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+):
+    """CatBoost computes it at the end of a fit, where a fit in another thread may crash by it."""
+    asked: list[Any] = []
+    monkeypatch.setattr(catboost.CatBoost, "_calc_fstr", lambda *told: asked.append(told))
+    train, valid = np.arange(450), np.arange(450, 600)
+    stop = Stop(time.monotonic() + 30)
+    fitted = fit_oblivious(lesson.material(0, train), train, valid, None, stop, {"depth": 2})
+    assert fitted.rounds > 0
+    assert asked == []
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -70,6 +70,8 @@ def fit_oblivious(
         }
     )  # fmt: skip
 
+    maker.get_feature_importance = _nothing
+
     def pool(rows: Rows, *, labelled: bool = True) -> Any:
         return catboost.Pool(
             material.some(rows, slots),
@@ -80,12 +82,24 @@ def fit_oblivious(
     maker.fit(pool(train), callbacks=[Watch(stop)], **watched)
 
     def link(rows: Rows) -> Floats:
-        raw = maker.predict(pool(rows, labelled=False), prediction_type="RawFormulaVal")
+        raw = maker.predict(
+            pool(rows, labelled=False),
+            prediction_type="RawFormulaVal",
+            thread_count=material.threads,
+        )
         return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
 
     count = int(maker.tree_count_)
     cost = _cost(count * goal.width, own.get("depth", 6))
     return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
+
+
+def _nothing(**_: Any) -> None:
+    """Stands in for the importance that CatBoost ends each fit with.
+
+    Nobody asks for it, it takes most of the time of a small fit, and while it is computed a fit in
+    another thread may crash the process.
+    """
 
 
 def _cost(trees: int, depth: int) -> Cost:
