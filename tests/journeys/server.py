@@ -5,12 +5,21 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-import httpx
 import psutil
+from tests.building import Built, put_to_work
+from tests.modelling import ModelSide
 from tests.ports import free_port
 
+from modelwright.core.access import Level
+from modelwright.core.db import EVERYONE
+from modelwright.core.settings import Settings
+from modelwright.keys.service import Keys
+from modelwright.opening import open_house
+from modelwright.users.service import Users
 from modelwright_client import Client
 
 COMMAND = Path(sys.executable).with_name("modelwright")
@@ -35,6 +44,7 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.key = ""
+        self.settings = Settings.model_validate({**settings, "data_dir": self.data})
         self._folder = folder
         named = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}
         self._environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(self.data)} | named
@@ -59,10 +69,12 @@ class Server:
         return self
 
     def _answers(self) -> bool:
-        try:
-            return httpx.get(f"{self.url}/data/health", timeout=START_SECONDS).status_code == 200
-        except httpx.TransportError:
-            return False
+        with closing(HTTPConnection("127.0.0.1", self.port, START_SECONDS)) as connection:
+            try:
+                connection.request("GET", "/data/health")
+                return connection.getresponse().status == 200
+            except (OSError, HTTPException):
+                return False
 
     def command(self, *words: str) -> str:
         """Runs an operator's command on the server's data; returns what it printed."""
@@ -76,11 +88,29 @@ class Server:
         )
         return done.stdout
 
+    def make_key(self, email: str = "") -> str:
+        """Makes a read_write key beside the server, of the operator's account unless told."""
+        house = open_house(self.settings)
+        with closing(house.database), house.database.transaction(EVERYONE) as db:
+            users, keys = house.service(Users), house.service(Keys)
+            operator = users.operator(db, self.settings.operator_email)
+            account = users.for_key(db, email) if email else operator
+            db.flush()
+            made = keys.issue(db, account.user_id, account.email, "test", Level.READ_WRITE, None)
+        return made.secret
+
+    def give_model(self, name: str, built: Built) -> None:
+        """Makes what was built a READY model of the operator's account, beside the server."""
+        house = open_house(self.settings)
+        with closing(house.database):
+            with house.database.transaction(EVERYONE) as db:
+                operator = house.service(Users).operator(db, self.settings.operator_email)
+                account_id = operator.user_id
+            put_to_work(ModelSide(house, account_id), name, built)
+
     def client(self) -> Client:
-        """Makes a client with a read_write key of the operator's account."""
-        if not self.key:
-            words = ("keys", "create", "--name", "test", "--permission-level", "read_write")
-            self.key = self.command(*words).splitlines()[-1]
+        """Makes a client with a key of the operator's account."""
+        self.key = self.key or self.make_key()
         return Client(self.url, self.key)
 
     @property

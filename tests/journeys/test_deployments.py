@@ -9,12 +9,12 @@ from typing import Any
 import httpx
 import psutil
 import pytest
+from tests.building import Built
 from tests.journeys.killing import ROW
 from tests.journeys.server import Server
-from tests.journeys.test_serving import INTENT, until
+from tests.journeys.test_serving import until
 
 from modelwright_client import Client
-from modelwright_client.demo.table import PENGUINS
 
 
 def replicas(server: Server) -> list[psutil.Process]:
@@ -63,14 +63,11 @@ class Callers:
 
 
 @pytest.fixture
-def deployed(new_server: Callable[..., Server]) -> tuple[Server, str]:
+def deployed(new_server: Callable[..., Server], species: Built) -> tuple[Server, str]:
     """A server with a deployment of two replicas at work."""
-    server = new_server().start()
-    with server.client() as client:
-        upload_id = client.uploads.send([PENGUINS])["upload_id"]
-        order = {"intent": INTENT, "dataset_id": upload_id}
-        job = client.models.create("p", **order, max_iterations=1)["job_id"]
-        assert client.jobs.wait(job, timeout=120)["status"] == "COMPLETED"
+    server = new_server()
+    server.give_model("p", species)
+    with server.start().client() as client:
         return server, deploy(client, "p", replicas=2, auto_scale=False)
 
 

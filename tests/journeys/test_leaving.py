@@ -42,8 +42,7 @@ class TestDelete:
         with server.client() as client:
             kept = client.uploads.send([PENGUINS])["upload_id"]
         before = stored(server)
-        words = ("--name", "test", "--permission-level", "read_write", "--email", EMAIL)
-        key = server.command("keys", "create", *words).splitlines()[-1]
+        key = server.make_key(EMAIL)
         with Client(server.url, key) as client:
             upload_id = client.uploads.send([PENGUINS])["upload_id"]
             order = {"intent": INTENT, "dataset_id": upload_id}

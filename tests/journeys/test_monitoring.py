@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.building import Built
 from tests.journeys.server import Server
 from tests.journeys.test_deployments import deploy
-from tests.journeys.test_serving import INTENT, until
+from tests.journeys.test_serving import until
 
 from modelwright_client import Client
 from modelwright_client.demo.table import PENGUINS
@@ -33,10 +34,10 @@ def written(server: Server) -> int:
 
 class TestWatched:
     @pytest.mark.timeout(300)
-    def test_scored_asked_told_and_watched(self, server: Server, tmp_path: Path):
+    def test_scored_asked_told_and_watched(self, server: Server, species: Built, tmp_path: Path):
+        server.give_model("p", species)
         with server.client() as client:
             upload_id = client.uploads.send([PENGUINS])["upload_id"]
-            client.models.build("p", INTENT, upload_id)
             self.score(client, upload_id, tmp_path)
             self.ask(client, deploy(client, "p", replicas=1, auto_scale=False))
             until(lambda: written(server) == 601)

@@ -13,15 +13,14 @@ from pathlib import Path
 import httpx
 import pytest
 from sqlalchemy.engine import make_url
+from tests.building import Built
 from tests.conftest import POSTGRES, _recreate
 from tests.journeys.killing import ROW
 from tests.journeys.server import Server
-from tests.journeys.test_serving import INTENT
 
 from modelwright.core.db import Database
 from modelwright.core.limits import LIMITS
 from modelwright.keys.rules import make_secret
-from modelwright_client.demo.table import PENGUINS
 
 DATABASES = ["sqlite", *(["postgresql"] if POSTGRES else [])]
 AT_ONCE = 8
@@ -34,11 +33,6 @@ class Pair:
     def __init__(self, *servers: Server) -> None:
         self.servers = servers
         self.clients = [httpx.Client(base_url=one.url, timeout=60) for one in servers]
-
-    def key(self, email: str, level: str = "read_write") -> str:
-        """Makes a key of an account of its own, on the command line."""
-        words = ("--name", "test", "--permission-level", level, "--email", email)
-        return self.servers[0].command("keys", "create", *words).splitlines()[-1]
 
     def ask(
         self, number: int, send: Callable[[httpx.Client], httpx.Response]
@@ -53,7 +47,7 @@ def pair(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str
 ) -> Iterator[Pair]:
     folder: Path = tmp_path_factory.mktemp("two")
-    settings: dict[str, object] = {"trusted_proxies": "127.0.0.1", "build_seconds": 2}
+    settings: dict[str, object] = {"trusted_proxies": "127.0.0.1"}
     with ExitStack() as stack:
         if request.param == "postgresql":
             server = stack.enter_context(closing(Database(POSTGRES)))
@@ -75,7 +69,7 @@ def status(answer: httpx.Response) -> tuple[int, str]:
 
 class TestRevocation:
     def test_is_seen_by_the_next_request_of_the_other(self, pair: Pair):
-        maker = {"x-api-key": pair.key("revoking@example.org")}
+        maker = {"x-api-key": pair.servers[0].make_key("revoking@example.org")}
         body = {"name": "short-lived", "permission_level": "read_only"}
         for number in range(6):
             here, there = pair.clients[number % 2], pair.clients[1 - number % 2]
@@ -86,12 +80,9 @@ class TestRevocation:
             assert here.delete(path, headers=maker).status_code == 200
             assert status(there.get("/auth/user", headers=headers)) == (401, "revoked_key")
 
-    @pytest.mark.timeout(300)
-    def test_is_seen_by_the_next_prediction_of_the_other(self, pair: Pair):
+    def test_is_seen_by_the_next_prediction_of_the_other(self, pair: Pair, species: Built):
+        pair.servers[0].give_model("p", species)
         with pair.servers[0].client() as client:
-            upload_id = client.uploads.send([PENGUINS])["upload_id"]
-            job = client.models.create("p", intent=INTENT, dataset_id=upload_id)["job_id"]
-            assert client.jobs.wait(job, timeout=120)["status"] == "COMPLETED"
             made = client.keys.create(name="short-lived", permission_level="read_only")
             headers = {"x-api-key": made["key"], "x-forwarded-for": "10.0.0.2"}
             for one in pair.clients * 5:
@@ -104,7 +95,7 @@ class TestRevocation:
 
 class TestLimits:
     def test_the_rate_of_requests_is_one_and_exact(self, pair: Pair):
-        headers = {"x-api-key": pair.key("rates@example.org")}
+        headers = {"x-api-key": pair.servers[0].make_key("rates@example.org")}
         most, more = LIMITS.requests_per_minute_basic, 20
         answers = pair.ask(most + more, lambda one: one.get("/auth/user", headers=headers))
         served = [one for one in answers if one.status_code == 200]
@@ -116,7 +107,7 @@ class TestLimits:
         assert all(0 < int(one.headers["retry-after"]) <= 61 for one in limited)
 
     def test_the_making_of_keys_is_limited_once_for_both(self, pair: Pair):
-        headers = {"x-api-key": pair.key("keys@example.org")}
+        headers = {"x-api-key": pair.servers[0].make_key("keys@example.org")}
         body = {"name": "one of many", "permission_level": "read_only"}
         most = LIMITS.key_creations_per_hour
         answers = pair.ask(
@@ -137,6 +128,6 @@ class TestLimits:
         )
         locked = (429, "rate_limit_exceeded")
         assert sorted(map(status, answers)) == [(401, "invalid_key")] * most + [locked] * 6
-        valid = address | {"x-api-key": pair.key("valid@example.org")}
+        valid = address | {"x-api-key": pair.servers[0].make_key("valid@example.org")}
         for one in pair.clients:
             assert one.get("/models", headers=valid).status_code == 200
