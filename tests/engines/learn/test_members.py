@@ -18,7 +18,7 @@ from modelwright.engines.learn.compiling import compile_model
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.lesson import Lesson, read_lesson
 from modelwright.engines.learn.linear import fit_linear
-from modelwright.engines.learn.member import Family, Stop
+from modelwright.engines.learn.member import Family, Fitted, Stop
 from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
 from modelwright.engines.learn.plan import make_plan
@@ -53,24 +53,31 @@ def test_an_importance_that_nobody_asks_for_is_not_computed(
     assert asked == []
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-class TestFamily:
-    def test_compiles_to_the_numbers_of_its_library(self, lesson: Lesson, family: Family):
-        train, valid = np.arange(450), np.arange(450, 600)
-        material = lesson.material(0, train)
-        fitted = family(material, train, valid, None, Stop(time.monotonic() + 30), {})
+@pytest.fixture(scope="module", params=FAMILIES)
+def fitted(request: pytest.FixtureRequest, lesson: Lesson) -> Fitted:
+    """Gives a member of each family, fitted with rows held out to stop by."""
+    train, valid = np.arange(450), np.arange(450, 600)
+    stop = Stop(time.monotonic() + 30)
+    made: Fitted = request.param(lesson.material(0, train), train, valid, None, stop, {})
+    return made
+
+
+class TestFitted:
+    def test_compiles_to_the_numbers_of_its_library(self, lesson: Lesson, fitted: Fitted):
+        material = lesson.material(0, np.arange(450))
         model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
         model.warm()
         assert np.abs(model.link(material.slots) - fitted.link(np.arange(600))).max() < 1e-6
 
-    def test_learns_more_than_a_constant(self, lesson: Lesson, family: Family):
-        train, valid = np.arange(450), np.arange(450, 600)
-        material = lesson.material(0, train)
-        fitted = family(material, train, valid, None, Stop(time.monotonic() + 30), {})
+    def test_learns_more_than_a_constant(self, lesson: Lesson, fitted: Fitted):
+        valid = np.arange(450, 600)
         flat = np.zeros((150, lesson.goal.width))
         truth = lesson.truth[valid]
         assert lesson.goal.loss(fitted.link(valid), truth) < lesson.goal.loss(flat, truth)
 
+
+@pytest.mark.parametrize("family", FAMILIES)
+class TestFamily:
     def test_gives_a_model_even_when_the_time_is_over(self, lesson: Lesson, family: Family):
         train, valid = np.arange(450), np.arange(450, 600)
         fitted = family(lesson.material(0, train), train, valid, None, Stop(0.0), {})
