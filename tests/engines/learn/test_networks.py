@@ -209,10 +209,15 @@ def _link(network: Network, inputs: Any) -> Any:
     return np.array([replace(network, means=row).base() for row in inputs])
 
 
-@pytest.fixture
-def kept(lesson: Lesson, material: Material, network: Network, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def kept(
+    lesson: Lesson,
+    material: Material,
+    network: Network,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Path:
     """An artifact of one network."""
-    return _kept(lesson, material, network, tmp_path / "artifact")
+    return _kept(lesson, material, network, tmp_path_factory.mktemp("kept"))
 
 
 def _kept(lesson: Lesson, material: Material, network: Network | None, folder: Path) -> Path:
