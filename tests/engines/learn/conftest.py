@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ SHARED = Path(__file__).resolve().parents[4] / "shared" / "benchmarks" / "tabula
 REAL = ("adult", "telco", "credit_g", "wine_multi", "calhousing", "taxis")
 GOOD, BAD = ("good", "great", "clean", "quick"), ("bad", "awful", "dirty", "slow")
 Write = Callable[..., Path]
+Built = tuple[Path, Path, Result]
+"""A table, the folder of the artifact built from it, and the result."""
 
 
 @pytest.fixture
@@ -110,13 +113,21 @@ def rows_of(path: Path, count: int = 200) -> list[dict[str, Any]]:
     return [jsonable(row) for row in parquet.read_table(path).slice(0, count).to_pylist()]
 
 
+@pytest.fixture(scope="session")
+def learnt(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Built]:
+    """Builds from the mixed columns, once a task."""
+
+    @cache
+    def built(task: str) -> Built:
+        folder = tmp_path_factory.mktemp(task)
+        path = folder / "table.parquet"
+        parquet.write_table(pa.table(labelled(task)), path)
+        return path, folder / "model", build(path, folder / "model", max_iterations=2)
+
+    return built
+
+
 @pytest.fixture(scope="session", params=["binary", "multiclass", "regression"])
-def built(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Path, Path, Result]:
-    """Gives a table, the artifact folder built from it, and the result."""
-    folder = tmp_path_factory.mktemp(request.param)
-    path = folder / "table.parquet"
-    parquet.write_table(pa.table(labelled(request.param)), path)
-    result = build(path, folder / "model", max_iterations=2)
-    return path, folder / "model", result
+def built(request: pytest.FixtureRequest, learnt: Callable[[str], Built]) -> Built:
+    """Gives a table, the artifact folder built from it, and the result, for each task."""
+    return learnt(request.param)

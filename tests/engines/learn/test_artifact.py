@@ -22,19 +22,23 @@ import pytest
 from benchmarks.portable import ALONE
 from numpy.typing import NDArray
 from onnx import TensorProto, helper
-from tests.engines.learn.conftest import rows_of
+from tests.engines.learn.conftest import Built, rows_of
 
 import modelwright_client
 from modelwright.engines.learn.artifact import _replace, packed, zipped
-from modelwright.engines.learn.fitting import Result
 from modelwright_client.errors import ArtifactError
 from modelwright_client.predictor.archive import read_arrays
 from modelwright_client.predictor.predicting import Predictor
 
-Built = tuple[Path, Path, Result]
 Members = dict[str, bytes]
 Change = Callable[[Members], Mapping[str, bytes]]
 MB = 1 << 20
+
+
+@pytest.fixture(scope="session")
+def sound(learnt: Callable[[str], Built]) -> Built:
+    """Gives what most kinds of artifacts hold: several classes, so several sums of trees."""
+    return learnt("multiclass")
 
 
 def members_of(built: Built) -> Members:
@@ -174,8 +178,8 @@ class TestRows:
         ("field", "value", "word"),
         [("count", None, "required"), ("count", "9", "an integer"), ("opened", "soon", "ISO 8601")],
     )
-    def test_are_refused_by_field_and_row(self, built: Built, field: str, value: Any, word: str):
-        model, rows = modelwright_client.load(built[1] / "model.zip"), rows_of(built[0], 3)
+    def test_are_refused_by_field_and_row(self, sound: Built, field: str, value: Any, word: str):
+        model, rows = modelwright_client.load(sound[1] / "model.zip"), rows_of(sound[0], 3)
         rows[2][field] = value
         with pytest.raises(
             modelwright_client.RowError, match=rf"row 2 .*`{field}`.*{word}"
@@ -183,17 +187,17 @@ class TestRows:
             model.predict(rows)
         assert (told.value.row, told.value.field) == (2, field)
 
-    def test_must_be_objects(self, built: Built):
+    def test_must_be_objects(self, sound: Built):
         with pytest.raises(modelwright_client.RowError, match=r"row 0 .*object"):
-            modelwright_client.load(built[1] / "model.zip").predict([["a"]])  # type: ignore[list-item]
+            modelwright_client.load(sound[1] / "model.zip").predict([["a"]])  # type: ignore[list-item]
 
-    def test_may_have_unseen_categories_and_gaps(self, built: Built):
-        row = rows_of(built[0])[0] | {"place": "nowhere", "size": None, "unknown": 1}
-        assert modelwright_client.load(built[1] / "model.zip").predict([row])[0]["prediction"]
+    def test_may_have_unseen_categories_and_gaps(self, sound: Built):
+        row = rows_of(sound[0])[0] | {"place": "nowhere", "size": None, "unknown": 1}
+        assert modelwright_client.load(sound[1] / "model.zip").predict([row])[0]["prediction"]
 
-    def test_know_what_can_be_included(self, built: Built):
+    def test_know_what_can_be_included(self, sound: Built):
         with pytest.raises(modelwright_client.ModelwrightError, match="'odds' is none of"):
-            modelwright_client.load(built[1] / "model.zip").predict([], include=["odds"])
+            modelwright_client.load(sound[1] / "model.zip").predict([], include=["odds"])
 
 
 class TestZip:
@@ -205,46 +209,46 @@ class TestZip:
     def test_that_is_none_is_refused(self, tmp_path: Path, content: bytes):
         refused(tmp_path, content, "no zip|lacks")
 
-    def test_that_was_changed_is_refused(self, built: Built, tmp_path: Path):
-        members = members_of(built)
+    def test_that_was_changed_is_refused(self, sound: Built, tmp_path: Path):
+        members = members_of(sound)
         members["trees.npz"] += b"\0"
         refused(tmp_path, zipped(members), "'trees.npz' has another hash")
 
     @pytest.mark.parametrize("name", ["arrays.npz", "model.json", "trees.npz"])
-    def test_that_lacks_a_member_is_refused(self, built: Built, tmp_path: Path, name: str):
-        members = members_of(built)
+    def test_that_lacks_a_member_is_refused(self, sound: Built, tmp_path: Path, name: str):
+        members = members_of(sound)
         del members[name]
         refused(tmp_path, zipped(members), f"'{name}' is missing")
         refused(tmp_path, sealed(members), f"lacks '{name}'")
 
     @pytest.mark.parametrize("name", ["../../evil.py", "/etc/evil", "evil.py", "C:\\evil", "a\0b"])
-    def test_with_a_strange_member_is_refused(self, built: Built, tmp_path: Path, name: str):
-        refused(tmp_path, sealed({**members_of(built), name: b"import os"}), "no place|hash")
+    def test_with_a_strange_member_is_refused(self, sound: Built, tmp_path: Path, name: str):
+        refused(tmp_path, sealed({**members_of(sound), name: b"import os"}), "no place|hash")
         assert not list(tmp_path.parent.parent.glob("evil*"))
 
-    def test_of_another_format_is_refused(self, built: Built, tmp_path: Path):
-        members = members_of(built)
+    def test_of_another_format_is_refused(self, sound: Built, tmp_path: Path):
+        members = members_of(sound)
         told = json.loads(members["manifest.json"]) | {"format": 99}
         members["manifest.json"] = json.dumps(told).encode()
         refused(tmp_path, sealed(members), "format is 99")
 
-    def test_packed_in_a_hungry_way_is_refused(self, built: Built, tmp_path: Path):
+    def test_packed_in_a_hungry_way_is_refused(self, sound: Built, tmp_path: Path):
         held = io.BytesIO()
         with zipfile.ZipFile(held, "w", zipfile.ZIP_LZMA) as out:
-            for name, content in members_of(built).items():
+            for name, content in members_of(sound).items():
                 out.writestr(name, content)
         refused(tmp_path, held.getvalue(), "packed in a way")
 
     @pytest.mark.parametrize("seed", range(40))
-    def test_with_flipped_bytes_loads_or_is_refused(self, built: Built, tmp_path: Path, seed: int):
-        maker, content = random.Random(seed), bytearray((built[1] / "model.zip").read_bytes())
+    def test_with_flipped_bytes_loads_or_is_refused(self, sound: Built, tmp_path: Path, seed: int):
+        maker, content = random.Random(seed), bytearray((sound[1] / "model.zip").read_bytes())
         for _ in range(maker.choice([1, 4, 30])):
             content[maker.randrange(len(content))] = maker.randrange(256)
         del content[: maker.choice([0, 0, 1, 40])]
         path = tmp_path / "model.zip"
         path.write_bytes(content)
         with suppress(ArtifactError):
-            assert modelwright_client.load(path).predict(rows_of(built[0], 3))
+            assert modelwright_client.load(path).predict(rows_of(sound[0], 3))
 
 
 class TestBombs:
@@ -253,9 +257,9 @@ class TestBombs:
     def test_of_overlapping_members(self, tmp_path: Path):
         refused(tmp_path, _overlapping(), "unpacked it has 1744830464 bytes")
 
-    def test_of_packed_arrays(self, built: Built, tmp_path: Path):
+    def test_of_packed_arrays(self, sound: Built, tmp_path: Path):
         for name in ("arrays.npz", "trees.npz"):
-            content = sealed(members_of(built) | {name: _overlapping()})
+            content = sealed(members_of(sound) | {name: _overlapping()})
             refused(tmp_path, content, "unpacked it has 1744830464 bytes")
 
     def test_of_a_million_members(self, tmp_path: Path):
@@ -264,23 +268,23 @@ class TestBombs:
         end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 16_960, 16_960, len(many), 0, 0)
         refused(tmp_path, many + end, "more than 60000 members")
 
-    def test_of_an_array_larger_than_its_bytes(self, built: Built, tmp_path: Path):
+    def test_of_an_array_larger_than_its_bytes(self, sound: Built, tmp_path: Path):
         arrays = zipped({"additive.weights.npy": _array((10**9, 10**6))})
-        refused(tmp_path, sealed(members_of(built) | {"arrays.npz": arrays}), "not as large as")
+        refused(tmp_path, sealed(members_of(sound) | {"arrays.npz": arrays}), "not as large as")
 
-    def test_of_an_empty_array_that_is_endlessly_wide(self, built: Built, tmp_path: Path):
+    def test_of_an_empty_array_that_is_endlessly_wide(self, sound: Built, tmp_path: Path):
         content = _array((0, 10**12))
         arrays = zipped({"words.0.npy": content})
-        refused(tmp_path, sealed(members_of(built) | {"arrays.npz": arrays}), "not as large as")
+        refused(tmp_path, sealed(members_of(sound) | {"arrays.npz": arrays}), "not as large as")
 
-    def test_of_deep_json(self, built: Built, tmp_path: Path):
+    def test_of_deep_json(self, sound: Built, tmp_path: Path):
         for name in ("model.json", "manifest.json"):
-            members = members_of(built) | {name: b"[" * 5 * MB}
+            members = members_of(sound) | {name: b"[" * 5 * MB}
             content = sealed(members) if name == "model.json" else zipped(members)
             refused(tmp_path, content, "nested too deep")
 
-    def test_of_long_json(self, built: Built, tmp_path: Path):
-        members = members_of(built) | {"model.json": b" " * (65 * MB) + b"{}"}
+    def test_of_long_json(self, sound: Built, tmp_path: Path):
+        members = members_of(sound) | {"model.json": b" " * (65 * MB) + b"{}"}
         refused(tmp_path, sealed(members), "more than 67108864 bytes")
 
 
@@ -311,7 +315,7 @@ def _names(built: Built, member: str) -> list[str]:
 
 
 class TestArrays:
-    def test_are_never_unpickled(self, built: Built, tmp_path: Path):
+    def test_are_never_unpickled(self, sound: Built, tmp_path: Path):
         class Hostile:
             def __reduce__(self) -> Any:
                 return Path.touch, (tmp_path / "ran",)
@@ -319,7 +323,7 @@ class TestArrays:
         held = io.BytesIO()
         np.savez(held, evil=np.array([Hostile()], dtype=object))
         for name in ("arrays.npz", "trees.npz"):
-            members = members_of(built) | {name: held.getvalue()}
+            members = members_of(sound) | {name: held.getvalue()}
             refused(tmp_path, sealed(members), r"holds \|O, not numbers")
         assert not (tmp_path / "ran").exists()
 
@@ -347,10 +351,10 @@ class TestArrays:
     @pytest.mark.parametrize("value", [np.nan, np.inf])
     @pytest.mark.parametrize("name", ["additive.weights", "additive.bias", "table.", "idf."])
     def test_without_numbers_are_refused(
-        self, built: Built, tmp_path: Path, name: str, value: float
+        self, sound: Built, tmp_path: Path, name: str, value: float
     ):
-        whole = next(one for one in _names(built, "arrays.npz") if one.startswith(name))
-        content = with_array(members_of(built), "arrays.npz", whole, put(0, value))
+        whole = next(one for one in _names(sound, "arrays.npz") if one.startswith(name))
+        content = with_array(members_of(sound), "arrays.npz", whole, put(0, value))
         refused(tmp_path, content, "none|not")
 
     @pytest.mark.parametrize(
@@ -362,14 +366,14 @@ class TestArrays:
         ],
     )  # fmt: skip
     def test_that_lead_outside_are_refused(
-        self, built: Built, tmp_path: Path, name: str, value: int
+        self, sound: Built, tmp_path: Path, name: str, value: int
     ):
-        content = with_array(members_of(built), "arrays.npz", name, put(0, value))
+        content = with_array(members_of(sound), "arrays.npz", name, put(0, value))
         refused(tmp_path, content, "additive part")
 
-    def test_of_codes_that_are_no_places_are_refused(self, built: Built, tmp_path: Path):
-        name = next(one for one in _names(built, "arrays.npz") if one.startswith("table."))
-        content = with_array(members_of(built), "arrays.npz", name, put((0, 0), 10**6))
+    def test_of_codes_that_are_no_places_are_refused(self, sound: Built, tmp_path: Path):
+        name = next(one for one in _names(sound, "arrays.npz") if one.startswith("table."))
+        content = with_array(members_of(sound), "arrays.npz", name, put((0, 0), 10**6))
         refused(tmp_path, content, "not in order")
 
 
@@ -385,12 +389,12 @@ class TestTrees:
         ],
     )  # fmt: skip
     def test_that_are_none_are_refused(
-        self, built: Built, tmp_path: Path, name: str, place: int, value: float, match: str
+        self, sound: Built, tmp_path: Path, name: str, place: int, value: float, match: str
     ):
-        content = with_array(members_of(built), "trees.npz", f"0.{name}", put(place, value))
+        content = with_array(members_of(sound), "trees.npz", f"0.{name}", put(place, value))
         refused(tmp_path, content, match)
 
-    def test_in_a_long_chain_are_refused(self, built: Built, tmp_path: Path):
+    def test_in_a_long_chain_are_refused(self, sound: Built, tmp_path: Path):
         nodes = 6000
         chain = {
             "feature": np.zeros(nodes, np.int32), "threshold": np.zeros(nodes),
@@ -401,7 +405,7 @@ class TestTrees:
             "roots": np.zeros(1, np.int32), "targets": np.zeros(1, np.int32),
         }  # fmt: skip
         trees = packed({f"0.{name}": one for name, one in chain.items()})
-        refused(tmp_path, sealed(members_of(built) | {"trees.npz": trees}), "too deep")
+        refused(tmp_path, sealed(members_of(sound) | {"trees.npz": trees}), "too deep")
 
 
 def _looping() -> bytes:
@@ -441,10 +445,10 @@ def _model(nodes: list[Any], weights: list[TensorProto] | None = None) -> bytes:
 class TestGraphs:
     @pytest.mark.parametrize("made", [_looping, _reading_files, _custom, bytes])
     def test_that_are_not_those_of_the_trees_are_refused(
-        self, built: Built, tmp_path: Path, made: Callable[[], bytes]
+        self, sound: Built, tmp_path: Path, made: Callable[[], bytes]
     ):
         for name in ("sums.onnx", "mean9.onnx"):
-            members = members_of(built) | {name: made()}
+            members = members_of(sound) | {name: made()}
             refused(tmp_path, sealed(members), "not those of its trees")
 
 

@@ -10,17 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.engines.learn.conftest import build, labelled, rows_of
+from tests.engines.learn.conftest import Built, build, labelled, rows_of
 
 from modelwright.engines.learn import portfolio, race
 from modelwright.engines.learn.boosting import fit_boosting
-from modelwright.engines.learn.fitting import Result
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.portfolio import Contender, load_libraries
 from modelwright_client.predictor import explainer
 from modelwright_client.predictor.predicting import Predictor
-
-Built = tuple[Path, Path, Result]
 
 
 class TestFit:
@@ -77,7 +74,7 @@ class TestFit:
     def test_keeps_the_deadline_with_no_cap_on_iterations(self, write: Any, tmp_path: Path):
         load_libraries()
         path, begun = write(**labelled("binary", 3000)), time.monotonic()
-        build(path, tmp_path / "model", seconds=6, max_iterations=None)
+        build(path, tmp_path / "model", seconds=3, max_iterations=None)
         assert time.monotonic() - begun < 20
 
     def test_says_when_the_columns_say_nothing(self, write: Any, tmp_path: Path):

@@ -2,19 +2,16 @@
 
 import math
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.engines.learn.conftest import rows_of
+from tests.engines.learn.conftest import Built, rows_of
 
 from modelwright.engines.learn.drift import Verdict, chi_squared, index, shift
-from modelwright.engines.learn.fitting import Result
 from modelwright.engines.learn.watching import Bins, Watch, merged
 from modelwright_client.predictor.predicting import Predictor
 
 TENTHS = [0.1] * 10
-Built = tuple[Path, Path, Result]
 
 
 def drawn(chance: random.Random, shares: list[float], rows: int) -> list[int]:

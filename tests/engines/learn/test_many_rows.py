@@ -13,12 +13,12 @@ from modelwright.engines.learn.plan import make_plan
 from modelwright.engines.learn.reading import read_rows, read_table
 from modelwright_client.predictor.predicting import Predictor
 
-ROWS, RACED = 6000, 1200
+ROWS, RACED = 3000, 600
 
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes 1,200 rows for many."""
+    """Takes 600 rows for many."""
     for name in ("MOST_ROWS", "LEAST_SAMPLE"):
         monkeypatch.setattr(lesson, name, RACED)
 
@@ -33,7 +33,7 @@ def _table(folder: Path, task: str) -> Path:
     table = pa.table(
         {"x": pa.array(x, mask=maker.random(ROWS) < 0.1), "z": z, "place": place, "y": y}
     )
-    parquet.write_table(table, path, row_group_size=700)
+    parquet.write_table(table, path, row_group_size=350)
     return path
 
 

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from pyarrow import parquet, table
-from tests.engines.learn.conftest import Write, build, rows_of
+from tests.engines.learn.conftest import Built, Write, build, rows_of
 from tests.engines.learn.test_artifact import (
-    Built,
     members_of,
     refused,
     with_array,

@@ -16,7 +16,7 @@ from modelwright.engines.learn.portfolio import Contender
 from modelwright.engines.learn.refitting import refit
 from modelwright_client.predictor.predicting import Predictor
 
-SECONDS = 4.0
+SECONDS = 1.0
 MAKER = np.random.default_rng(0)
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pyarrow import parquet, table
-from tests.engines.learn.conftest import build, rows_of
-from tests.engines.learn.test_artifact import Built, members_of, refused, with_json
+from tests.engines.learn.conftest import Built, build, rows_of
+from tests.engines.learn.test_artifact import members_of, refused, with_json
 
 from modelwright.engines.learn.plan import make_plan
 from modelwright.engines.learn.scoring import Scorer

@@ -7,13 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
-from tests.engines.learn.conftest import rows_of
+from tests.engines.learn.conftest import Built, rows_of
 
-from modelwright.engines.learn.fitting import Result
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright_client.predictor.predicting import Predictor
-
-Built = tuple[Path, Path, Result]
 
 
 def batch_of(path: Path, **replaced: Any) -> pa.RecordBatch:

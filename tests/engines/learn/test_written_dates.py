@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet, table
-from tests.engines.learn.conftest import build, rows_of
-from tests.engines.learn.test_artifact import Built, members_of, refused, with_json
+from tests.engines.learn.conftest import Built, build, rows_of
+from tests.engines.learn.test_artifact import members_of, refused, with_json
 
 from modelwright.engines.learn.reading import stamps_of
 from modelwright.engines.learn.scoring import Misfit, Scorer

@@ -7,8 +7,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pyarrow import parquet, table
-from tests.engines.learn.conftest import Write, build, rows_of
-from tests.engines.learn.test_artifact import Built, members_of, refused, with_json
+from tests.engines.learn.conftest import Built, Write, build, rows_of
+from tests.engines.learn.test_artifact import members_of, refused, with_json
 
 from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
 from modelwright.engines.learn.scoring import Misfit, Scorer
