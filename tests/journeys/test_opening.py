@@ -4,6 +4,7 @@ import os
 import resource
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import psutil
@@ -11,87 +12,107 @@ import pytest
 from tests.journeys.server import COMMAND, START_SECONDS, Server
 from tests.ports import free_port
 
+from modelwright.core.db import EVERYONE
 from modelwright.core.open_files import MOST
+from modelwright.core.settings import Settings
+from modelwright.doctor import examine
+from modelwright.opening import CannotOpenError, make_sure_of_objects, open_house
 
 PASSWORD = "not-to-be-shown"
 
 
-def run(
-    folder: Path, *words: str, seconds: float = START_SECONDS, **settings: str
-) -> subprocess.CompletedProcess[str]:
-    named = {f"MODELWRIGHT_{name.upper()}": value for name, value in settings.items()}
+def run(folder: Path, *words: str, database_url: str = "") -> subprocess.CompletedProcess[str]:
+    named = {"MODELWRIGHT_DATA_DIR": str(folder), "MODELWRIGHT_DATABASE_URL": database_url}
     return subprocess.run(
         [COMMAND, *words],
-        env=os.environ | {"MODELWRIGHT_DATA_DIR": str(folder / "data")} | named,
+        env=os.environ | named,
         cwd=folder,
         capture_output=True,
         text=True,
         check=False,
-        timeout=seconds,
+        timeout=START_SECONDS,
     )
 
 
-def away(port: int) -> str:
+@pytest.fixture
+def away() -> str:
     """The address of a database that nobody serves."""
-    return f"postgresql+psycopg://modelwright:{PASSWORD}@127.0.0.1:{port}/modelwright"
+    return f"postgresql+psycopg://modelwright:{PASSWORD}@127.0.0.1:{free_port()}/modelwright"
 
 
-@pytest.mark.parametrize(
-    "words", [("serve", "--port", "0"), ("worker",), ("users", "list")], ids=lambda words: words[0]
-)
 class TestUnreachable:
-    def test_it_is_said_in_one_sentence(self, tmp_path: Path, words: tuple[str, ...]):
-        done = run(tmp_path, *words, database_url=away(free_port()))
+    @pytest.mark.parametrize(
+        "words",
+        [("serve", "--port", "0"), ("worker",), ("users", "list")],
+        ids=lambda words: words[0],
+    )
+    def test_every_command_says_it_in_one_sentence(
+        self, tmp_path: Path, words: tuple[str, ...], away: str
+    ):
+        done = run(tmp_path, *words, database_url=away)
         assert done.returncode == 1
         (told,) = done.stderr.splitlines()
         assert told.startswith("The database can't be reached: ")
         assert told.endswith("; check MODELWRIGHT_DATABASE_URL.")
         assert PASSWORD not in done.stderr + done.stdout
 
-    def test_an_address_that_is_none_is_too(self, tmp_path: Path, words: tuple[str, ...]):
-        done = run(tmp_path, *words, database_url=f"nonsense:{PASSWORD}")
-        assert done.returncode == 1
-        (told,) = done.stderr.splitlines()
-        assert "MODELWRIGHT_DATABASE_URL" in told
-        assert PASSWORD not in told
+    def test_the_doctor_says_so_too(self, tmp_path: Path, away: str):
+        findings = examine(Settings(data_dir=tmp_path, database_url=away))
+        [found] = [finding for finding in findings if finding.part == "database"]
+        assert found.told.startswith("The database can't be reached: ")
+        assert PASSWORD not in found.told + found.remedy
 
-    def test_a_broken_file_names_the_data_folder(self, tmp_path: Path, words: tuple[str, ...]):
-        (tmp_path / "data").mkdir()
-        (tmp_path / "data" / "modelwright.sqlite").write_text("no database at all " * 100)
-        done = run(tmp_path, *words)
-        assert done.returncode == 1
-        (told,) = done.stderr.splitlines()
-        assert "not a database; check MODELWRIGHT_DATA_DIR." in told
+    def test_an_address_that_is_none_names_its_setting(self, tmp_path: Path):
+        with pytest.raises(CannotOpenError, match="MODELWRIGHT_DATABASE_URL") as told:
+            open_house(Settings(data_dir=tmp_path, database_url=f"nonsense:{PASSWORD}"))
+        assert PASSWORD not in str(told.value)
+
+    def test_a_broken_file_names_the_data_folder(self, tmp_path: Path):
+        (tmp_path / "modelwright.sqlite").write_text("no database at all " * 100)
+        with pytest.raises(CannotOpenError, match="not a database; check MODELWRIGHT_DATA_DIR"):
+            open_house(Settings(data_dir=tmp_path))
 
 
 class TestObjectsOfAnother:
     """A second machine: it shares the database, and has a data folder of its own."""
 
     @pytest.fixture
-    def second(self, server: Server, tmp_path: Path) -> tuple[Path, str]:
-        (folder := tmp_path / "second").mkdir()
-        return folder, f"sqlite:///{server.data / 'modelwright.sqlite'}"
+    def first(self, tmp_path: Path) -> Path:
+        """A data folder as a server's first start leaves it."""
+        self.start(Settings(data_dir=tmp_path / "first"))
+        return tmp_path / "first"
+
+    @pytest.fixture
+    def second(self, first: Path, tmp_path: Path) -> Settings:
+        (tmp_path / "second").mkdir()
+        shared = f"sqlite:///{first / 'modelwright.sqlite'}"
+        return Settings(data_dir=tmp_path / "second", database_url=shared)
+
+    @staticmethod
+    def start(settings: Settings) -> None:
+        """Opens all as every server and worker does before anything else."""
+        house = open_house(settings)
+        with closing(house.database), house.database.transaction(EVERYONE) as db:
+            make_sure_of_objects(house, db)
 
     @pytest.mark.parametrize("words", [("worker",), ("serve", "--port", "0")])
-    def test_without_the_objects_it_does_not_work(
-        self, second: tuple[Path, str], words: tuple[str, ...]
-    ):
-        done = run(second[0], *words, database_url=second[1])
+    def test_without_the_objects_it_does_not_work(self, second: Settings, words: tuple[str, ...]):
+        done = run(second.data_dir, *words, database_url=second.database_url)
         assert done.returncode == 1
         (told,) = done.stderr.splitlines()
         assert told.startswith("The objects here are not those of the database: ")
         assert "first machine" in told
 
-    def test_with_them_it_does(self, server: Server, second: tuple[Path, str]):
-        (second[0] / "data").mkdir()
-        (second[0] / "data" / "objects").symlink_to(server.data / "objects")
-        with pytest.raises(subprocess.TimeoutExpired):
-            run(second[0], "worker", database_url=second[1], seconds=8)
+    def test_with_them_it_does(self, first: Path, second: Settings):
+        with pytest.raises(CannotOpenError):
+            self.start(second)
+        second.objects_dir.rename(second.data_dir / "own")
+        second.objects_dir.symlink_to(first / "objects")
+        self.start(second)
 
-    def test_without_its_objects_a_restored_database_is_not_served(self, server: Server):
-        server.stop()
-        (server.data / "objects").rename(server.data / "lost")
-        done = run(server.data.parent, "serve", "--port", "0")
+    def test_without_its_objects_a_restored_database_is_not_served(self, first: Path):
+        (first / "objects").rename(first / "lost")
+        done = run(first, "serve", "--port", "0")
         assert done.returncode == 1
         assert "restore" in done.stderr
 
@@ -107,11 +128,3 @@ class TestOpenFiles:
         for pid in server.family():
             found, most = psutil.Process(pid).rlimit(psutil.RLIMIT_NOFILE)
             assert found == min(most, MOST) > 1024
-
-
-class TestDoctor:
-    def test_says_so_too(self, tmp_path: Path):
-        done = run(tmp_path, "doctor", database_url=away(free_port()))
-        assert done.returncode == 1
-        assert "✗ database: The database can't be reached: " in done.stdout
-        assert PASSWORD not in done.stdout
