@@ -50,7 +50,7 @@ def fitted(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
     every = np.arange(ROWS)
     lesson.learn(every)
-    material, stop = lesson.material(0, every), Stop(time.monotonic() + 60)
+    material, stop = lesson.material(0, every), Stop(time.monotonic() + 600)
     found = fit_network(material, every, None, 3, stop, {"stepped": True, "deep": request.param})
     network = found.compiled().network
     assert network is not None

@@ -32,7 +32,7 @@ def test_what_was_not_measured_for_every_column_does_not_count(
     train, held = np.arange(300), np.arange(300, 600)
     lesson.learn(train)
     material = lesson.material(0, train)
-    fitted = fit_boosting(material, train, None, 20, Stop(time.monotonic() + 30), {})
+    fitted = fit_boosting(material, train, None, 20, Stop(time.monotonic() + 600), {})
     model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
     model.warm()
     names = [column.name for column in model.encoder.columns]

@@ -57,7 +57,7 @@ def test_an_importance_that_nobody_asks_for_is_not_computed(
 def fitted(request: pytest.FixtureRequest, lesson: Lesson) -> Fitted:
     """Gives a member of each family, fitted with rows held out to stop by."""
     train, valid = np.arange(450), np.arange(450, 600)
-    stop = Stop(time.monotonic() + 30)
+    stop = Stop(time.monotonic() + 600)
     made: Fitted = request.param(lesson.material(0, train), train, valid, None, stop, {})
     return made
 
@@ -85,7 +85,7 @@ class TestFamily:
 
     def test_is_the_same_with_the_same_seed(self, lesson: Lesson, family: Family):
         train, everything = np.arange(450), np.arange(600)
-        material, stop = lesson.material(0, train), Stop(time.monotonic() + 30)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
         first, second = (family(material, train, None, 5, stop, {}) for _ in range(2))
         assert np.array_equal(first.link(everything), second.link(everything))
 
@@ -104,7 +104,7 @@ class TestRounds:
         lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
         train, valid = np.arange(450), np.arange(450, 600)
         lesson.learn(train)
-        material, stop = lesson.material(0, train), Stop(time.monotonic() + 30)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
         found = family(material, train, valid, None, stop, {})
         again = family(material, train, None, found.rounds, stop, {})
         assert 1 < found.rounds < 200
@@ -118,7 +118,7 @@ def boosted(path: Path, columns: dict[str, Any], quick: dict[str, Any]) -> Calla
     found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
     found.learn(np.arange(len(table)))
     train, valid = np.split(np.arange(len(table)), [-1000])
-    material, stop = found.material(0, train), Stop(time.monotonic() + 60)
+    material, stop = found.material(0, train), Stop(time.monotonic() + 600)
 
     def loss(**settings: Any) -> float:
         fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
@@ -191,7 +191,7 @@ class TestTraced:
     ):
         rows = np.arange(600)
         material = lesson.material(0, rows)
-        fitted = family(material, rows, None, 10, Stop(time.monotonic() + 30), {}).compiled()
+        fitted = family(material, rows, None, 10, Stop(time.monotonic() + 600), {}).compiled()
         forest = fitted.sums or fitted.means
         assert forest is not None
         owners = material.encoder.owners()
@@ -210,7 +210,7 @@ class TestPacking:
     def test_of_no_forest_is_empty(self, lesson: Lesson):
         train = np.arange(600)
         material = lesson.material(0, train)
-        fitted = fit_linear(material, train, None, 3, Stop(time.monotonic() + 30), {})
+        fitted = fit_linear(material, train, None, 3, Stop(time.monotonic() + 600), {})
         model, forests = compile_model(lesson.goal, material.encoder, [(1, fitted.compiled())])
         found = Explainer(model, packed(trees_of(*forests)), {"parts": [[0.0]]})
         assert found.sums is None

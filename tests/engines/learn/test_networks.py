@@ -33,7 +33,7 @@ TRAIN, VALID = np.arange(450), np.arange(450, 600)
 
 
 def fitted(material: Material, **settings: Any) -> Network:
-    stop = Stop(time.monotonic() + 30)
+    stop = Stop(time.monotonic() + 600)
     found = fit_network(material, TRAIN, VALID, None, stop, settings).compiled().network
     assert found is not None
     return found
@@ -98,7 +98,7 @@ class TestTraining:
             visit(training, passes, stop)
 
         monkeypatch.setattr(Training, "visit_all", counted)
-        found = fit_network(material, TRAIN, VALID, None, Stop(time.monotonic() + 60), {})
+        found = fit_network(material, TRAIN, VALID, None, Stop(time.monotonic() + 600), {})
         assert found.rounds == 4
         assert 22 <= len(visits) <= 27 < visits[0]
 
@@ -106,7 +106,7 @@ class TestTraining:
         self, material: Material, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(learning, "LATE", (0, 1))
-        found = fit_network(material, TRAIN, None, 9, Stop(time.monotonic() + 60), {})
+        found = fit_network(material, TRAIN, None, 9, Stop(time.monotonic() + 600), {})
         assert found.rounds == 9
 
 
@@ -195,7 +195,7 @@ class TestContributions:
     def test_count_in_a_blend_with_trees(
         self, network: Network, lesson: Lesson, material: Material, path: Path
     ):
-        rows, stop = rows_of(path, 20), Stop(time.monotonic() + 30)
+        rows, stop = rows_of(path, 20), Stop(time.monotonic() + 600)
         trees = fit_boosting(material, TRAIN, None, 5, stop, {}).compiled()
         members = [(0.5, trees), (0.5, replace(trees, sums=None, network=network))]
         model, forests = compile_model(lesson.goal, material.encoder, members)
@@ -221,7 +221,7 @@ def kept(
 
 
 def _kept(lesson: Lesson, material: Material, network: Network | None, folder: Path) -> Path:
-    compiled = fit_network(material, TRAIN, None, 1, Stop(time.monotonic() + 30), {}).compiled()
+    compiled = fit_network(material, TRAIN, None, 1, Stop(time.monotonic() + 600), {}).compiled()
     members = [(1.0, replace(compiled, network=network))]
     model, forests = compile_model(lesson.goal, material.encoder, members)
     answers = {
