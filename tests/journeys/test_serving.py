@@ -81,21 +81,21 @@ class TestStarting:
         assert "data folder" in done.stderr
 
 
-class TestWeighing:
-    def test_all_parts_are_of_one_session_so_that_nice_values_count(self, server: Server):
-        own = server.process.pid
-        until(lambda: len(parts(server)) == 3)
-        pids = [one.pid for one in parts(server)]
-        until(lambda: all(os.getpgid(pid) != os.getpgid(own) for pid in pids))
-        assert {os.getsid(pid) for pid in pids} == {os.getsid(own)}
-
-
 @pytest.fixture(scope="module")
 def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for the tests whose harm it has to survive."""
     server = Server(tmp_path_factory.mktemp("enduring")).start()
     yield server
     server.stop()
+
+
+class TestWeighing:
+    def test_all_parts_are_of_one_session_so_that_nice_values_count(self, enduring: Server):
+        own = enduring.process.pid
+        until(lambda: len(parts(enduring)) == 3)
+        pids = [one.pid for one in parts(enduring)]
+        until(lambda: all(os.getpgid(pid) != os.getpgid(own) for pid in pids))
+        assert {os.getsid(pid) for pid in pids} == {os.getsid(own)}
 
 
 class TestHead:
