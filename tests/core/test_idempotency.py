@@ -1,6 +1,7 @@
 """The same creation sent twice with one `Idempotency-Key` happens once."""
 
 import hashlib
+from concurrent.futures import ThreadPoolExecutor
 
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
@@ -27,6 +28,17 @@ class TestIdempotencyKey:
         again = api.post("/auth/api-keys", json=BODY, headers=KEY)
         assert again.status_code == 200
         assert again.json() == {k: v for k, v in first.items() if k != "key"}
+        assert count(api) == before + 1
+
+    def test_sent_many_times_at_once_it_is_carried_out_once(self, api: TestClient):
+        before = count(api)
+        with ThreadPoolExecutor(6) as pool:
+            sent = [
+                pool.submit(api.post, "/auth/api-keys", json=BODY, headers=KEY) for _ in range(6)
+            ]
+        answers = [one.result() for one in sent]
+        assert {answer.status_code for answer in answers} == {200}
+        assert len({answer.json()["key_id"] for answer in answers}) == 1
         assert count(api) == before + 1
 
     def test_another_body_is_refused(self, api: TestClient):

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import JSON, String, delete, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from modelwright.core.db import Owned, Row
+from modelwright.core.db import Owned, Row, alone
 from modelwright.core.errors import Conflict, ValidationFailed
 from modelwright.core.limits import LIMITS
 
@@ -42,9 +42,13 @@ def fingerprint(secret: bytes, method: str, path: str, body: bytes) -> str:
 
 
 def recall(db: Session, account_id: str, key: str, print_: str, now: datetime) -> Any | None:
-    """Returns the stored answer; refuses a key that came with another request before."""
+    """Returns the stored answer; refuses a key that came with another request before.
+
+    Another request under the key waits here until this one's transaction has ended.
+    """
     if not 0 < len(key) <= MAX_LENGTH:
         raise ValidationFailed.of("Idempotency-Key", f"must have 1 to {MAX_LENGTH} characters.")
+    alone(db, _id(account_id, key))
     row = db.scalars(select(AnswerRow).where(AnswerRow.answer_id == _id(account_id, key))).first()
     if row is None:
         return None
