@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.access import Caller, Level, Tier
 from modelwright.core.clock import Clock
 from modelwright.core.cookies import TOKEN_PREFIX
-from modelwright.core.db import EVERYONE, scope_to
+from modelwright.core.db import EVERYONE, alone, scope_to
 from modelwright.core.errors import (
     InsufficientPermissions,
     InvalidKey,
@@ -89,6 +89,7 @@ class Users:
 
     def operator(self, db: Session, email: str) -> UserFacts:
         """Returns the operator's account, made at the first call."""
+        alone(db, "users")
         row = store.operator(db) or self._create(db, email, Tier.ENTERPRISE, operator=True)
         return _facts(row)
 
@@ -114,6 +115,7 @@ class Users:
 
     def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRow:
         normal = _checked(email)
+        alone(db, "users")
         if store.by_email(db, normal):
             message = f"An account with the e-mail {normal} exists already."
             raise EmailTaken(message)
