@@ -188,3 +188,12 @@ class TestDownload:
             place = client.exports.download(file, tmp_path)
         assert place.read_text() == "a,b\n1,2\n"
         assert "authorization" not in app.asked[0].headers
+
+    def test_a_picture_is_fetched_by_its_address(self, tmp_path: Path):
+        app = Scripted(Answer("{}"))
+        with client_of(app) as client:
+            address = f"{client.base_url}/data/visualization/vis_1.json"
+            place = client.analysis.visualization(address, tmp_path)
+        assert place == tmp_path / "vis_1.json"
+        assert place.read_text() == "{}"
+        assert app.seen == ["GET /data/visualization/vis_1.json"]

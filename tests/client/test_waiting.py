@@ -79,6 +79,24 @@ class TestJob:
             client.jobs.wait("job_1")
 
 
+class TestMaking:
+    def test_waits_until_an_export_and_an_analysis_are_there(self):
+        app = Scripted(*(Answer({"status": told}) for told in ("processing", "completed")))
+        with client_of(app) as client:
+            assert client.exports.wait("exp_1")["status"] == "completed"
+        app = Scripted(*(Answer({"status": told}) for told in ("pending", "completed")))
+        with client_of(app) as client:
+            assert client.analysis.wait("job_1")["status"] == "completed"
+
+    def test_raises_the_reason_when_it_fails(self):
+        app = Scripted(Answer({"status": "failed", "error": "The file is gone."}))
+        with client_of(app) as client:
+            with pytest.raises(FailedError, match=r"Export exp_1 failed: The file is gone\."):
+                client.exports.wait("exp_1")
+            with pytest.raises(FailedError, match=r"Analysis job_1 failed: The file is gone\."):
+                client.analysis.wait("job_1")
+
+
 class TestFollow:
     def test_goes_on_after_the_last_event_when_the_stream_breaks(self):
         stream = {"Content-Type": "text/event-stream"}

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Literal
 
 from modelwright_client.calls import Calls, given, path
-from modelwright_client.errors import FailedError
 from modelwright_client.shapes.asking import Analysis as Found
 from modelwright_client.shapes.asking import AnalysisStarted
 from modelwright_client.shapes.asking import VisualizationPage as Drawn
-from modelwright_client.waiting import until
+from modelwright_client.waiting import until_made
 
 
 class Analysis:
@@ -40,22 +39,8 @@ class Analysis:
     def visualization(self, address: str, target: Path | str) -> Path:
         """Fetches a picture by its `data_url` or `thumbnail_url`, into a file or a folder."""
         name = address.rsplit("/", 1)[-1]
-        place = Path(target)
-        place = place / name if place.is_dir() else place
-        with self._calls.stream(path("data", "visualization", name)) as answer:
-            place.write_bytes(answer.read())
-        return place
+        return self._calls.download(path("data", "visualization", name), Path(target), name)
 
     def wait(self, job_id: str, *, timeout: float | None = None) -> Found:
         """Waits for the findings; `FailedError` carries the reason when there are none."""
-        found = until(
-            lambda found: found["status"] != "pending",
-            lambda: self.read(job_id),
-            what=f"Analysis {job_id}",
-            timeout=timeout,
-        )
-        if found["status"] == "failed":
-            raise FailedError(
-                f"Analysis {job_id} failed: {found.get('error') or 'no reason given'}"
-            )
-        return found
+        return until_made(lambda: self.read(job_id), what=f"Analysis {job_id}", timeout=timeout)

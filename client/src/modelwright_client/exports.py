@@ -5,9 +5,8 @@ from pathlib import Path
 from typing import Literal
 
 from modelwright_client.calls import Calls, given, path
-from modelwright_client.errors import FailedError
 from modelwright_client.shapes.asking import Export, ExportedFile
-from modelwright_client.waiting import until
+from modelwright_client.waiting import until_made
 
 
 class Exports:
@@ -41,16 +40,7 @@ class Exports:
 
     def wait(self, export_id: str, *, timeout: float | None = None) -> Export:
         """Waits until the files are there; `FailedError` carries the reason when they are not."""
-        export = until(
-            lambda export: export["status"] != "processing",
-            lambda: self.read(export_id),
-            what=f"Export {export_id}",
-            timeout=timeout,
-        )
-        if export["status"] == "failed":
-            reason = export.get("error") or "no reason given"
-            raise FailedError(f"Export {export_id} failed: {reason}")
-        return export
+        return until_made(lambda: self.read(export_id), what=f"Export {export_id}", timeout=timeout)
 
     def download(self, file: ExportedFile, target: Path | str) -> Path:
         """Fetches one exported file in constant memory, into a file or a folder."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Literal
 
 from modelwright_client.calls import Calls, given, path
-from modelwright_client.errors import FailedError, ForbiddenError, UnauthorizedError
+from modelwright_client.errors import ForbiddenError, UnauthorizedError
 from modelwright_client.sending import Progress, Source
 from modelwright_client.shapes.uploads import (
     FileArrived,
@@ -19,7 +19,7 @@ from modelwright_client.shapes.uploads import (
     UploadPage,
     UploadStatus,
 )
-from modelwright_client.waiting import until
+from modelwright_client.waiting import until_made
 
 
 class Uploads:
@@ -123,17 +123,7 @@ class Uploads:
 
     def wait(self, upload_id: str, *, timeout: float | None = None) -> Upload:
         """Waits until an upload is complete; `FailedError` carries the reason when it fails."""
-        upload = until(
-            lambda seen: seen["status"] in {"complete", "failed"},
-            lambda: self.read(upload_id),
-            what=f"Upload {upload_id}",
-            timeout=timeout,
-        )
-        if upload["status"] == "failed":
-            raise FailedError(
-                f"Upload {upload_id} failed: {upload.get('error') or 'no reason given'}"
-            )
-        return upload
+        return until_made(lambda: self.read(upload_id), what=f"Upload {upload_id}", timeout=timeout)
 
     def _put(
         self, upload_id: str, slot: FileSlot, source: Source, progress: Progress | None

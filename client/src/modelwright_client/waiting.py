@@ -1,15 +1,18 @@
 """Asks again and again, ever more slowly, until work on the server has ended."""
 
 import time
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from modelwright_client.errors import StillRunningError
+from modelwright_client.errors import FailedError, StillRunningError
 
 T = TypeVar("T")
+Work = TypeVar("Work", bound=Mapping[str, Any])
 
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 2.0
+ENDED = {"complete", "completed", "failed"}
+"""How uploads, exports and analyses end."""
 
 
 def until(
@@ -28,4 +31,12 @@ def until(
             raise StillRunningError(f"{what} is not finished after {timeout:g} s; it goes on.")
         sleep(pause)
         pause = min(pause * 1.3, LONGEST_PAUSE)
+    return seen
+
+
+def until_made(look: Callable[[], Work], *, what: str, timeout: float | None = None) -> Work:
+    """Returns what is complete; `FailedError` carries the reason when it failed."""
+    seen = until(lambda seen: seen["status"] in ENDED, look, what=what, timeout=timeout)
+    if seen["status"] == "failed":
+        raise FailedError(f"{what} failed: {seen.get('error') or 'no reason given'}")
     return seen

@@ -53,11 +53,9 @@ def shown(db: Session, model_name: str) -> Pair | None:
     return _one(db, query)
 
 
-def newest(db: Session, model_id: str, status: Status | None = None) -> VersionRow | None:
-    """Finds a model's newest version, or the newest of one status."""
+def newest(db: Session, model_id: str) -> VersionRow | None:
+    """Finds a model's newest version."""
     query = select(VersionRow).where(VersionRow.model_id == model_id)
-    if status is not None:
-        query = query.where(VersionRow.status == status)
     return db.scalar(query.order_by(VersionRow.version.desc()).limit(1))
 
 
