@@ -1,5 +1,5 @@
-// Walks through the console in a real browser: signs in, uploads, asks, builds, predicts, signs out,
-// and in again by a provider that the server calls Acme.
+// Walks through the console in a real browser: signs in, uploads, looks closer, asks, brings in a
+// table of a database, builds, predicts, watches, signs out, and in again by a provider that the server calls Acme.
 // Takes the server's address, an e-mail, a password, a table and the browser's program.
 import { chromium } from "playwright-core";
 
@@ -62,10 +62,9 @@ await place("penguins.csv").click();
 await page.getByRole("tab", { name: "Insights" }).click();
 await button("Look closer").click();
 await page.getByRole("region", { name: "What stands out" }).waitFor();
-await page
-  .getByRole("img", { name: /^Distribution of/ })
-  .first()
-  .waitFor();
+const pictures = page.getByRole("region", { name: "Pictures" });
+await pictures.scrollIntoViewIfNeeded();
+await pictures.getByRole("img").first().waitFor();
 
 await page.getByRole("link", { name: "Ask a question" }).click();
 await page.getByRole("textbox", { name: "Question" }).fill("bar chart of penguins by island");
@@ -79,6 +78,22 @@ const answer = page.waitForEvent("download");
 await button("Download CSV").click();
 await page.getByText("3 rows").waitFor();
 if ((await answer).suggestedFilename() !== "answer.csv") faults.push("the answer was not saved");
+
+await place("Databases").click();
+await page.getByText("No databases yet").waitFor();
+await button("Connect a database").click();
+await page.getByText("SQLite", { exact: true }).click();
+await page.getByRole("textbox", { name: "File" }).fill("none.sqlite");
+await button("Connect").click();
+await page.getByRole("alert").waitFor();
+await page.getByRole("textbox", { name: "File" }).fill("shop.sqlite");
+await button("Connect").click();
+await page.getByText("1 table, read from the database just now").waitFor();
+await button("Bring in orders").click();
+await button("Bring in").click();
+await page.getByText(/^From orders, once, 3 rows/).waitFor();
+await place("orders").click();
+await page.getByText("3 rows").waitFor();
 
 await place("Models").click();
 await page.getByRole("link", { name: "New model" }).click();

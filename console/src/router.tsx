@@ -25,6 +25,14 @@ export const uploadRoute = createRoute({
   ...at("/uploads/$uploadId"),
   component: lazyRouteComponent(() => import("./uploads/detail"), "UploadPage"),
 });
+const databases = createRoute({
+  ...at("/databases"),
+  component: lazyRouteComponent(() => import("./connections/page"), "DatabasesPage"),
+});
+const database = createRoute({
+  ...at("/databases/$connectionId"),
+  component: lazyRouteComponent(() => import("./connections/detail"), "DatabasePage"),
+});
 const models = createRoute({
   ...at("/models"),
   component: lazyRouteComponent(() => import("./models/page"), "ModelsPage"),
@@ -70,6 +78,8 @@ export const router = createRouter({
     home,
     uploads,
     uploadRoute,
+    databases,
+    database,
     models,
     newModel,
     model,

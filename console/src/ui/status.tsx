@@ -7,6 +7,7 @@ const COLOURS: Record<string, string> = {
   complete: "green",
   completed: "green",
   active: "green",
+  connected: "green",
   ok: "green",
   deployed: "green",
   error: "red",

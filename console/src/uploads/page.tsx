@@ -6,7 +6,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { PAGE, type Upload, uploadsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
-import { LinkAnchor } from "../ui/links";
+import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
@@ -25,7 +25,15 @@ export function UploadsPage() {
     placeholderData: keepPreviousData,
   });
   return (
-    <Page title="Data" about="Files become tables that you can ask, and that models learn from.">
+    <Page
+      title="Data"
+      about="Files become tables that you can ask, and that models learn from."
+      actions={
+        <LinkButton to="/databases" variant="default">
+          Bring in from a database
+        </LinkButton>
+      }
+    >
       <Drop />
       <Loaded query={query}>
         {({ uploads, pagination }) => (

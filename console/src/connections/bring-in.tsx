@@ -1,0 +1,117 @@
+/** Brings in a table, or what a query gives, once or by a schedule. */
+import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { api, taken } from "../api/client";
+import { ProblemNote } from "../ui/problem-note";
+import { OWN, SCHEDULES } from "./schedules";
+
+interface BringInProps {
+  connectionId: string;
+  /** Without a table a query is asked for. */
+  table?: string;
+}
+
+export function BringIn({ connectionId, table }: BringInProps) {
+  const [isOpen, { open, close }] = useDisclosure();
+  const title = table ? `Bring in ${table}` : "Bring in a query’s rows";
+  return (
+    <>
+      <Button
+        variant={table ? "subtle" : "default"}
+        size={table ? "compact-sm" : "sm"}
+        onClick={open}
+        {...(table ? { "aria-label": title } : {})}
+      >
+        {table ? "Bring in" : "Write a query"}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={title} size={table ? "md" : "lg"}>
+        <Wish connectionId={connectionId} {...(table ? { table } : {})} onDone={close} />
+      </Modal>
+    </>
+  );
+}
+
+function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => void }) {
+  const [query, setQuery] = useState("");
+  const [name, setName] = useState(table ?? "");
+  const [often, setOften] = useState("");
+  const [line, setLine] = useState("");
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: () =>
+      taken(
+        api.POST("/database/ingest", {
+          body: {
+            connection_id: connectionId,
+            ...(table ? { table } : { query }),
+            dataset_name: name.trim(),
+            schedule: (often === OWN ? line.trim() : often) || null,
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      onDone();
+      await queries.invalidateQueries({ queryKey: ["ingestions"] });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate();
+  };
+  const lacks = !name.trim() || !(table || query.trim()) || (often === OWN && !line.trim());
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {table ? null : (
+          <Textarea
+            label="Query"
+            description="One statement that reads; nothing can be written by it"
+            placeholder="SELECT city, count(*) FROM orders GROUP BY city"
+            required
+            autosize
+            minRows={4}
+            spellCheck={false}
+            styles={{ input: { fontFamily: "monospace", fontSize: 14 } }}
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+        )}
+        <TextInput
+          label="Name of the dataset"
+          description="Each time it is brought in, it becomes a new version of this dataset"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="How often"
+          data={SCHEDULES}
+          value={often}
+          onChange={(chosen) => setOften(chosen ?? "")}
+          allowDeselect={false}
+        />
+        {often === OWN ? (
+          <TextInput
+            label="Schedule"
+            description="Minute, hour, day of month, month, day of week, in UTC"
+            placeholder="30 6 * * mon-fri"
+            required
+            value={line}
+            onChange={(event) => setLine(event.currentTarget.value)}
+          />
+        ) : null}
+        <ProblemNote error={start.error} />
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            {often ? "The first time is now." : ""}
+          </Text>
+          <Button type="submit" loading={start.isPending} disabled={lacks}>
+            Bring in
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

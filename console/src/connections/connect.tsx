@@ -1,0 +1,166 @@
+/** Stores a database; the server opens it once to see whether it can. */
+import {
+  Button,
+  Group,
+  Modal,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { api, taken } from "../api/client";
+import { ProblemNote } from "../ui/problem-note";
+import { connectionOf, EMPTY, isWhole, KINDS, type Kind, SECURITY, type Typed } from "./form";
+
+export function Connect() {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button onClick={open}>Connect a database</Button>
+      <Modal opened={isOpen} onClose={close} title="Connect a database" size="lg">
+        <Wish />
+      </Modal>
+    </>
+  );
+}
+
+type Change = (part: Partial<Typed>) => void;
+
+function Wish() {
+  const [typed, setTyped] = useState(EMPTY);
+  const change: Change = (part) => setTyped((before) => ({ ...before, ...part }));
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const store = useMutation({
+    mutationFn: () => taken(api.POST("/database/connections", { body: connectionOf(typed) })),
+    onSuccess: async ({ connection_id }) => {
+      await queries.invalidateQueries({ queryKey: ["connections"] });
+      await navigate({
+        to: "/databases/$connectionId",
+        params: { connectionId: connection_id },
+      });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    store.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <SegmentedControl
+          value={typed.kind}
+          onChange={(kind) => change({ kind: kind as Kind })}
+          data={Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))}
+          aria-label="Kind of database"
+        />
+        {typed.kind === "sqlite" ? (
+          <File typed={typed} change={change} />
+        ) : (
+          <Server typed={typed} change={change} />
+        )}
+        <TextInput
+          label="Name"
+          description="Optional; what it is called here"
+          placeholder={typed.database}
+          maxLength={255}
+          value={typed.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <ProblemNote error={store.error} />
+        <Group justify="space-between">
+          <Text size="sm" c="dimmed">
+            It is tried before it is kept.
+          </Text>
+          <Button type="submit" loading={store.isPending} disabled={!isWhole(typed)}>
+            Connect
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface FieldsProps {
+  typed: Typed;
+  change: Change;
+}
+
+function File({ typed, change }: FieldsProps) {
+  return (
+    <TextInput
+      label="File"
+      description="Its path inside the folder that the operator opened for SQLite files"
+      placeholder="shop.sqlite"
+      required
+      value={typed.database}
+      onChange={(event) => change({ database: event.currentTarget.value })}
+    />
+  );
+}
+
+function Server({ typed, change }: FieldsProps) {
+  return (
+    <>
+      <Group align="flex-start">
+        <TextInput
+          label="Host"
+          placeholder="db.example.org"
+          required
+          flex="3 1 220px"
+          value={typed.host}
+          onChange={(event) => change({ host: event.currentTarget.value })}
+        />
+        <NumberInput
+          label="Port"
+          placeholder={KINDS[typed.kind].port}
+          min={1}
+          max={65_535}
+          allowDecimal={false}
+          hideControls
+          flex="1 1 90px"
+          value={typed.port}
+          onChange={(port) => change({ port: String(port) })}
+        />
+      </Group>
+      <TextInput
+        label="Database"
+        placeholder="shop"
+        required
+        value={typed.database}
+        onChange={(event) => change({ database: event.currentTarget.value })}
+      />
+      <Group align="flex-start" grow>
+        <TextInput
+          label="User"
+          required
+          autoComplete="off"
+          description="Reading is all it needs to be allowed"
+          value={typed.username}
+          onChange={(event) => change({ username: event.currentTarget.value })}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="off"
+          description="Kept sealed; it is never shown again"
+          value={typed.password}
+          onChange={(event) => change({ password: event.currentTarget.value })}
+        />
+      </Group>
+      <Select
+        label="On the way"
+        data={SECURITY}
+        value={typed.security}
+        onChange={(security) => change({ security: security ?? EMPTY.security })}
+        allowDeselect={false}
+      />
+    </>
+  );
+}

@@ -1,0 +1,158 @@
+/** One database: its tables, what was brought in from them, and forgetting it. */
+import { Badge, Button, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { api, type Schemas, taken } from "../api/client";
+import { connectionQuery, tablesQuery } from "../api/queries";
+import { Found } from "../shell/lost";
+import { Confirm } from "../ui/confirm";
+import { Loaded, Page } from "../ui/page";
+import { Pager } from "../ui/pager";
+import { Status } from "../ui/status";
+import { plural, whole } from "../ui/words";
+import { BringIn } from "./bring-in";
+import { placeOf } from "./form";
+import { Ingestions } from "./ingestions";
+import { kindOf } from "./page";
+
+type Connection = Schemas["Connection"];
+
+export function DatabasePage() {
+  const { connectionId } = useParams({ from: "/databases/$connectionId" });
+  const query = useQuery(connectionQuery(connectionId));
+  return <Found query={query}>{(connection) => <DatabaseView connection={connection} />}</Found>;
+}
+
+function DatabaseView({ connection }: { connection: Connection }) {
+  return (
+    <Page
+      title={connection.name}
+      about={`${kindOf(connection)}: ${placeOf(connection)}`}
+      above={{ to: "/databases", label: "Databases" }}
+      badge={<Status value={connection.status} />}
+      actions={
+        <>
+          <Forget connection={connection} />
+          <BringIn connectionId={connection.connection_id} />
+        </>
+      }
+    >
+      <Ingestions connectionId={connection.connection_id} />
+      <Tables connectionId={connection.connection_id} />
+    </Page>
+  );
+}
+
+function Tables({ connectionId }: { connectionId: string }) {
+  const [offset, setOffset] = useState(0);
+  const queries = useQueryClient();
+  const query = useQuery({
+    ...tablesQuery(connectionId, offset),
+    placeholderData: keepPreviousData,
+  });
+  const test = () => {
+    void query.refetch().then(() => queries.invalidateQueries({ queryKey: ["connections"] }));
+  };
+  return (
+    <Card component="section" aria-label="Tables">
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <div>
+            <Title order={2} fz="lg">
+              Tables
+            </Title>
+            {query.data && !query.error ? (
+              <Text size="sm" c="dimmed" role="status">
+                {plural(query.data.pagination.total, "table")}, read from the database just now
+              </Text>
+            ) : null}
+          </div>
+          <Button variant="default" loading={query.isFetching} onClick={test}>
+            Test the connection
+          </Button>
+        </Group>
+        <Loaded query={query.error ? { data: undefined, error: query.error } : query}>
+          {({ tables, pagination }) => (
+            <>
+              {tables.length > 0 ? (
+                <TableList connectionId={connectionId} tables={tables} />
+              ) : (
+                <Text c="dimmed">This user sees no table there.</Text>
+              )}
+              <Pager pagination={pagination} onChange={setOffset} />
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Card>
+  );
+}
+
+interface TableListProps {
+  connectionId: string;
+  tables: Schemas["DatabaseTable"][];
+}
+
+function TableList({ connectionId, tables }: TableListProps) {
+  const isCounted = tables.some(({ rows }) => rows !== null);
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Table</Table.Th>
+          {isCounted ? <Table.Th ta="right">Rows, about</Table.Th> : null}
+          <Table.Th>
+            <span className="only-heard">Actions</span>
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {tables.map(({ name, kind, rows }) => (
+          <Table.Tr key={name}>
+            <Table.Td className="long">
+              <Group gap="xs">
+                <Text fw={550}>{name}</Text>
+                {kind === "view" ? <Badge color="gray">view</Badge> : null}
+              </Group>
+            </Table.Td>
+            {isCounted ? (
+              <Table.Td ta="right" className="number">
+                {whole(rows)}
+              </Table.Td>
+            ) : null}
+            <Table.Td ta="right" className="short">
+              <BringIn connectionId={connectionId} table={name} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Forget({ connection: { connection_id, name } }: { connection: Connection }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <Confirm
+      label="Forget"
+      title={`Forget ${name}?`}
+      act={() =>
+        taken(
+          api.DELETE("/database/connections/{connection_id}", {
+            params: { path: { connection_id } },
+          }),
+        )
+      }
+      onDone={() => {
+        void navigate({ to: "/databases" });
+        queries.removeQueries({ queryKey: ["connections", connection_id] });
+        void queries.invalidateQueries({ queryKey: ["connections"] });
+      }}
+    >
+      Its address and password are removed from this server. What was brought in stays, and the
+      database itself is not touched.
+    </Confirm>
+  );
+}

@@ -1,0 +1,92 @@
+/** Databases that tables are brought in from. */
+import { Card, Table, Text } from "@mantine/core";
+import { IconPlugConnected } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Schemas } from "../api/client";
+import { connectionsQuery } from "../api/queries";
+import { Empty } from "../ui/empty";
+import { LinkAnchor } from "../ui/links";
+import { Moment } from "../ui/moment";
+import { Loaded, Page } from "../ui/page";
+import { Pager } from "../ui/pager";
+import { Status } from "../ui/status";
+import { Connect } from "./connect";
+import { KINDS, type Kind, placeOf } from "./form";
+
+type Connection = Schemas["Connection"];
+
+export function DatabasesPage() {
+  const [offset, setOffset] = useState(0);
+  const query = useQuery({ ...connectionsQuery(offset), placeholderData: keepPreviousData });
+  return (
+    <Page
+      title="Databases"
+      about="Tables of a database are brought in as data, once or again and again."
+      actions={<Connect />}
+    >
+      <Loaded query={query}>
+        {({ connections, pagination }) => (
+          <>
+            {connections.length > 0 ? <Connections connections={connections} /> : <NoneYet />}
+            <Pager pagination={pagination} onChange={setOffset} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function NoneYet() {
+  return (
+    <Card>
+      <Empty icon={IconPlugConnected} title="No databases yet">
+        Connect PostgreSQL, MySQL, MariaDB or SQLite. Nothing is ever written there.
+      </Empty>
+    </Card>
+  );
+}
+
+function Connections({ connections }: { connections: Connection[] }) {
+  return (
+    <Card p={0}>
+      <Table highlightOnHover horizontalSpacing="lg">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Database</Table.Th>
+            <Table.Th visibleFrom="sm">Kind</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th visibleFrom="sm">Last used</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {connections.map((connection) => (
+            <Table.Tr key={connection.connection_id}>
+              <Table.Td>
+                <LinkAnchor
+                  className="row-link"
+                  to="/databases/$connectionId"
+                  params={{ connectionId: connection.connection_id }}
+                >
+                  {connection.name}
+                </LinkAnchor>
+                <Text size="sm" c="dimmed" className="long">
+                  {placeOf(connection)}
+                </Text>
+              </Table.Td>
+              <Table.Td visibleFrom="sm">{kindOf(connection)}</Table.Td>
+              <Table.Td>
+                <Status value={connection.status} />
+              </Table.Td>
+              <Table.Td className="short" visibleFrom="sm">
+                {connection.last_used_at ? <Moment at={connection.last_used_at} /> : "never"}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Card>
+  );
+}
+
+export const kindOf = ({ type }: Connection) => KINDS[type as Kind]?.label ?? type;
