@@ -87,6 +87,32 @@ class TestWatch:
         told = {"kind": "number", "edges": [1.0, 2.0], "shares": [0.2, 0.5, 0.3], "missing": 0.0}
         assert Bins.of(told).count([0, 1, 1.5, 2, 9, None, True]) == [1, 3, 2, 1]
 
+    @pytest.mark.parametrize(
+        ("kind", "edges", "labels"),
+        [
+            ("number", [2, 1234567], ("below 2", "2 to 1.23457e+06", "1.23457e+06 and above")),
+            (
+                "date",
+                [1_704_412_800, 1_709_210_096.5],
+                ("below 2024-01-05", "2024-01-05 to 2024-02-29", "2024-02-29 and above"),
+            ),
+            (
+                "date",
+                [1_704_412_800, 1_704_416_400],
+                (
+                    "below 2024-01-05T00:00:00",
+                    "2024-01-05T00:00:00 to 2024-01-05T01:00:00",
+                    "2024-01-05T01:00:00 and above",
+                ),
+            ),
+        ],
+    )
+    def test_bins_of_dates_are_called_by_dates(
+        self, kind: str, edges: list[float], labels: tuple[str, ...]
+    ):
+        bins = Bins.of({"kind": kind, "edges": edges, "shares": [0.3, 0.3, 0.4], "missing": 0.0})
+        assert bins.labels == (*labels, "missing")
+
     def test_a_column_that_training_always_lacked_is_counted_too(self):
         bins = Bins.of({"kind": "number", "edges": [], "shares": [], "missing": 1.0})
         assert bins.shares == (0.0, 1.0)

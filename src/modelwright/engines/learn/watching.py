@@ -22,6 +22,7 @@ from modelwright_client.predictor.predicting import spelt
 
 MOST_COLUMNS = 100
 """Columns that are watched, the most important ones first."""
+DAY = 86_400
 MOST_CELLS = 100_000
 """Values that are looked at in one go; of more rows an evenly spread part is."""
 Counts = dict[str, Any]
@@ -55,7 +56,7 @@ class Bins:
         edges = np.array(told["edges"], dtype=np.float64)
         shares = (*told["shares"], told["missing"])
         shares = shares if told["shares"] else (0.0, *shares)
-        labels = (*_between(edges.tolist()), "missing")
+        labels = (*_between(_ends(told["kind"], edges)), "missing")
         given = told.get("written")
         written = Written(given["form"], tuple(given["unit"])) if given else None
         return cls(told["kind"], edges, {}, labels, shares, told.get("order"), written)
@@ -97,10 +98,18 @@ def _counted(places: Any, bins: int) -> list[int]:
     return np.bincount(np.asarray(places, dtype=np.intp), minlength=bins).tolist()  # type: ignore[no-any-return]
 
 
-def _between(edges: Sequence[float]) -> list[str]:
-    if not edges:
+def _ends(kind: str, edges: Floats) -> list[str]:
+    """Spells where bins end: a date by its day, where the bins are days long or more."""
+    if kind != "date":
+        return [f"{edge:.6g}" for edge in edges.tolist()]
+    moments = edges.astype(np.int64).astype("datetime64[s]")
+    is_long = len(edges) < 2 or np.diff(edges).min() >= DAY  # noqa: PLR2004 - between two edges
+    return [str(moment.astype("datetime64[D]") if is_long else moment) for moment in moments]
+
+
+def _between(ends: Sequence[str]) -> list[str]:
+    if not ends:
         return ["any"]
-    ends = [f"{edge:.6g}" for edge in edges]
     middle = [f"{low} to {high}" for low, high in pairwise(ends)]
     return [f"below {ends[0]}", *middle, f"{ends[-1]} and above"]
 
