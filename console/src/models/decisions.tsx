@@ -18,7 +18,7 @@ export function Decisions({ description }: { description: Schemas["VersionDescri
           </Text>
         </Card>
       ) : null}
-      {plan ? <PlanCard plan={plan} /> : null}
+      {plan ? <PlanCard plan={plan} isMade /> : null}
     </Stack>
   );
 }

@@ -1,17 +1,22 @@
-/** What a build would do, before it is started. */
+/** What a build would do, or did. */
 import { Alert, Badge, Card, Group, List, Stack, Text, Title } from "@mantine/core";
 import { type Plan, TASKS } from "./shapes";
 
-export function PlanCard({ plan }: { plan: Plan }) {
+interface PlanCardProps {
+  plan: Plan;
+  isMade?: boolean;
+}
+
+export function PlanCard({ plan, isMade = false }: PlanCardProps) {
   return (
     <Card component="section" aria-label="The plan">
       <Stack gap="md">
         <div>
           <Title order={2} fz="lg">
-            It will predict {plan.target}
+            {isMade ? "It predicts" : "It will predict"} {plan.target}
           </Title>
           <Text c="dimmed" size="sm">
-            {TASKS[plan.task]}, improving {plan.metric.replaceAll("_", " ")}
+            {TASKS[plan.task]}
             {plan.positive_class === null ? "" : `; “${plan.positive_class}” is the case to find`}
           </Text>
         </div>

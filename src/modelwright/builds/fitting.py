@@ -10,6 +10,7 @@ from typing import Any
 
 from modelwright.builds.keeping import checkpoint
 from modelwright.builds.rules import LATE, LATE_AT_LEAST, LEAST_SECONDS, misfit
+from modelwright.engines.language.tasks import ANSWERS
 from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
 from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.jobs.errors import Refused
@@ -145,7 +146,7 @@ def _fits(told: Told, table: Mapping[str, Any]) -> bool:
 
 def _spoken(made: Plan) -> list[str]:
     left = [f"Left out {one.column}: {one.reason}" for one in made.left_out]
-    chosen = f"Predicting {made.target} ({made.task}), judged by {made.metric}."
+    chosen = f"Predicting {made.target}: {ANSWERS[made.task]}."
     return [chosen, *made.reasons, *left, *made.warnings]
 
 

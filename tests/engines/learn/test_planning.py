@@ -178,8 +178,8 @@ class TestReads:
         assert made.left_out == ()
         assert made.types["day"] == "string"
         assert made.reasons[-2:] == (
-            "2 columns are learnt from: 1 as number, 1 as date.",
-            "day: strings, read as the dates or numbers they write.",
+            "It learns from 2 columns: 1 with numbers, 1 with dates.",
+            "day: texts, read as the dates or numbers they write.",
         )
 
     @pytest.mark.parametrize("other", ["soon", "31/31/2024", "28.2.2023"])

@@ -71,8 +71,8 @@ class TestPlan:
         assert plan.kinds == {"income": "1,234.5", "rate": "1,234.5", "price": "1,234.5"}
         assert plan.types == {"income": "string", "rate": "string", "price": "float"}
         assert not plan.left_out
-        assert "2 columns are learnt from: 2 as number." in plan.reasons
-        assert "income, rate: strings, read as the dates or numbers they write." in plan.reasons
+        assert "It learns from 2 columns: 2 with numbers." in plan.reasons
+        assert "income, rate: texts, read as the dates or numbers they write." in plan.reasons
         assert "write numbers" in plan.reasons[0]
         assert Plan.from_json(plan.to_json()) == plan
 

@@ -18,7 +18,7 @@ from modelwright.engines.language.roots import root
 from modelwright.engines.language.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.spelled import called_by_name, called_of
 from modelwright.engines.language.targets import KEYS, foreign, identifies, meanings
-from modelwright.engines.language.tasks import Task, task_of
+from modelwright.engines.language.tasks import ANSWERS, Task, task_of
 from modelwright.engines.language.untold import untold
 from modelwright.engines.language.words import fold, name_parts, squeezed, words
 
@@ -132,7 +132,7 @@ def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
 
 def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Target:
     task = task_of(column, intent)
-    reason = f"{column.name} is what to predict: {why}; {column.distinct} values make it {task}."
+    reason = f"{column.name} is what to predict: {why}; the answer is {ANSWERS[task]}."
     return Target(column.name, task, reason, round(confidence, 3))
 
 

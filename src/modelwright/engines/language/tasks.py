@@ -1,6 +1,7 @@
 """Which kind of learning a column asks for: its values decide first, the wording second."""
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
 from modelwright.engines.facts import ColumnFacts
@@ -8,6 +9,12 @@ from modelwright.engines.language.lexicon import lexicon, spelled_out
 from modelwright.engines.language.words import stem, words
 
 Task = Literal["binary", "multiclass", "regression"]
+ANSWERS: Mapping[Task, str] = {
+    "binary": "one of two",
+    "multiclass": "one of several",
+    "regression": "a number",
+}
+"""What the answers of a task are, in plain words."""
 
 _PAIR = 2
 _CODES = 10

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.intents import Unclear, find_target, task_of
+from modelwright.engines.language.tasks import ANSWERS
 from modelwright.engines.learn.plan import NUMERIC_CLASSES, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
 from modelwright.engines.learn.spellings import Spellings, respelt, spellings
@@ -106,10 +107,10 @@ def _target(columns: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts
         named, why = wishes.before["target"], "the version before predicts it"
     if named is not None:
         target, asked = known(columns, named, naming(wishes)), task_wished(wishes)
-        task = asked or task_of(target, wishes.intent)
-        made = f"it stays {task}" if wishes.before and not wishes.task else ""
-        made = made or f"its values make it {task}"
-        return target, task, f"{named} is what to predict: {why}; {made}."  # type: ignore[return-value]
+        task: Task = asked or task_of(target, wishes.intent)  # type: ignore[assignment]
+        verb = "stays" if wishes.before and not wishes.task else "is"
+        reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
+        return target, task, reason
     found = find_target(wishes.intent, columns)
     if isinstance(found, Unclear):
         raise Unplannable(found.sentence, found.candidates)

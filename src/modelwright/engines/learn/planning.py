@@ -15,12 +15,9 @@ from modelwright.engines.learn.plan import (
     Wishes,
     known,
 )
-from modelwright.engines.learn.reading import Kind
-from modelwright_client.predictor.amounts import FORMS
+from modelwright.engines.learn.reasons import reasons
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
-from modelwright_client.predictor.moments import ORDERS
-from modelwright_client.predictor.places import named_places
 
 LEAST_ROWS = 10
 PAIR = 2
@@ -61,7 +58,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         seconds=wishes.seconds,
         max_iterations=wishes.max_iterations,
         output_type=_output_type(target, task, wishes),
-        reasons=(chosen.reason, *_told(metric, features, found)),
+        reasons=(chosen.reason, *reasons(metric, features, found.kinds)),
         spellings=dict(chosen.spellings),
     )
 
@@ -213,25 +210,3 @@ def _changed(wishes: Wishes, columns: Sequence[ColumnFacts], features: Sequence[
             " it too; input_schema of a new version can leave it out."
         )
     return said
-
-
-def _told(metric: str, features: Sequence[str], found: Findings) -> list[str]:
-    kinds: dict[Kind, int] = {}
-    for name in features:
-        kind: Kind = found.kinds[name]
-        kind = "date" if kind in ORDERS else "number" if kind in FORMS else kind
-        kinds[kind] = kinds.get(kind, 0) + 1
-    listed = ", ".join(f"{count} as {kind}" for kind, count in kinds.items())
-    numbers = [name for name in features if found.kinds[name] == "number"]
-    written = [name for name in features if found.kinds[name] in {*ORDERS, *FORMS}]
-    return [
-        f"{metric} is what is improved.",
-        f"{len(features)} columns are learnt from: {listed}.",
-        *[f"{', '.join(written)}: strings, read as the dates or numbers they write."][
-            : len(written)
-        ],
-        *(
-            f"{north} and {east} are read together too, as places."
-            for north, east in named_places(numbers)
-        ),
-    ]
