@@ -15,6 +15,7 @@ export function Grid({ columns, rows, isNumber = () => false, maxHeight = 520 }:
     <ScrollArea.Autosize
       mah={maxHeight}
       type="auto"
+      offsetScrollbars="present"
       viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Rows" }}
     >
       <Table

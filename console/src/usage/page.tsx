@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { usageQuery, userQuery } from "../api/queries";
 import { Loaded, Page } from "../ui/page";
-import { decimal, whole } from "../ui/words";
+import { bytes, decimal, whole } from "../ui/words";
 import { Days } from "./days";
 import { byKind } from "./summing";
 
@@ -12,11 +12,18 @@ const KINDS: Record<string, string> = {
   requests: "Requests",
   predictions: "Predictions",
   build_minutes: "Build minutes",
-  gigabytes_processed: "Gigabytes processed",
+  gigabytes_processed: "Data processed",
 };
 
 const nameOf = (kind: string) =>
   KINDS[kind] ?? kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll("_", " ");
+
+const GIGABYTE = 1024 ** 3;
+
+function spelt(kind: string, total: number): string {
+  if (kind === "gigabytes_processed") return bytes(total * GIGABYTE);
+  return Number.isInteger(total) ? whole(total) : decimal(total);
+}
 
 export function UsagePage() {
   const usage = useQuery(usageQuery);
@@ -66,7 +73,7 @@ function Report({ report }: { report: Schemas["UsageReport"] }) {
                 {nameOf(kind)}
               </Title>
               <Text fz={22} fw={650} className="number">
-                {Number.isInteger(total) ? whole(total) : decimal(total)}
+                {spelt(kind, total)}
               </Text>
             </Group>
             <Days days={days} />
