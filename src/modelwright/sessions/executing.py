@@ -49,6 +49,7 @@ class Executors:
             max_bytes=LIMITS.query_result_bytes,
             seconds=seconds,
             cancelled=cancelled,
+            owner=session.account_id,
         )
 
     def end(self, session_id: str) -> None:

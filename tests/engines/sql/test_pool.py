@@ -29,9 +29,32 @@ def ask(
     sql: str,
     seconds: float = 20,
     cancelled: Event | None = None,
+    owner: str = "",
 ) -> Rows:
     bounds = {"max_rows": 10, "max_bytes": 10_000}
-    return pool.run(session, tables, sql, **bounds, seconds=seconds, cancelled=cancelled)
+    return pool.run(
+        session, tables, sql, **bounds, seconds=seconds, cancelled=cancelled, owner=owner
+    )
+
+
+class TestOwners:
+    def test_nobody_has_all_children_at_work(self, small: Pool, tables: dict[str, Path]):
+        gone = Event()
+        with ThreadPoolExecutor() as threads:
+            long = [
+                threads.submit(ask, small, f"ana {number}", tables, FOREVER, 20, gone, "ana")
+                for number in range(3)
+            ]
+            assert ask(small, "ben", tables, "SELECT 1", 10, owner="ben").rows == [[1]]
+            gone.set()
+            for one in long:
+                with pytest.raises(Cancelled):
+                    one.result()
+        assert small._owners == {}
+
+    def test_whose_sessions_rest_may_ask_in_any(self, small: Pool, tables: dict[str, Path]):
+        for number in range(4):
+            assert ask(small, f"ana {number}", tables, "SELECT 1", owner="ana").rows == [[1]]
 
 
 class TestRun:

@@ -38,6 +38,7 @@ class Pool:
         self._changed = Condition()
         self._executors: dict[str, Executor] = {}
         self._running: dict[str, int] = {}
+        self._owners: dict[str, str] = {}
 
     def run(
         self,
@@ -49,13 +50,15 @@ class Pool:
         max_bytes: int,
         seconds: float,
         cancelled: Event | None = None,
+        owner: str = "",
     ) -> Rows:
         """Run one query of `session`, whose `tables` are Parquet files; see `Executor.run`.
 
-        Refuses (`Busy`) when all children work for others until the time is over.
+        The sessions of one `owner` never have all children at work, so that others find one.
+        Refuses (`Busy`) when all that it may have are at work until the time is over.
         """
         deadline = monotonic() + seconds
-        executor = self._admit(session, tables, deadline)
+        executor = self._admit(session, tables, deadline, owner)
         try:
             return executor.run(
                 sql,
@@ -69,6 +72,7 @@ class Pool:
                 self._running[session] -= 1
                 if not self._running[session]:
                     del self._running[session]
+                    self._owners.pop(session, None)
                 self._changed.notify_all()
 
     def end(self, session: str) -> None:
@@ -102,15 +106,23 @@ class Pool:
         """How many children are alive."""
         return sum(executor.pid is not None for executor in self._executors.values())
 
-    def _admit(self, session: str, tables: Mapping[str, Path], deadline: float) -> Executor:
+    def _admit(
+        self, session: str, tables: Mapping[str, Path], deadline: float, owner: str
+    ) -> Executor:
         with self._changed:
-            while not self._has_room(session):
+            while self._has_enough(owner, session) or not self._has_room(session):
                 if not self._changed.wait(deadline - monotonic()):
                     raise Busy("All query processes are at work; try again in a moment.")
             executor = self._executors.pop(session, None) or self._executor(session, tables)
             self._executors[session] = executor
             self._running[session] = self._running.get(session, 0) + 1
+            if owner:
+                self._owners[session] = owner
             return executor
+
+    def _has_enough(self, owner: str, session: str) -> bool:
+        others = [one for one, whose in self._owners.items() if whose == owner and one != session]
+        return len(others) >= max(1, self.size - 1)
 
     def _has_room(self, session: str) -> bool:
         """Forget the dead; if too many are alive, let the one unused for longest go."""
