@@ -1,7 +1,9 @@
 """Reaches databases from the API: a few at a time, each in a child process, for seconds."""
 
-from collections.abc import Callable, Mapping
-from threading import BoundedSemaphore
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from modelwright.connections.errors import CannotConnect, TooManyTries
@@ -10,6 +12,9 @@ from modelwright.core.settings import Settings
 from modelwright.jobs.handling import ChildKilled, ChildLimits, Refused, run_child
 
 AT_ONCE = 4
+PLACES, OWN = 8, 3
+"""How many requests may wait for a database, each in a thread that others need, and of one account.
+"""
 CONNECT_SECONDS = 8
 """How long a driver waits for one address."""
 SECONDS = 10.0
@@ -24,6 +29,8 @@ class Reach:
         self._hosts = [host.strip() for host in settings.database_hosts.split(",") if host.strip()]
         self._folder = settings.sqlite_folder
         self._free = BoundedSemaphore(AT_ONCE)
+        self._lock = Lock()
+        self._asking: Counter[str] = Counter()
 
     def payload(self, target: Target, password: str | None, seconds: float) -> dict[str, Any]:
         """Gathers what a child needs to open a database; it holds the password."""
@@ -41,16 +48,30 @@ class Reach:
             "seconds": seconds,
         }
 
-    def probe(self, target: Target, password: str | None) -> None:
+    def probe(self, account_id: str, target: Target, password: str | None) -> None:
         """Opens a database and closes it; refuses with the reason, naming the field."""
-        self._ask("probe", self.payload(target, password, SECONDS))
+        with self._a_place(account_id):
+            self._ask("probe", self.payload(target, password, SECONDS))
 
     def tables(
-        self, target: Target, password: str | None, limit: int, offset: int
+        self, account_id: str, target: Target, password: str | None, limit: int, offset: int
     ) -> dict[str, Any]:
         """Lists one page of a database's tables; refuses with the reason."""
         payload = self.payload(target, password, SECONDS)
-        return self._ask("tables", payload | {"limit": limit, "offset": offset})
+        with self._a_place(account_id):
+            return self._ask("tables", payload | {"limit": limit, "offset": offset})
+
+    @contextmanager
+    def _a_place(self, account_id: str) -> Iterator[None]:
+        with self._lock:
+            if self._asking[account_id] >= OWN or self._asking.total() >= PLACES:
+                raise TooManyTries
+            self._asking[account_id] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= Counter({account_id: 1})  # forgets those that have none left
 
     def _ask(self, what: str, payload: Mapping[str, Any]) -> dict[str, Any]:
         if not self._free.acquire(timeout=SECONDS):

@@ -14,6 +14,7 @@ from modelwright.connections.wire import (
 from modelwright.core import idempotency
 from modelwright.core.access import Act, Level, Needs, Reading, Writing
 from modelwright.core.door import Door
+from modelwright.core.ids import AccountId
 from modelwright.core.paging import LongPaged, Paged, Pagination
 from modelwright.core.routing import Routes, Service
 
@@ -28,13 +29,14 @@ def _tried(request: Request, body: CreateConnection) -> None:
     door: Door = request.app.state.door
     key = request.headers.get(idempotency.HEADER)
 
-    def is_new(act: Act) -> bool:
+    def look(act: Act) -> tuple[AccountId, bool]:
         account, now = act.caller.account_id, door.clock.now()
-        return key is None or not idempotency.is_known(act.db, account, key, now)
+        return account, key is not None and idempotency.is_known(act.db, account, key, now)
 
-    if door.run(request, Needs(Level.READ_WRITE), is_new, writes=False):
+    account, is_known = door.run(request, Needs(Level.READ_WRITE), look, writes=False)
+    if not is_known:
         service: Connections = door.services[Connections]  # type: ignore[assignment]
-        service.try_(body.target(), body.password)
+        service.try_(account, body.target(), body.password)
 
 
 @router.post_("/database/connections", dependencies=[Depends(_tried)])

@@ -37,12 +37,12 @@ class Connections:
         self._reach = reach
         self._seal = seal
 
-    def try_(self, target: Target, password: str | None) -> None:
+    def try_(self, account_id: str, target: Target, password: str | None) -> None:
         """Opens a database once, outside of any transaction: it may take seconds.
 
         Refuses what is missing or not an option, and a database that does not let us in.
         """
-        self._reach.probe(whole(target), password)
+        self._reach.probe(account_id, whole(target), password)
 
     def create(
         self, db: Session, name: str, target: Target, password: str | None
@@ -80,7 +80,9 @@ class Connections:
         """Lists what can be brought in; refuses when the database cannot be reached now."""
         row = _find(db, connection_id)
         try:
-            found = self._reach.tables(row.target(), self._password(row), page.limit, page.offset)
+            found = self._reach.tables(
+                row.account_id, row.target(), self._password(row), page.limit, page.offset
+            )
         except CannotConnect as refusal:
             raise DatabaseAway(f"The database cannot be read now: {refusal.message}") from None
         return found["tables"], found["total"]

@@ -1,9 +1,11 @@
 """Reading in processes of their own: bounded, stopped at once, silent about passwords."""
 
 import contextlib
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -126,3 +128,44 @@ def _children() -> dict[psutil.Process, list[str]]:
             if "modelwright.jobs.child" in words:
                 found[process] = [*words, *map("=".join, process.environ().items())]
     return found
+
+
+class TestTries:
+    """A database that takes connections and never says a word."""
+
+    @pytest.fixture
+    def silent(self) -> Iterator[dict[str, Any]]:
+        with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+            yield {
+                "name": "silent",
+                "type": "postgresql",
+                "host": "127.0.0.1",
+                "port": listener.getsockname()[1],
+                "database": "d",
+                "username": "u",
+                "password": PASSWORD,
+            }
+
+    def test_one_account_s_keep_nobody_waiting(
+        self,
+        api: TestClient,
+        as_other: TestClient,
+        silent: dict[str, Any],
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        monkeypatch.setattr(reaching, "SECONDS", 4.0)
+        seconds = []
+
+        def try_(client: TestClient) -> int:
+            began = time.monotonic()
+            status = client.post("/database/connections", json=silent).status_code
+            seconds.append(time.monotonic() - began)
+            return status
+
+        with ThreadPoolExecutor(60) as threads:
+            tries = [threads.submit(try_, api) for _ in range(50)]
+            until(lambda: len(seconds) >= 50 - reaching.OWN)
+            assert max(seconds) < 4
+            assert try_(as_other) == 422
+            told = [one.result() for one in tries]
+        assert (told.count(422), told.count(503)) == (reaching.OWN, 50 - reaching.OWN)
