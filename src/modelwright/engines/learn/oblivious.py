@@ -61,16 +61,7 @@ def fit_oblivious(
     own = dict(settings)
     slots = material.slots_but(*own.pop("without", ("code",)))
     goal = material.goal
-    maker = catboost.CatBoost(
-        {
-            **_pace(len(train), goal), **own, "loss_function": LOSSES[goal.task],
-            "leaf_estimation_iterations": STEPS[goal.task], "iterations": rounds or MOST,
-            "random_seed": material.seed, "thread_count": material.threads,
-            "allow_writing_files": False, "logging_level": "Silent",
-        }
-    )  # fmt: skip
-
-    maker.get_feature_importance = _nothing
+    maker = _maker(material, len(train), rounds, own)
 
     def pool(rows: Rows, *, labelled: bool = True) -> Any:
         return catboost.Pool(
@@ -94,12 +85,25 @@ def fit_oblivious(
     return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
 
 
-def _nothing(**_: Any) -> None:
-    """Stands in for the importance that CatBoost ends each fit with.
+def _maker(material: Material, rows: int, rounds: int | None, own: Settings) -> Any:
+    """Sets CatBoost up, without the importance that it ends each fit with.
 
     Nobody asks for it, it takes most of the time of a small fit, and while it is computed a fit in
     another thread may crash the process.
     """
+    import catboost  # noqa: PLC0415 - heavy
+
+    goal = material.goal
+    maker = catboost.CatBoost(
+        {
+            **_pace(rows, goal), **own, "loss_function": LOSSES[goal.task],
+            "leaf_estimation_iterations": STEPS[goal.task], "iterations": rounds or MOST,
+            "random_seed": material.seed, "thread_count": material.threads,
+            "allow_writing_files": False, "logging_level": "Silent",
+        }
+    )  # fmt: skip
+    maker.get_feature_importance = lambda **_: None
+    return maker
 
 
 def _cost(trees: int, depth: int) -> Cost:
