@@ -9,7 +9,7 @@ import pytest
 from benchmarks.asked import same
 from tests.engines.language.made import reader_of, store_of, tables_of
 
-from modelwright.engines.language.questions import Answerable, Reader
+from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 24)
 COLUMNS: dict[str, dict[str, Any]] = {
@@ -100,6 +100,10 @@ RIGHT = [
      ("select observer_name from observers where observer_id in"
       " (select observer_id from observations where target = 'nebula') and observer_id not in"
       " (select observer_id from observations where target = 'pulsar')")),
+    ("total exposures of untrained observers by site",
+     f"select site, sum(exposures) from {DONE} where not trained group by 1"),
+    ("average exposures per observation for each country",
+     f"select country, avg(exposures) from {DONE} group by 1"),
     ("which site has the largest number of observations?",
      f"select site from {DONE} group by 1 order by count(*) desc limit 1"),
 ]  # fmt: skip
@@ -112,6 +116,20 @@ def test_over_several_tables(sky: Asked, question: str, truth: str) -> None:
     assert isinstance(answer, Answerable), answer
     right, given = store.execute(truth).fetchall(), store.execute(answer.sql).fetchall()
     assert same(right, given, wider=True), (answer.sql, right, given)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["the largest telescope and the name of its site", "who observed the most comets in 2026?"],
+)
+def test_what_ranks_by_nothing_known_is_refused(sky: Asked, question: str) -> None:
+    assert isinstance(sky[1].read(question, TODAY), NotUnderstood)
+
+
+def test_namesakes_are_told(sky: Asked) -> None:
+    answer = sky[1].read("names of observers with more than 14 observations", TODAY)
+    assert isinstance(answer, Answerable)
+    assert "those of one name told apart by observer id" in answer.interpretation
 
 
 ONE = {

@@ -233,7 +233,8 @@ def plan_of(draft: Draft) -> Plan | None:
 def _main(draft: Draft) -> str:
     """The table whose rows are asked for."""
     shown = [m.ref.table for m in draft.select if m.ref] + [b.ref.table for b in draft.group]
-    return (shown or named_tables(draft) or [draft.index.tables[0].name])[0]
+    tested = [one.table for one in columns_of(draft.where)]
+    return (shown or named_tables(draft) or tested or [draft.index.tables[0].name])[0]
 
 
 def _refs(plan: Plan) -> list[Ref]:

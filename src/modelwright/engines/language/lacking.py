@@ -35,6 +35,8 @@ def read_without(draft: Draft) -> None:
 
 def read_pending(draft: Draft) -> None:
     """`Still open`: the date of its end is missing; `unpaid`: the date or the yes is."""
+    for at in draft.open_words():
+        _read_undone(draft, at)
     if len(draft.index.tables) > 1:
         return
     dates = [column for column in draft.index.columns if column.date and column.facts.missing]
@@ -47,8 +49,6 @@ def read_pending(draft: Draft) -> None:
         if column not in draft.filtered and not any(m.quality > _NAMED for m in named):
             draft.claim(start, end, "condition")
             add_test(draft, column, Condition(ref(column), "missing"), start, end)
-    for at in draft.open_words():
-        _read_undone(draft, at)
 
 
 def read_undone_kinds(draft: Draft) -> None:

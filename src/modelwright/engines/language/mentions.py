@@ -8,6 +8,7 @@ from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
 from modelwright.engines.language.linking import CONCEPT, Term
 from modelwright.engines.language.naming import named_tables
+from modelwright.engines.language.outnamed import of_entity, outnamed
 from modelwright.engines.language.patterns import word_set
 from modelwright.engines.language.values import PARTING, ValueLink, read_values
 from modelwright.engines.language.words import Word, squeezed, words
@@ -17,7 +18,6 @@ _STOP_WEIGHT = 0.12
 _GAP = 2
 _KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
 _VERBAL = 0.85
-_WHOLE = 0.9
 _ROLE = 0.7
 _KIND = 0.45
 _OWN = 0.85
@@ -74,9 +74,10 @@ def read_words(text: str, index: Index) -> Question:
     values = read_values(text, found, index)
     tables = named_tables(terms, index)
     mentions = _mentions(terms, index, _breaks(text, found))
-    mentions = [one for one in mentions if not _of_entity(one, terms, index, tables)]
+    mentions = [one for one in mentions if not of_entity(one, terms, index, tables)]
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _only_table(one, tables)]
+        mentions = [one for one in mentions if not outnamed(one, terms, mentions)]
         mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
     else:
@@ -155,24 +156,6 @@ def _only_table(mention: Mention, tables: dict[str, list[int]]) -> bool:
     if not all(at in places for at in range(mention.start, mention.end)):
         return False
     return mention.column.identifier or mention.named < 0.9  # noqa: PLR2004 - not the whole name
-
-
-def _of_entity(
-    one: Mention, terms: Sequence[Term], index: Index, tables: dict[str, list[int]]
-) -> bool:
-    """Whether a word for the rows of a table that names them is taken for a column like it.
-
-    `Live in countries` of a table country speaks of no Region.
-    """
-    if one.named >= _WHOLE:
-        return False
-    own = {term.stem for term in one.column.name.terms}
-    for table, places in tables.items():
-        rows = [at for at in places if one.start <= at < one.end]
-        foreign = table != one.column.table or any(terms[at].stem not in own for at in rows)
-        if rows and foreign and index.key(table) is not None and index.named(table):
-            return True
-    return False
 
 
 def _weight(word: Word, index: Index) -> float:

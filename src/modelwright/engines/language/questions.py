@@ -23,12 +23,13 @@ from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.suggesting import suggestions
 from modelwright.engines.language.unheld import unheld
-from modelwright.engines.language.unread import changing, left_out
+from modelwright.engines.language.unread import changing, left_out, unranked
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read"]
 
 _EACH = frozenset({"per", "each", "every"})
 _ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
+_WHOLE, _MANY = 0.95, 3
 THRESHOLD = 0.35
 EVEN = 0.5
 SURE = 0.85
@@ -104,6 +105,7 @@ class Reader:
         several = len(self._index.tables) > 1
         unread = (draft.unread if several else []) if trusted else changing(draft, plan)
         unread = unread or (_not_asked(draft, plan) if looked else [])
+        unread = unread or (unranked(draft, plan) if looked and not plan.where else [])
         if unread:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         told = sentence(plan)
@@ -152,7 +154,7 @@ class Reader:
         home, *others = named or sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
         told = draft.home
         rivals = [other for other in others if told.get(other, 0) > EVEN * told.get(home, 0)]
-        if not told.get(home) or (others if named else rivals):
+        if not told.get(home) or (others if named else rivals) or _elsewhere(draft, home):
             return None
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)
@@ -167,6 +169,13 @@ class Reader:
 def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable | NotUnderstood:
     """Answers one question on tables that aren't kept."""
     return Reader(tables).read(question, today)
+
+
+def _elsewhere(draft: Draft, home: str) -> bool:
+    """Whether words that name a column of another table name none of this one so well."""
+    whole = [m for m in draft.question.mentions if m.quality > _WHOLE and m.end > m.start]
+    own = {at for m in whole if m.column.table == home for at in range(m.start, m.end)}
+    return any(not own.intersection(range(m.start, m.end)) for m in whole)
 
 
 def _half_read(draft: Draft, plan: Plan) -> bool:
@@ -187,11 +196,17 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
 def _senseless(plan: Plan) -> bool:
     """Whether numbers of all rows stand beside columns of each, rank them or test them."""
     if plan.group:
-        return False
+        return _each_alone(plan)
     told = [bool(one.aggregate or one.share) for one in plan.select]
     ranked = any(isinstance(one.by, Measure) and one.by.aggregate for one in plan.order)
     mixed = any(told) and not all(told)
     return mixed or bool((ranked or plan.having) and not (told and all(told)))
+
+
+def _each_alone(plan: Plan) -> bool:
+    """Whether groups that hold one row each are ranked by how many they hold."""
+    counted = any(isinstance(o.by, Measure) and o.by == Measure("count") for o in plan.order)
+    return counted and not plan.joins and len(plan.group) > _MANY
 
 
 def _not_asked(draft: Draft, plan: Plan) -> list[str]:

@@ -22,7 +22,7 @@ _JUDGING = pattern("unread judging")
 _LASTS = re.compile(r"^(?:over|in|within|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
 _DENIALS = frozenset({"never", "without", "neither"})
 _DENYING = frozenset({"!=", "not in", "missing"})
-_IDLE = frozenset({"", "condition", "everything"})
+_IDLE = frozenset({"", "condition", "everything", "measure"})
 """What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
 _PASSIVE = 3
@@ -45,7 +45,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
             found.append(match.group())
     if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
-    found += _unranked(draft, plan) + _uncounted(draft)
+    found += unranked(draft, plan) + _uncounted(draft)
     if draft.lower.startswith("how much ") and not plan.select:
         found.append("how much")
     if len(draft.index.tables) > 1:
@@ -80,7 +80,7 @@ def _lost(draft: Draft, plan: Plan) -> list[str]:
     ]
 
 
-def _unranked(draft: Draft, plan: Plan) -> list[str]:
+def unranked(draft: Draft, plan: Plan) -> list[str]:
     """Superlatives of a plan that neither ranks rows nor shows the ends of a number."""
     ranked = plan.order and not draft.group
     if ranked or plan.limit or _aggregates(plan) & {"min", "max"}:
@@ -89,9 +89,19 @@ def _unranked(draft: Draft, plan: Plan) -> list[str]:
     return [
         word
         for word, at in found
-        if draft.claimed[at] in _IDLE and draft.text(at - 1, at) != "at" and not _held(draft, at)
+        if draft.claimed[at] in _IDLE and draft.text(at - 1, at) != "at" and not _spelt(draft, at)
         if not any(link.start <= at < link.end for link in draft.question.values)
     ]
+
+
+def _spelt(draft: Draft, at: int) -> bool:
+    """Whether a word is in the name of a column, alone or with others: `max temp` of temp_max."""
+    word = draft.question.terms[at].stem
+    return any(
+        m.start <= at < m.end > m.start + 1 or word in {term.stem for term in m.column.name.terms}
+        for m in draft.question.mentions
+        if m.start <= at < m.end and m.quality >= _NAMED
+    )
 
 
 def _uncounted(draft: Draft) -> list[str]:
