@@ -134,7 +134,7 @@ def test_namesakes_are_told(sky: Asked) -> None:
 
 ONE = {
     "tie_no": "string", "status": "string", "outcome": "string", "issued_on": "date",
-    "seat": "string", "depth": "float", "magnitude": "float",
+    "seat": "string", "repairs": "integer", "depth": "float", "magnitude": "float",
 }  # fmt: skip
 WHERE = [
     ("how many tickets are unchecked?", "status <> 'checked'"),
@@ -148,6 +148,7 @@ WHERE = [
     ("how many tickets are shallower than the average?",
      "depth < (select avg(depth) from tickets)"),
     ("how many tickets are weaker than 5?", "magnitude < 5"),
+    ("how many tickets ended in a draw?", "outcome = 'draw'"),
 ]  # fmt: skip
 
 
@@ -159,9 +160,11 @@ def tickets() -> Asked:
     for at in range(160):
         status = chance.choice(kinds)
         day = date(2026, 1, 1) + timedelta(at) if status != "lost" and at % 3 else None
-        outcome = chance.choice(["active", "did not arrive", "closed"])
+        outcome = chance.choice(["active", "did not arrive", "draw"])
         numbers = round(chance.uniform(1, 90), 1), round(chance.uniform(3, 8), 1)
-        made.append((str(chance.randint(1, 9)), status, outcome, day, f"row {at % 20}", *numbers))
+        made.append(
+            (str(chance.randint(1, 9)), status, outcome, day, f"row {at % 20}", at % 7, *numbers)
+        )
     return store_of("tickets", ONE, made), reader_of("tickets", ONE, made)
 
 
@@ -172,3 +175,13 @@ def test_the_rows_are_those_that_are_meant(tickets: Asked, question: str, where:
     assert isinstance(answer, Answerable), answer
     truth = store.execute(f"select count(*) from tickets where {where}").fetchall()
     assert same(truth, store.execute(answer.sql).fetchall()), answer.sql
+
+
+@pytest.mark.parametrize("verb", ["has", "had", "recorded", "found", "reported"])
+def test_the_most_of_a_count_is_a_sum(tickets: Asked, verb: str) -> None:
+    store, reader = tickets
+    answer = reader.read(f"which status {verb} the most repairs?", TODAY)
+    assert isinstance(answer, Answerable)
+    truth = "select status from tickets group by 1 order by sum(repairs) desc limit 1"
+    assert same(store.execute(truth).fetchall(), store.execute(answer.sql).fetchall(), wider=True)
+    assert "SUM" in answer.sql

@@ -38,6 +38,8 @@ def read_chart(draft: Draft) -> None:
             draft.claim_text(match, "chart")
     for some in (_ANY, _NOISE):
         for match in some.finditer(draft.lower):
+            if _value(draft, draft.at(match.start())):
+                continue
             draft.charted = True
             draft.claim_text(match, "chart")
     trend, spread = _TREND.search(draft.lower), _SPREAD.search(draft.lower)
@@ -49,6 +51,12 @@ def read_chart(draft: Draft) -> None:
     for match in filter(None, (trend, spread)):
         draft.charted = True
         draft.claim_text(match, "chart")
+
+
+def _value(draft: Draft, at: int) -> bool:
+    """Whether a word that may ask for a chart is a value: games that ended in a draw."""
+    links = (link for link in draft.question.values if link.exact)
+    return at > 0 and any(link.start <= at < link.end for link in links)
 
 
 def spread_wanted(draft: Draft) -> bool:

@@ -247,7 +247,20 @@ def different(draft: Draft, found: Sequence[Mention]) -> bool:
     return asks and alone and repeats and not (draft.order or draft.having)
 
 
-def in_groups(one: Measure, said: str = "") -> Measure:
+def tells_how_many(draft: Draft, one: Measure) -> bool:
+    """Whether whole numbers count things, by the plural they are called: violations, goals."""
+    column = draft.index.column(one.ref) if one.ref else None
+    return (
+        column is not None
+        and column.facts.type == "integer"
+        and column.name.terms[-1].text.endswith("s")
+        and not averaged(ref(column))
+    )
+
+
+def in_groups(one: Measure, said: str = "", *, added_up: bool = False) -> Measure:
     """A number beside groups is summed where it is an amount or said to be one, else averaged."""
-    summed = one.ref and (added(one.ref) or (_REVENUE.search(said) and not averaged(one.ref)))
+    summed = one.ref and (
+        added_up or added(one.ref) or (_REVENUE.search(said) and not averaged(one.ref))
+    )
     return Measure("sum" if summed else "avg", one.ref)

@@ -25,6 +25,7 @@ from modelwright.engines.language.rows import (
     of_verb,
     only_rows,
     recent,
+    tells_how_many,
 )
 from modelwright.engines.language.shares import share_after
 from modelwright.engines.language.usual_dates import usual_date
@@ -213,7 +214,8 @@ def _read_which_most(draft: Draft) -> bool:
         draft.select.append(Measure(None, ref(group)))
         return True
     elif measure.aggregate is None and not measure.share:
-        measure = in_groups(measure, draft.lower)
+        many = match.group("super") in {"most", "fewest"} and tells_how_many(draft, measure)
+        measure = in_groups(measure, draft.lower, added_up=many)
     draft.group.append(Bucket(ref(group)))
     if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):
         draft.select.append(measure)
