@@ -6,14 +6,14 @@ from pathlib import Path
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from modelwright import migrations, wiring
+from modelwright import migrations, opening
 from modelwright.core.db import Database, Row
 from modelwright.migrations.snapshot import MADE, statements
 
 
 class TestMigrations:
     def test_the_migrated_tables_are_those_of_the_code(self, tmp_path: Path):
-        assert wiring.__doc__
+        assert opening.__doc__
         with closing(Database(f"sqlite:///{tmp_path / 'fresh.sqlite'}")) as database:
             migrations.walk(database)
             with database.engine.connect() as connection:
