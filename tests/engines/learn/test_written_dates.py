@@ -106,6 +106,63 @@ class TestArtifact:
         refused(tmp_path, with_json(members_of(built), change), "ordered")
 
 
+class TestGapsInWords:
+    WORDS = ("N/A", "-", "unknown", "", " ")
+
+    @pytest.fixture(scope="class")
+    @staticmethod
+    def gappy(tmp_path_factory: pytest.TempPathFactory) -> Built:
+        """Gives the table with a date of two in ten told as unknown, in all these words."""
+        folder = tmp_path_factory.mktemp("gaps")
+        month = np.array([(NEW_YEAR + timedelta(int(day))).month for day in DAY])
+        paid = [
+            TestGapsInWords.WORDS[at % 5] if at % 10 < 2 else written(int(day), "%d.%m.%y")
+            for at, day in enumerate(DAY)
+        ]
+        due = [
+            None if at % 9 == 0 else "n/a" if at % 9 == 1 else written(int(day) + 9, "%d %b %Y")
+            for at, day in enumerate(DAY)
+        ]
+        y = 5.0 * (month % 3) * (np.arange(ROWS) % 10 > 1) + MAKER.normal(size=ROWS) / 4
+        path = folder / "gaps.parquet"
+        parquet.write_table(table({"paid": paid, "due": due, "y": y}), path)
+        return path, folder, build(path, folder, max_iterations=1)
+
+    def test_are_learnt_from_as_gaps_of_dates(self, gappy: Built):
+        found = Predictor.load(gappy[1])
+        dates = [one for one in found.columns if isinstance(one, DateColumn)]
+        assert [(one.order, one.gaps) for one in dates] == [("dmy", True), ("named", True)]
+        assert gappy[2].metrics["rmse"] < 1
+
+    def test_are_answered_and_scored_as_null_is(self, gappy: Built):
+        found, rows = Predictor.load(gappy[1]), rows_of(gappy[0], 200)
+        blank = [
+            {name: None if str(value).strip() in {*self.WORDS, "", "n/a"} else value
+             for name, value in row.items() if name != "y"}
+            for row in rows
+        ]  # fmt: skip
+        told = [found.predict_one(row).result for row in rows]
+        assert [one.result for one in found.predict_many(rows)] == told
+        assert [found.predict_one(row).result for row in blank] == told
+        columns = {name: pa.array([row[name] for row in rows]) for name in ("paid", "due")}
+        added = dict(Scorer(found, ["explanation"]).score(pa.RecordBatch.from_pydict(columns), 0))
+        assert added["prediction"].to_pylist() == [one["y"] for one in told]
+
+    def test_are_counted_as_missing(self, gappy: Built):
+        watch = Watch.read(gappy[1])
+        rows = rows_of(gappy[0], ROWS)
+        paid = watch.count(rows)["columns"]["paid"]
+        assert paid[-1] == ROWS // 5
+        assert watch.columns["paid"].shares[-1] == pytest.approx(0.2)
+
+    def test_are_refused_where_training_had_none(self, predictor: Predictor):
+        columns = {"ordered": ["12/31/2021", "N/A"], "paid": ["31.12.21"] * 2}
+        with pytest.raises(Misfit, match=r"row 1 .*`ordered` must be a date such as 12/31/2024"):
+            Scorer(predictor).score(pa.RecordBatch.from_pydict(columns), 0)
+        row = {"ordered": "N/A", "paid": "31.12.21"}
+        assert predictor.check(row) is not None
+
+
 class TestMonthsThatAreNamed:
     def test_are_learnt_from_and_answered_as_dates(self, built: Built, tmp_path: Path):
         day = parquet.read_table(built[0])

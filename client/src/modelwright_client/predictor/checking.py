@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from modelwright_client.predictor.columns import AmountColumn, Column, DateColumn, Problem
-from modelwright_client.predictor.moments import EXAMPLES, Order, moment_of
+from modelwright_client.predictor.moments import EXAMPLES, moment_of
 
 WIDEST = 1e300
 
@@ -19,11 +19,11 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < WIDEST
 
 
-def _is_date(value: Any, order: Order | None = None) -> bool:
+def _is_date(value: Any) -> bool:
     if not isinstance(value, str):
         return False
     try:
-        moment_of(value, order)
+        moment_of(value)
     except (ValueError, OverflowError):
         return False
     return True
@@ -60,7 +60,11 @@ def _is_read(column: Column, value: Any) -> bool:
         return True
     if not isinstance(column, DateColumn) or column.order is None:
         return True
-    return _is_date(value, column.order)
+    try:
+        column.moment_or_gap(value)
+    except (ValueError, OverflowError):
+        return False
+    return True
 
 
 def _wanted(column: Column) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.amounts import Written
+from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.moments import (
     EPOCH,
     MICROSECOND,
@@ -197,13 +198,20 @@ class DateColumn:
         """Reads one string; raises ValueError or OverflowError for what is no date."""
         return moment_of(value, self.order)
 
+    def moment_or_gap(self, value: str | None) -> datetime | None:
+        """Reads one string as `moment` does, or a gap, where training had one."""
+        if value is None or (self.order and self.gaps and says_nothing(value)):
+            return None
+        return self.moment(value)
+
     def stamps(self, values: Sequence[Any]) -> NDArray[np.int64]:
         """Reads strings and gaps as microseconds since 1970, shape (n,)."""
         return stamps_of(values, self.order)
 
     def one(self, value: Any) -> Sequence[float]:
         """Encodes one string."""
-        return NO_PARTS if value is None else self.one_moment(self.moment(value))
+        moment = self.moment_or_gap(value)
+        return NO_PARTS if moment is None else self.one_moment(moment)
 
     def one_moment(self, moment: datetime) -> Sequence[float]:
         """Encodes one moment."""

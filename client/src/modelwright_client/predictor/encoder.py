@@ -194,7 +194,7 @@ class Encoder:
     def _elapsed(self, row: Mapping[str, Any], *names: str) -> float:
         """Gives the seconds from one date to another, NaN where one is missing."""
         ends = {
-            column.name: column.moment(row[column.name])
+            column.name: column.moment_or_gap(row[column.name])
             for column in self.columns
             if isinstance(column, DateColumn)
             and column.name in names

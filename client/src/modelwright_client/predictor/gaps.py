@@ -1,7 +1,7 @@
 """Words that stand in a table where nothing is known."""
 
 MISSING_WORDS = (
-    "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil", "?", "-", "--", "\\n"
+    "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil", "?", "-", "--", "\\n", "unknown"
 )  # fmt: skip
 _NOTHING = frozenset({"", *MISSING_WORDS})
 

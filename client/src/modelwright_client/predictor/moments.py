@@ -9,6 +9,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from modelwright_client.predictor.gaps import says_nothing
+
 Order = Literal["ymd", "mdy", "dmy", "named"]
 """Which of year, month and day comes first; any, where the month has its English name."""
 ORDERS: tuple[Order, ...] = ("ymd", "mdy", "dmy", "named")
@@ -52,8 +54,13 @@ def moment_of(value: str, order: Order | None = None) -> datetime:
 
 
 def microseconds(value: Any, order: Order | None = None) -> int:
-    """Gives microseconds since 1970, the smallest 64-bit integer for a gap."""
-    return NO_DATE if value is None else (moment_of(value, order) - EPOCH) // MICROSECOND
+    """Gives microseconds since 1970, the smallest 64-bit integer for a gap.
+
+    Where an order is given, words that say that nothing is known are gaps too.
+    """
+    if value is None or (order and says_nothing(value)):
+        return NO_DATE
+    return (moment_of(value, order) - EPOCH) // MICROSECOND
 
 
 def stamps_of(values: Sequence[str | None], order: Order | None = None) -> NDArray[np.int64]:

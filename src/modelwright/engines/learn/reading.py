@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from modelwright.engines.learn.spellings import Spellings, rewritten
 from modelwright_client.predictor.amounts import FORMS, Form, Written, form_of, written_in
 from modelwright_client.predictor.columns import LARGEST
+from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, order_of
 
 Kind = Literal["number", "category", "date", "text"] | Order | Form
@@ -106,9 +107,12 @@ def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64]
 
 
 def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
-    """Gives the order or form in which all strings of a column are dates or numbers, if any."""
+    """Gives the order or form in which all strings of a column are dates or numbers, if any.
+
+    Those that say that nothing is known do not count.
+    """
     texts = pc.unique(column.drop_null()).to_pylist()
-    return order_of(texts) or form_of(texts)
+    return order_of([text for text in texts if not says_nothing(text)]) or form_of(texts)
 
 
 def as_written(column: pa.ChunkedArray, kind: Order | Form) -> pa.Array:

@@ -28,7 +28,6 @@ from modelwright_client.predictor.moments import (
     EPOCH,
     MICROSECOND,
     NO_DATE,
-    Order,
     microseconds,
 )
 from modelwright_client.predictor.predicting import CHUNK, Predictor, spelt
@@ -144,7 +143,7 @@ def _plain(given: pa.Array) -> pa.Array:
 def _typed(column: Column, given: pa.Array) -> pa.Array:
     """Reads values as the column's type, null where they are not; dates as microseconds."""
     if isinstance(column, DateColumn):
-        return _dates(given, column.order)
+        return _dates(given, column)
     if isinstance(column, AmountColumn):
         return _numbers(given, partial(_amount, column))
     if column.type == "string":
@@ -166,10 +165,10 @@ def _cut(values: pa.Array) -> pa.Array:
     return pc.min_element_wise(least, LARGEST, skip_nulls=False)
 
 
-def _dates(given: pa.Array, order: Order | None) -> pa.Array:
+def _dates(given: pa.Array, column: DateColumn) -> pa.Array:
     if pa.types.is_timestamp(given.type) or pa.types.is_date(given.type):
         return pc.cast(pc.cast(given, pa.timestamp("us"), safe=False), pa.int64())
-    return _read_as(given, partial(_moment, order=order), pa.int64())
+    return _read_as(given, partial(_moment, column), pa.int64())
 
 
 def _truths(given: pa.Array) -> pa.Array:
@@ -211,11 +210,12 @@ def _truth(text: str) -> float | None:
     return BOOLEANS.get(text.lower())
 
 
-def _moment(text: str, order: Order | None) -> int | None:
+def _moment(column: DateColumn, text: str) -> int | None:
     try:
-        return microseconds(text, order)
+        stamp = microseconds(text, column.order)
     except (ValueError, OverflowError):
         return None
+    return stamp if column.gaps or stamp != NO_DATE else None
 
 
 def _slots(column: Column, read: pa.Array) -> Slots:
@@ -257,7 +257,7 @@ def _rows(columns: Sequence[Column], read: dict[str, pa.Array]) -> list[dict[str
     for column in columns:
         values = read[column.name].to_pylist()
         if isinstance(column, DateColumn):
-            values = [None if one is None else _iso(one) for one in values]
+            values = [None if one in {None, NO_DATE} else _iso(one) for one in values]
         lists.append(values)
     names = [column.name for column in columns]
     return [dict(zip(names, row, strict=True)) for row in zip(*lists, strict=True)]

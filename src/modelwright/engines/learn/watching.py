@@ -17,7 +17,7 @@ from modelwright.engines.learn.artifact import TRAINING
 from modelwright_client.predictor.amounts import Written
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats, Goal, Scale
-from modelwright_client.predictor.moments import Order, microseconds
+from modelwright_client.predictor.moments import NO_DATE, Order, microseconds
 from modelwright_client.predictor.predicting import spelt
 
 MOST_COLUMNS = 100
@@ -83,9 +83,8 @@ def _numbers(kind: str, values: Sequence[Any], order: Order | None) -> Floats:
     if kind == "text":
         return np.array([len(value or "") for value in values], dtype=np.float64)
     if kind == "date":
-        return np.array(
-            [np.nan if value is None else microseconds(value, order) / 1e6 for value in values]
-        )
+        stamps = [microseconds(value, order) for value in values]
+        return np.array([np.nan if stamp == NO_DATE else stamp / 1e6 for stamp in stamps])
     try:
         wide = np.array(values, dtype=np.float64)
     except OverflowError:
