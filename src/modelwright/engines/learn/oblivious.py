@@ -58,9 +58,8 @@ def fit_oblivious(
     """Fits CatBoost on the slots its settings do not leave out."""
     import catboost  # noqa: PLC0415 - heavy
 
-    own = dict(settings)
+    own, goal = dict(settings), material.goal
     slots = material.slots_but(*own.pop("without", ("code",)))
-    goal = material.goal
     maker = _maker(material, len(train), rounds, own)
 
     def pool(rows: Rows, *, labelled: bool = True) -> Any:
@@ -73,11 +72,8 @@ def fit_oblivious(
     maker.fit(pool(train), callbacks=[Watch(stop)], **watched)
 
     def link(rows: Rows) -> Floats:
-        raw = maker.predict(
-            pool(rows, labelled=False),
-            prediction_type="RawFormulaVal",
-            thread_count=material.threads,
-        )
+        given = pool(rows, labelled=False)
+        raw = maker.predict(given, prediction_type="RawFormulaVal", thread_count=1)
         return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
 
     count = int(maker.tree_count_)
@@ -88,8 +84,8 @@ def fit_oblivious(
 def _maker(material: Material, rows: int, rounds: int | None, own: Settings) -> Any:
     """Sets CatBoost up, without the importance that it ends each fit with.
 
-    Nobody asks for it, it takes most of the time of a small fit, and while it is computed a fit in
-    another thread may crash the process.
+    Nobody asks for it, and it starts threads, as a prediction does by default: while those start, a
+    fit in another thread may crash the process.
     """
     import catboost  # noqa: PLC0415 - heavy
 
