@@ -258,6 +258,7 @@ ANSWERS: dict[str, list[Shape]] = {
                 "feature_importance": "numbers",
             },
             "plan": "object?",
+            "warnings": ["string"],
             "error": "string?",
         }
     ],

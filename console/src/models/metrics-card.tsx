@@ -3,14 +3,7 @@ import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from "@mant
 import type { Schemas } from "../api/client";
 import type { Model } from "../api/queries";
 import { plural } from "../ui/words";
-import {
-  confusionSentence,
-  headline,
-  isBetter,
-  liftSentence,
-  measures,
-  NO_BETTER,
-} from "./metrics-words";
+import { confusionSentence, headline, liftSentence, measures } from "./metrics-words";
 import { planOf } from "./plan-of";
 import type { Metrics } from "./shapes";
 
@@ -34,7 +27,11 @@ export function MetricsCard({ model, description }: MetricsCardProps) {
           </Title>
           {lift ? <Badge color="green">{lift}</Badge> : null}
         </Group>
-        {isBetter(metrics) ? null : <Alert color="yellow">{NO_BETTER}</Alert>}
+        {description.warnings.map((warning) => (
+          <Alert key={warning} color="yellow">
+            {warning}
+          </Alert>
+        ))}
         {plan ? <Text>{headline(metrics, plan)}</Text> : null}
         <SimpleGrid cols={{ base: 2 }} spacing="sm" component="dl" m={0}>
           {measures(metrics).map(({ name, value, range, meaning }) => (

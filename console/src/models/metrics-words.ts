@@ -31,19 +31,15 @@ export function headline(metrics: Metrics, plan: Plan): string {
   return `It is right for ${percent(accuracy)} of rows it never saw${before}.`;
 }
 
-/** What rounds to no gain at all is none. */
+/** A gain that would be rounded to none. */
 const LEAST_LIFT = 0.005;
-
-export const NO_BETTER = "It is not better than guessing: the columns may not tell what you ask.";
-
-export function isBetter({ lift, better_than_baseline }: Metrics): boolean {
-  return better_than_baseline !== false && (lift === undefined || lift >= LEAST_LIFT);
-}
 
 /** How much better than knowing nothing, where it is. */
 export function liftSentence(metrics: Metrics): string | undefined {
-  if (metrics.lift === undefined || !isBetter(metrics)) return undefined;
-  return `${percent(metrics.lift, 0)} less error than guessing`;
+  const { lift, better_than_baseline } = metrics;
+  if (lift === undefined || better_than_baseline === false) return undefined;
+  const gain = lift < LEAST_LIFT ? "Hardly" : percent(lift, 0);
+  return `${gain} less error than guessing`;
 }
 
 const MEANINGS: [keyof Metrics, string, string][] = [

@@ -49,6 +49,8 @@ def build(told: Told, report: Report) -> dict[str, Any]:
     if not learning.done():
         voice.say({"message": "The time is over: the best model so far is kept."})
     voice.say({"percent": 97, "stage": "storing", "message": f"Chosen: {learnt['algorithm']}"})
+    for message in learnt["report"]["warnings"]:
+        voice.say({"message": message})
     voice.end()
     return learnt
 

@@ -79,8 +79,7 @@ def _tiles(card: Json) -> str:
     ]
     told = [(figure(metrics[one]), NAMES[one], _between(confidence.get(one))) for one in chosen]
     if metrics.get("lift") is not None:
-        measure = "RMSE" if card["task"] == "regression" else "log loss"
-        told.append((f"{metrics['lift']:.0%}", "Lift", f"less {measure} than the baseline"))
+        told.append((f"{metrics['lift']:.0%}", "Lift", _over_baseline(card)))
     told.append(
         (f"{card['data']['rows']:,}", "Rows", f"{card['data']['held_out_rows']:,} held out")
     )
@@ -90,6 +89,16 @@ def _tiles(card: Json) -> str:
         for value, name, note in told
     ]
     return f'<div class="tiles">{"".join(tiles)}</div>'
+
+
+def _over_baseline(card: Json) -> str:
+    metrics = card["metrics"]
+    measure = "RMSE" if card["task"] == "regression" else "log loss"
+    ends = metrics.get("confidence", {}).get("lift")
+    known = f", {ends[0]:.0%} to {ends[1]:.0%}" if ends else ""
+    if metrics.get("better_than_baseline", True):
+        return f"less {measure} than the baseline{known}"
+    return f"of {measure}: not surely better than the baseline{known}"
 
 
 def _quality(card: Json) -> str:

@@ -181,6 +181,8 @@ class VersionDescription(Answer):
     training_info: TrainingInfo
     plan: dict[str, Any] | None
     """What the build decided and why; null until it is READY."""
+    warnings: list[str]
+    """What must not be missed of the metrics, in sentences."""
     error: str | None
 
     @classmethod
@@ -195,6 +197,7 @@ class VersionDescription(Answer):
             performance_metrics=version.metrics,
             training_info=TrainingInfo(**version.training),
             plan=version.plan,
+            warnings=version.training.get("report", {}).get("warnings", []),
             error=version.error,
         )
 

@@ -15,7 +15,9 @@ from tests.engines.learn.conftest import Built, build, labelled, rows_of
 from modelwright.engines.learn import portfolio, race
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.forests import fit_forest
+from modelwright.engines.learn.member import Stop
 from modelwright.engines.learn.portfolio import Contender, load_libraries
+from modelwright.engines.learn.race import Race
 from modelwright_client.predictor import explainer
 from modelwright_client.predictor.predicting import Predictor
 
@@ -82,7 +84,20 @@ class TestFit:
         path = write(x=maker.normal(size=300), y=maker.integers(0, 2, 300))
         result = build(path, tmp_path / "model", max_iterations=2)
         assert result.metrics["lift"] < 0.05
-        assert bool(result.report["warnings"]) == (not result.metrics["better_than_baseline"])
+        assert result.metrics["better_than_baseline"] is False
+        [said] = result.report["warnings"]
+        assert "the columns may say nothing of the target" in said
+
+    def test_says_that_the_time_ended_where_it_did(
+        self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(Race, "_stop", lambda *_: Stop(0.0))
+        maker = np.random.default_rng(1)
+        path = write(x=maker.normal(size=300), y=maker.integers(0, 2, 300))
+        result = build(path, tmp_path / "model", max_iterations=2)
+        assert result.metrics["better_than_baseline"] is False
+        [said] = result.report["warnings"]
+        assert "its time ended before another model had learnt" in said
 
     def test_leans_to_the_rare_class_for_recall(self, write: Any, tmp_path: Path):
         maker = np.random.default_rng(0)

@@ -57,6 +57,23 @@ class TestJson:
             assert one["p5"] <= one["p25"] <= one["median"] <= one["p75"] <= one["p95"]
             assert one["rows"] >= 10
 
+    def test_says_that_it_is_not_surely_better_wherever_it_is_told(
+        self, api: TestClient, side: ModelSide, species: Built
+    ) -> None:
+        sentence = "On rows it never saw the model is not better."
+        sure = {**species.outcome.metrics["confidence"], "lift": [-0.02, 0.05]}
+        metrics = {**species.outcome.metrics, "better_than_baseline": False, "confidence": sure}
+        report = {**species.outcome.report, "warnings": [sentence]}
+        outcome = replace(species.outcome, metrics=metrics, report=report)
+        place = put_to_work(side, "chance", species._replace(outcome=outcome))
+        assert api.get(f"{place}/describe").json()["warnings"] == [sentence]
+        card = api.get(f"{place}/card").json()
+        assert sentence in card["limits"]
+        assert card["metrics"]["better_than_baseline"] is False
+        page = api.get(f"{place}/card", params={"format": "html"}).text
+        assert sentence in page
+        assert "not surely better than the baseline, -2% to 5%" in page
+
     def test_names_the_numbers_that_name_things(
         self, api: TestClient, side: ModelSide, species: Built
     ) -> None:

@@ -344,6 +344,7 @@ class TestDescribe:
                 "feature_importance": {"plan": 0.7, "age": 0.3},
             },
             "plan": {"target": "churn", "task": "binary"},
+            "warnings": [],
             "error": None,
         }
 

@@ -3,11 +3,13 @@
 from typing import Any
 
 import numpy as np
+from scipy.special import stdtrit
 
 from modelwright.engines.learn.measures import confusion_metrics
 from modelwright_client.predictor.goals import Floats, Goal
 
 Z = 1.959964
+SIDE, FEWEST = 0.975, 2
 DRAWS = 1000
 BINS = 15
 
@@ -46,6 +48,21 @@ def of_numbers(off: Floats, truth: Floats) -> dict[str, Any]:
         "mae": _normal(float(np.abs(off).mean()), float(np.abs(off).std()), size),
         "r2": [1 - high / around, 1 - max(low, 0.0) / around],
     }
+
+
+def of_lift(losses: Floats, base: Floats, power: float = 1.0) -> list[float] | None:
+    """Gives the interval of the lift over a baseline, from the losses of both on the same rows.
+
+    The lift is 1 less the ratio of the mean losses to this power; the ratio by the delta method,
+    with Student's t for few rows. None where the rows tell of no spread.
+    """
+    size, whole = len(losses), float(base.mean())
+    if size < FEWEST or whole <= 0:
+        return None
+    ratio = float(losses.mean()) / whole
+    spread = float((losses - ratio * base).std(ddof=1)) / whole
+    reach = float(stdtrit(size - 1, SIDE)) * spread / size**0.5
+    return [1 - (ratio + reach) ** power, 1 - max(ratio - reach, 0.0) ** power]
 
 
 def losses_of(goal: Goal, link: Floats, truth: Floats) -> Floats:

@@ -226,7 +226,7 @@ class Build:
             "race": raced(race),
             "failed": race.failed,
             "stopped_by_the_clock": sorted(race.cut),
-            "warnings": spoken(metrics),
+            "warnings": spoken(metrics, race),
             "naming": sorted(self.lesson.naming),
             "rows": len(self.lesson.truth),
             "held_out_rows": len(self.held),

@@ -6,11 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from modelwright.engines.learn.certainty import calibration_error, of_classes, of_numbers
+from modelwright.engines.learn.certainty import (
+    calibration_error,
+    losses_of,
+    of_classes,
+    of_lift,
+    of_numbers,
+)
 from modelwright.engines.learn.measures import classification, regression
+from modelwright.engines.learn.portfolio import BASELINE
 from modelwright.engines.learn.race import Race
 from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.intervals import LEVEL, Interval
+
+FEW = ", or the rows be too few to tell"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +54,11 @@ def _of_classes(judged: Judged) -> dict[str, Any]:
         flat = np.log(np.maximum(np.tile(shares, (len(truth), 1)), 1e-15))
     base = goal.loss(flat, truth)
     table = found["confusion_matrix"]
+    sure = of_lift(losses_of(goal, held, truth), losses_of(goal, flat, truth))
     return found | {
-        "confidence": of_classes(goal, held, table, truth, found["roc_auc"]),
+        "confidence": of_classes(goal, held, table, truth, found["roc_auc"]) | _known(sure),
         "baseline": {"log_loss": base, "accuracy": float((truth == shares.argmax()).mean())},
-        **_lift(found["log_loss"], base),
+        **_lift(found["log_loss"], base, sure),
         "calibration": {
             "expected_error_before": calibration_error(goal, held / judged.factor, truth),
             "expected_error": calibration_error(goal, held, truth),
@@ -60,11 +70,12 @@ def _of_classes(judged: Judged) -> dict[str, Any]:
 def _of_numbers(judged: Judged) -> dict[str, Any]:
     goal, truth, held = judged.goal, judged.truth, judged.held
     found = regression(goal, held, truth)
-    base = float(np.sqrt(((judged.seen.mean() - truth) ** 2).mean()))
+    off, squares = goal.scale.back(held[:, 0]) - truth, (judged.seen.mean() - truth) ** 2
+    base, sure = float(np.sqrt(squares.mean())), of_lift(off**2, squares, 0.5)
     told = found | {
-        "confidence": of_numbers(goal.scale.back(held[:, 0]) - truth, truth),
+        "confidence": of_numbers(off, truth) | _known(sure),
         "baseline": {"rmse": base, "mae": float(np.abs(np.median(judged.seen) - truth).mean())},
-        **_lift(found["rmse"], base),
+        **_lift(found["rmse"], base, sure),
     }
     if judged.interval is not None:
         ends = judged.interval.around(goal.scale.within(held[:, 0]))
@@ -74,20 +85,30 @@ def _of_numbers(judged: Judged) -> dict[str, Any]:
     return told
 
 
-def _lift(loss: float, base: float) -> dict[str, Any]:
-    lift = 1 - loss / base if base else 0.0
-    return {"lift": lift, "better_than_baseline": lift > 0}
+def _known(sure: list[float] | None) -> dict[str, Any]:
+    return {} if sure is None else {"lift": sure}
 
 
-def spoken(metrics: dict[str, Any]) -> list[str]:
+def _lift(loss: float, base: float, sure: list[float] | None) -> dict[str, Any]:
+    """Gives the lift; a model is better where chance alone would hardly have made it so."""
+    better = sure is not None and sure[0] > 0
+    return {"lift": 1 - loss / base if base else 0.0, "better_than_baseline": better}
+
+
+def spoken(metrics: dict[str, Any], race: Race) -> list[str]:
     """Says in sentences what a reader of the metrics must not miss."""
     if metrics["better_than_baseline"]:
         return []
-    sentence = (
-        "On rows it never saw the model is not better than always giving the same answer;"
-        " the columns may say nothing of the target."
-    )
-    return [sentence]
+    chance = metrics["lift"] > 0
+    others = race.runners.keys() - {BASELINE.name}
+    if others - race.cut:
+        why = "the columns may say nothing of the target" + FEW * chance
+    elif race.failed and not race.cut:
+        why = "every other model failed to be fitted"
+    else:
+        why = "its time ended before another model had learnt; allow it more, or give it fewer rows"
+    worse = "better by no more than chance may be" if chance else "not better"
+    return [f"On rows it never saw the model is {worse} than always giving the same answer: {why}."]
 
 
 def raced(race: Race) -> list[dict[str, Any]]:
