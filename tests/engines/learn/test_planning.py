@@ -283,7 +283,7 @@ class TestAfterAnotherVersion:
         made = self.made(write(x=X, gone=X[::-1], y=Y))
         assert (made.target, made.task) == ("y", "binary")
         assert made.reasons[0].startswith(
-            "y is what to predict: the version before predicts it; it"
+            "y is what to predict: the version before predicts it; the answer stays one of two."
         )
         assert made.warnings == ()
 
