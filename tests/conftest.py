@@ -15,6 +15,8 @@ import structlog
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
+from tests import buckets
+from tests.buckets import S3Server
 from tests.building import built_folder, mass, penguins, species, weights
 from tests.modelling import side, worker
 
@@ -27,6 +29,7 @@ from modelwright.core.counters import MemoryCounters
 from modelwright.core.db import EVERYONE, Database, Row
 from modelwright.core.settings import Settings
 from modelwright.keys.service import Keys
+from modelwright.storage.s3_signing import Bucket
 from modelwright.users.service import Users
 from modelwright.wiring import House, build
 
@@ -166,6 +169,21 @@ def reader(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) ->
 def as_other(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) -> TestClient:
     """A client of another account."""
     return as_key(make_key("ben@example.org"))
+
+
+@pytest.fixture(scope="session")
+def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+    """An S3 that checks signatures."""
+    with buckets.running(tmp_path_factory.mktemp("s3")) as server:
+        server.make("tests")
+        yield server
+
+
+@pytest.fixture
+def bucket(s3: S3Server) -> Bucket:
+    """A bucket that is empty."""
+    s3.clear("tests")
+    return s3.named("tests")
 
 
 @pytest.fixture

@@ -60,7 +60,8 @@ def create_app(house: House | None = None) -> FastAPI:
     app.add_route("/", _home, include_in_schema=False)
     app.add_route("/openapi.json", _openapi, include_in_schema=False)
     app.add_route("/docs", _docs, include_in_schema=False)
-    app.router.routes.extend(Console(house.settings.public_url).routes())
+    settings = house.settings
+    app.router.routes.extend(Console(settings.public_url, settings.bucket_url).routes())
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _unrouted)

@@ -21,9 +21,10 @@ class BackupError(Exception):
     """The backup cannot be made or put back; the message says what to do."""
 
 
-def back_up(settings: Settings, target: Path) -> None:
+def back_up(settings: Settings, target: Path) -> str:
     """Copies database, objects and secrets into a new folder, which only its owner can read.
 
+    Says what is there now: objects in a bucket are not, which has backups of its own.
     Refuses a folder that has something in it, and a database that is a server of its own.
     """
     source = _database_file(settings)
@@ -46,6 +47,8 @@ def back_up(settings: Settings, target: Path) -> None:
     if target.exists():
         target.rmdir()
     draft.rename(target)
+    bucket = settings.bucket_url
+    return f"everything but the objects, which are in {bucket}" if bucket else "everything"
 
 
 def restore(settings: Settings, source: Path) -> None:
@@ -69,7 +72,7 @@ def _database_file(settings: Settings) -> Path:
     if url.get_backend_name() != "sqlite" or not url.database:
         message = (
             "The database is a server of its own: back it up with its own tools (pg_dump), "
-            f"and copy {settings.objects_dir} after it."
+            f"and copy {settings.bucket_url or settings.objects_dir} after it."
         )
         raise BackupError(message)
     return Path(url.database)

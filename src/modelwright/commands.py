@@ -256,8 +256,8 @@ def audit_(
 def backup_(folder: Annotated[Path, typer.Argument(help="A new folder.")]) -> None:
     """Copies all data into a new folder, also while the server runs."""
     with _saying_why(BackupError, OSError):
-        back_up(Settings(), folder)
-    typer.echo(f"{folder} has everything; modelwright restore puts it back.")
+        kept = back_up(Settings(), folder)
+    typer.echo(f"{folder} has {kept}; modelwright restore puts it back.")
 
 
 def restore_(folder: Annotated[Path, typer.Argument(help="A backup.")]) -> None:

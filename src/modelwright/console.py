@@ -33,16 +33,16 @@ folder (it needs to reach the npm registry) and load this page again.</p>
 
 
 class Console:
-    """The console's pages over a folder of built files."""
+    """The console's pages over a folder of built files; they may reach these addresses."""
 
-    def __init__(self, public_url: str = "", files: Path = FILES) -> None:
+    def __init__(self, *addresses: str, files: Path = FILES) -> None:
         self._files = files
         self._seen: tuple[int, frozenset[str]] = (0, frozenset())
-        address = urlsplit(public_url)
-        origin = f" {address.scheme}://{address.netloc}" if address.netloc else ""
+        reached = [urlsplit(address) for address in addresses if address]
+        origins = "".join(f" {address.scheme}://{address.netloc}" for address in reached)
         self._policy = (
             "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-            f"img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{origin}; "
+            f"img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{origins}; "
             "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
 

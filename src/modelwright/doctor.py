@@ -20,8 +20,17 @@ from modelwright.core.errors import Unavailable
 from modelwright.core.limits import GB
 from modelwright.core.settings import Settings
 from modelwright.opening import CannotOpenError, try_database
+from modelwright.storage.errors import StorageAway
+from modelwright.storage.signing import Signer
 
 BACKUP = "restore a backup"
+KEYS = "check MODELWRIGHT_S3_ACCESS_KEY and MODELWRIGHT_S3_SECRET_KEY"
+BUCKET_REMEDIES = {
+    "AccessDenied": f"{KEYS}, and that they may write, read, list and delete there",
+    "InvalidAccessKeyId": KEYS,
+    "SignatureDoesNotMatch": KEYS,
+    "NoSuchBucket": "make the bucket, or check MODELWRIGHT_S3_BUCKET",
+}
 FREE_BYTES = 2 * GB
 MEMORY_BYTES = 4 * GB
 
@@ -43,6 +52,7 @@ def examine(settings: Settings) -> Iterator[Finding]:
         _memory,
         _secrets,
         _database,
+        _objects,
         _counters,
         _sign_in,
         _address,
@@ -124,6 +134,17 @@ def _integrity(path: Path) -> None:
         found = connection.execute("PRAGMA quick_check").fetchone()[0]
     if found != "ok":
         raise sqlite3.DatabaseError(found)
+
+
+def _objects(settings: Settings) -> Finding:
+    if not settings.s3_bucket:
+        return Finding("objects", f"in {settings.objects_dir.resolve()}")
+    try:
+        outside.objects(settings, Signer(b""), SystemClock()).probe()
+    except StorageAway as away:
+        remedy = BUCKET_REMEDIES.get(away.why, "check MODELWRIGHT_S3_ENDPOINT and _S3_REGION")
+        return Finding("objects", f"{settings.bucket_url} can't be used: {away.why}", remedy)
+    return Finding("objects", f"{settings.bucket_url} takes, gives and removes them")
 
 
 def _counters(settings: Settings) -> Finding:

@@ -1,4 +1,4 @@
-"""Makes what is outside from its settings: Redis, the identity provider, language models, mail."""
+"""Makes what is outside from its settings: objects, Redis, sign-in, language models, mail."""
 
 from typing import TYPE_CHECKING
 
@@ -8,6 +8,11 @@ from modelwright.core.mail import Mail, Security, SmtpMail
 from modelwright.core.settings import Settings
 from modelwright.queries.answering import LanguageModel
 from modelwright.queries.completing import Endpoint
+from modelwright.storage.copies import Copies
+from modelwright.storage.disk import DiskObjects
+from modelwright.storage.objects import Objects
+from modelwright.storage.s3_signing import Bucket
+from modelwright.storage.signing import Signer
 
 if TYPE_CHECKING:
     from modelwright.users.provider import Provider
@@ -21,6 +26,22 @@ def counters(settings: Settings, clock: Clock | None) -> Counters:
     from modelwright.core.redis_counters import RedisCounters  # noqa: PLC0415 - slow to load
 
     return RedisCounters(settings.redis_url.get_secret_value(), alone, clock)
+
+
+def objects(settings: Settings, signer: Signer, clock: Clock) -> Objects:
+    """Makes what holds objects: a bucket where one is set, else the data folder."""
+    if not settings.s3_bucket:
+        return DiskObjects(settings.objects_dir, signer)
+    from modelwright.storage.s3 import S3Objects  # noqa: PLC0415 - slow to load
+
+    bucket = Bucket(
+        settings.s3_bucket,
+        settings.bucket_url,
+        settings.s3_region,
+        settings.s3_access_key.get_secret_value(),
+        settings.s3_secret_key.get_secret_value(),
+    )
+    return S3Objects(bucket, Copies(settings.copies_dir, settings.s3_cache_mb << 20), clock)
 
 
 def provider(settings: Settings, clock: Clock) -> "Provider | None":

@@ -51,7 +51,6 @@ from modelwright.scoring.service import Scoring
 from modelwright.scoring.work import ScoreUpload
 from modelwright.sessions.executing import Executors
 from modelwright.sessions.service import Sessions
-from modelwright.storage.disk import DiskObjects
 from modelwright.storage.objects import Objects
 from modelwright.storage.service import Storage
 from modelwright.storage.signing import Signer
@@ -132,7 +131,7 @@ class Rooms:
         self.signer = Signer(read_or_make(folder / "storage.key"))
         secret = settings.secret_key.get_secret_value().encode()
         self.secret = secret or read_or_make(folder / "secret.key")
-        self.objects = objects or DiskObjects(settings.objects_dir, self.signer)
+        self.objects = objects or outside.objects(settings, self.signer, self.clock)
         self.space = Space(folder, settings.objects_dir)
         self.database, self.events = Database(settings.database), Events()
         self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}

@@ -67,9 +67,10 @@ class TestShow:
         assert "frame-ancestors 'none'" in policy
 
     def test_signed_addresses_elsewhere_may_be_called(self, built: Path):
-        console = Console("https://ml.example.org/", built)
+        bucket = "http://s3.example.org:9000/models"
+        console = Console("https://ml.example.org/", bucket, files=built)
         policy = client_of(console.routes()).get("/console/").headers["content-security-policy"]
-        assert "connect-src 'self' https://ml.example.org;" in policy
+        assert "connect-src 'self' https://ml.example.org http://s3.example.org:9000;" in policy
 
     def test_a_console_built_later_is_found(self, tmp_path: Path):
         client = client_of(Console(files=tmp_path).routes())

@@ -5,7 +5,9 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
-from modelwright.core.db import Database
+from sqlalchemy import text
+
+from modelwright.core.db import Database, after_commit
 
 
 class TestOpening:
@@ -19,3 +21,22 @@ class TestOpening:
             with closing(Database(f"sqlite:///{path}")) as database:
                 database.engine.connect().close()
             ends.join()
+
+
+class TestAfterCommit:
+    def test_what_fails_then_fails_neither_the_transaction_nor_what_comes_next(
+        self, tmp_path: Path
+    ):
+        done = []
+
+        def fail() -> None:
+            raise OSError("the storage is away")
+
+        with closing(Database(f"sqlite:///{tmp_path / 'new.sqlite'}")) as database:
+            with database.transaction() as db:
+                db.execute(text("create table t (a)"))
+                after_commit(db, fail)
+                after_commit(db, lambda: done.append(1))
+            with database.transaction(write=False) as db:
+                assert db.execute(text("select count(*) from t")).scalar_one() == 0
+        assert done == [1]

@@ -20,6 +20,8 @@ from sqlalchemy.orm import (
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
+from modelwright.core.logs import logger
+
 BUSY_SECONDS = 20
 CONNECT_SECONDS = 10
 
@@ -125,8 +127,18 @@ def alone(db: Session, name: str) -> None:
 
 
 def after_commit(db: Session, action: Callable[[], None]) -> None:
-    """Carries something out once the transaction is committed, and never when it is undone."""
-    event.listen(db, "after_commit", lambda _db: action(), once=True)
+    """Carries something out once the transaction is committed, and never when it is undone.
+
+    When it fails that is logged: what is committed stays so, and is answered so.
+    """
+
+    def act(_db: Session) -> None:
+        try:
+            action()
+        except Exception:  # noqa: BLE001 - it may do anything
+            logger().exception("db.after_commit_failed")
+
+    event.listen(db, "after_commit", act, once=True)
 
 
 class Database:

@@ -38,6 +38,11 @@ def range_of(header: str | None, size: int) -> tuple[int, int] | None:
     return start, end
 
 
+def disposition(filename: str) -> str:
+    """Says that bytes are to be kept as a file of this name."""
+    return f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
+
+
 def attachment(
     request: Request,
     filename: str,
@@ -60,13 +65,12 @@ def attachment(
     except RangeError:
         return _outside(request, size)
     start, end = stretch or (0, size)
-    named = f"attachment; filename*=UTF-8''{quote(filename, safe='')}"
     headers = {
         **HEADERS,
         **fresh,
         "Content-Type": media_type,  # as it is: given apart, a charset would be made up for texts
         "Content-Length": str(end - start),
-        "Content-Disposition": named,
+        "Content-Disposition": disposition(filename),
     }
     if stretch:
         headers["Content-Range"] = f"bytes {start}-{end - 1}/{size}"

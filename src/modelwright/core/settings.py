@@ -31,6 +31,21 @@ class Settings(BaseSettings):
     redis_url: SecretStr = SecretStr("")
     """Address of a Redis (`redis://`, `rediss://`, `unix://`) that counts rates for servers on
     several machines; empty means each machine counts in its data folder."""
+    s3_bucket: str = ""
+    """Bucket of an S3-compatible storage that holds the objects ([how](#objects-in-s3)); empty
+    means the data folder does."""
+    s3_endpoint: str = ""
+    """Address of that storage, which clients must reach too; empty means Amazon's in the region."""
+    s3_region: str = "us-east-1"
+    """Region that requests to that storage are signed for."""
+    s3_access_key: SecretStr = SecretStr("")
+    """Access key of that storage."""
+    s3_secret_key: SecretStr = SecretStr("")
+    """Secret key of that storage."""
+    s3_virtual_host: bool = False
+    """Whether the bucket is named in the host of addresses, not in their path."""
+    s3_cache_mb: int = Field(default=10_240, ge=0)
+    """Local copies of objects that are kept in the data folder for the next use, in MiB."""
     public_url: str = ""
     """Address that answers point to, without a trailing slash; empty means the request's own."""
     operator_email: str = "operator@localhost"
@@ -151,6 +166,21 @@ class Settings(BaseSettings):
             raise ValueError("must begin with redis://, rediss:// or unix://")
         return url
 
+    @field_validator("s3_endpoint")
+    @classmethod
+    def _is_address_of_storage(cls, url: str) -> str:
+        parts = urlsplit(url)
+        if url and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.query):
+            raise ValueError("must be an address such as https://s3.example.org")
+        return url.rstrip("/")
+
+    @model_validator(mode="after")
+    def _has_keys_of_the_bucket(self) -> Self:
+        keys = (self.s3_access_key.get_secret_value(), self.s3_secret_key.get_secret_value())
+        if self.s3_bucket and not all(keys):
+            raise ValueError("s3_bucket needs s3_access_key and s3_secret_key with it")
+        return self
+
     @model_validator(mode="after")
     def _has_a_whole_provider(self) -> Self:
         if self.oidc_issuer and not is_sealed(self.oidc_issuer):
@@ -183,6 +213,21 @@ class Settings(BaseSettings):
     def objects_dir(self) -> Path:
         """Folder of the stored objects."""
         return self.data_dir / "objects"
+
+    @cached_property
+    def copies_dir(self) -> Path:
+        """Folder of local copies of objects that lie in a bucket."""
+        return self.data_dir / "copies"
+
+    @cached_property
+    def bucket_url(self) -> str:
+        """Address of the bucket of objects; empty where the data folder holds them."""
+        if not self.s3_bucket:
+            return ""
+        endpoint = self.s3_endpoint or f"https://s3.{self.s3_region}.amazonaws.com"
+        if not self.s3_virtual_host:
+            return f"{endpoint}/{self.s3_bucket}"
+        return endpoint.replace("://", f"://{self.s3_bucket}.", 1)
 
     @cached_property
     def scratch_dir(self) -> Path:

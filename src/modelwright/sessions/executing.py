@@ -1,7 +1,8 @@
 """Lends each session's tables to its query process, as local files, for as long as it lives."""
 
-from collections.abc import Collection
-from contextlib import ExitStack
+from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import datetime
 from pathlib import Path
 from threading import Event, Lock
@@ -14,9 +15,10 @@ from modelwright.storage.objects import Objects
 
 
 class _Loan:
-    """The local files of one session's tables."""
+    """The local files of one session's tables, and how many queries read them now."""
 
     def __init__(self) -> None:
+        self.readers = 0
         self.lock = Lock()
         self.stack = ExitStack()
         self.paths: dict[str, Path] | None = None
@@ -29,7 +31,8 @@ class Executors:
         self._pool = pool
         self._objects = objects
         self._lock = Lock()
-        self._loans: dict[str, _Loan] = {}
+        self._most = 2 * pool.size
+        self._loans: OrderedDict[str, _Loan] = OrderedDict()
 
     def run(
         self,
@@ -41,16 +44,17 @@ class Executors:
         cancelled: Event | None = None,
     ) -> Rows:
         """Runs one statement over the session's tables; refuses with a `QueryFailed`."""
-        return self._pool.run(
-            session.session_id,
-            self._tables(session),
-            sql,
-            max_rows=max_rows,
-            max_bytes=LIMITS.query_result_bytes,
-            seconds=seconds,
-            cancelled=cancelled,
-            owner=session.account_id,
-        )
+        with self._lent(session) as tables:
+            return self._pool.run(
+                session.session_id,
+                tables,
+                sql,
+                max_rows=max_rows,
+                max_bytes=LIMITS.query_result_bytes,
+                seconds=seconds,
+                cancelled=cancelled,
+                owner=session.account_id,
+            )
 
     def end(self, session_id: str) -> None:
         """Releases what a session holds in this process; a query that is running is stopped."""
@@ -71,13 +75,33 @@ class Executors:
             self.end(session_id)
         self._pool.close()
 
-    def _tables(self, session: SessionFacts) -> dict[str, Path]:
+    @contextmanager
+    def _lent(self, session: SessionFacts) -> Iterator[dict[str, Path]]:
         with self._lock:
             loan = self._loans.setdefault(session.session_id, _Loan())
-        with loan.lock:
-            if loan.paths is None:
-                loan.paths = {
-                    one.table: loan.stack.enter_context(self._objects.local(one.key))
-                    for one in session.tables
-                }
-            return loan.paths
+            self._loans.move_to_end(session.session_id)
+            loan.readers += 1
+        try:
+            with loan.lock:
+                paths = loan.paths = loan.paths or self._borrow(loan, session)
+            yield paths
+        finally:
+            with self._lock:
+                loan.readers -= 1
+                self._give_back()
+
+    def _borrow(self, loan: _Loan, session: SessionFacts) -> dict[str, Path]:
+        with ExitStack() as stack:
+            paths = {
+                one.table: stack.enter_context(self._objects.local(one.key))
+                for one in session.tables
+            }
+            loan.stack = stack.pop_all()
+        return paths
+
+    def _give_back(self) -> None:
+        """Returns the tables of the sessions used longest ago; they are lent again when asked."""
+        for session_id in list(self._loans)[: max(0, len(self._loans) - self._most)]:
+            if not self._loans[session_id].readers:
+                self._pool.end(session_id)
+                self._loans.pop(session_id).stack.close()

@@ -47,8 +47,17 @@ class ObjectsOfAnother(Unavailable):
     def __init__(self, key: str) -> None:
         super().__init__(
             f"The objects here are not those of the database: {key} is not among them; have the"
-            " folder objects be the first machine's, or restore it."
+            " folder objects, or the bucket, be the first machine's, or restore it."
         )
+
+
+class StorageAway(Unavailable):
+    """The storage on another machine does not answer as it should."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__("The storage can't be used now; try again later.", retry_after=30)
+        self.why = why
+        """What it answered, for the operator."""
 
 
 class StorageFull(Unavailable):

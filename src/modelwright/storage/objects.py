@@ -1,4 +1,4 @@
-"""The port that every kind of object store implements; `disk` and `memory` do so here."""
+"""The port that every kind of object store implements; `disk`, `s3` and `memory` do so here."""
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -48,7 +48,11 @@ class Objects(Protocol):
         ...
 
     def put_folder(self, prefix: str, folder: Path) -> None:
-        """Stores a folder's files under a prefix, in place of what was there, all or none."""
+        """Stores a folder's files under a prefix, in place of what was there, all or none.
+
+        Whoever reads while that goes on may see a part where the store moves files one by one, as
+        S3 does: a prefix is told to readers afterwards.
+        """
         ...
 
     def open(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
@@ -72,7 +76,10 @@ class Objects(Protocol):
         ...
 
     def seal(self, key: str) -> int:
-        """Closes an object to every later writer and tells its bytes; refuses a missing one."""
+        """Closes an object to every later writer and tells its bytes; refuses a missing one.
+
+        A signed address may go on taking bytes, which then nobody reads.
+        """
         ...
 
     def delete(self, key: str) -> None:
@@ -92,7 +99,10 @@ class Objects(Protocol):
         ...
 
     def sign_put(self, key: str, *, max_bytes: int, expires: datetime, base_url: str) -> str:
-        """Makes an address that takes one object of at most so many bytes, without a key."""
+        """Makes an address that takes one object of at most so many bytes, without a key.
+
+        A store that cannot sign a ceiling signs the length itself.
+        """
         ...
 
     def sign_get(self, key: str, *, filename: str, expires: datetime, base_url: str) -> str:

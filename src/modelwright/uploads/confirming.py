@@ -1,6 +1,6 @@
 """What a confirmed upload must be: exactly the declared files, all arrived, none too large."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
 from modelwright.core.errors import Detail
@@ -20,11 +20,12 @@ def take(
     Refuses files other than those declared, files that have not arrived, files too large.
     """
     _check_listed(row.files, listed)
-    declaring.check_sizes(_measure(row.files, objects), limits)
+    _check_sizes(row.files, _measure(row.files, objects), limits)
     for file in row.files:
         file.size_bytes = objects.seal(file.object_key)
-    sizes = [file.size_bytes or 0 for file in row.files]
-    row.estimated_completion = now + timedelta(seconds=seconds_for(sizes))
+    sealed = {file.filename: file.size_bytes or 0 for file in row.files}
+    _check_sizes(row.files, sealed, limits)  # one may have been replaced meanwhile
+    row.estimated_completion = now + timedelta(seconds=seconds_for(list(sealed.values())))
 
 
 def _check_listed(files: Sequence[FileRow], listed: Sequence[Listed]) -> None:
@@ -46,6 +47,22 @@ def _check_listed(files: Sequence[FileRow], listed: Sequence[Listed]) -> None:
         Detail("files", f"{filename!r} is missing from the list.")
         for filename in keys
         if filename not in names
+    ]
+    if details:
+        raise FilesRefused(details)
+
+
+def _check_sizes(files: Sequence[FileRow], sizes: Mapping[str, int], limits: Limits) -> None:
+    """Refuses files that are larger than they may be, or than they were declared."""
+    declaring.check_sizes(sizes, limits)
+    details = [
+        Detail(
+            "files",
+            f"{file.filename!r} has {sizes[file.filename]} bytes, but was declared to have"
+            f" {file.declared_bytes}; PUT that file, or make a new upload.",
+        )
+        for file in files
+        if file.declared_bytes is not None and sizes[file.filename] > file.declared_bytes
     ]
     if details:
         raise FilesRefused(details)

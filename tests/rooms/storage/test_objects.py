@@ -1,21 +1,20 @@
-"""One contract for every object store: what holds on disk holds in memory."""
+"""One contract for every object store: what holds on disk holds in memory and in S3."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from modelwright.core.clock import SystemClock
+from modelwright.storage.copies import Copies
 from modelwright.storage.disk import DiskObjects
 from modelwright.storage.errors import ObjectMissing, ObjectSealed
 from modelwright.storage.memory import MemoryObjects
 from modelwright.storage.objects import Objects
 from modelwright.storage.rules import PIECE_BYTES
+from modelwright.storage.s3 import S3Objects
 from modelwright.storage.signing import Signer
 
-STORES: dict[str, Callable[[Path, Signer], Objects]] = {
-    "disk": lambda folder, signer: DiskObjects(folder / "objects", signer),
-    "memory": lambda _folder, signer: MemoryObjects(signer),
-}
+STORES = ("disk", "memory", "s3")
 HOSTILE = [
     "",
     "/",
@@ -38,7 +37,12 @@ HOSTILE = [
 
 @pytest.fixture(params=STORES)
 def objects(request: pytest.FixtureRequest, tmp_path: Path) -> Objects:
-    return STORES[request.param](tmp_path, Signer(b"secret"))
+    if request.param == "disk":
+        return DiskObjects(tmp_path / "objects", Signer(b"secret"))
+    if request.param == "memory":
+        return MemoryObjects(Signer(b"secret"))
+    bucket = request.getfixturevalue("bucket")
+    return S3Objects(bucket, Copies(tmp_path / "copies", 1 << 20), SystemClock())
 
 
 def store(objects: Objects, key: str, content: bytes = b"content") -> None:

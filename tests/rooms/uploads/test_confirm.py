@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from modelwright.core.clock import FrozenClock, iso
 from modelwright.core.limits import Limits
+from modelwright.storage.objects import Objects
 from modelwright.uploads.service import Uploads
 from modelwright.wiring import House
 
@@ -203,6 +204,24 @@ class TestConfirm:
 
     def test_a_reader_may_not(self, reader: TestClient, declare: Declare, confirm: Confirm):
         assert confirm(declare(), client=reader).status_code == 403
+
+
+class TestDeclaredSize:
+    def test_a_file_larger_than_declared_is_refused_and_may_be_sent_again(
+        self, api: TestClient, objects: Objects, confirm: Confirm
+    ):
+        file = {"filename": "a.csv", "content_type": "text/csv", "size_bytes": 8}
+        upload = api.post("/data/upload", json={"files": [file]}).json()
+        (slot,) = upload["files"]
+        for body, status in ((b"a,b\n1,23\n", 422), (b"a,b\n1,2\n", 200)):
+            with objects.writer(slot["object_key"]) as writer:  # as by a store that has no ceiling
+                writer.write(body)
+                writer.commit()
+            answer = confirm(upload)
+            assert answer.status_code == status, answer.text
+            if status != 200:
+                assert "'a.csv' has 9 bytes, but was declared to have 8" in answer.text
+                assert status_of(api, upload) == "pending"
 
 
 class TestGiveUp:

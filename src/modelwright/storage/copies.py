@@ -1,0 +1,87 @@
+"""Local copies of objects that lie elsewhere: a bounded folder of them, lent out by hard links.
+
+A copy that yields to newer ones stays on disk for as long as somebody has it lent; a process that
+was killed gives its loans back when the next one begins.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from pathlib import Path
+
+import psutil
+
+from modelwright.storage.errors import full_is_unavailable
+
+
+class Copies:
+    """The copies in one folder, of which several processes may use the same."""
+
+    def __init__(self, folder: Path, most_bytes: int) -> None:
+        self._kept = folder / "kept"
+        self._lent = folder / "lent"
+        self._most = most_bytes
+        for loan in self._lent.glob("*"):
+            if not psutil.pid_exists(int(loan.name.partition("-")[0])):
+                _remove(loan)
+
+    @contextmanager
+    def lent(self) -> Iterator[Path]:
+        """Lends a path of its own, where nothing is yet; what is put there is removed after."""
+        for folder in (self._kept, self._lent):
+            folder.mkdir(parents=True, exist_ok=True)
+        path = self._lent / f"{os.getpid()}-{secrets.token_hex(8)}"
+        try:
+            yield path
+        finally:
+            _remove(path)
+
+    def link(self, identity: str, target: Path) -> bool:
+        """Puts the copy of an object, of just these bytes, in place; says whether there is one."""
+        kept = self._place(identity)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            os.utime(kept)
+            target.hardlink_to(kept)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def keep(self, identity: str, target: Path, pieces: Iterable[memoryview]) -> None:
+        """Writes an object's bytes in place and keeps them for the next; refuses a full disk."""
+        with self.lent() as draft, full_is_unavailable():
+            with draft.open("xb") as file:
+                for piece in pieces:
+                    file.write(piece)
+                file.flush()
+                os.fsync(file.fileno())
+            target.hardlink_to(draft)
+            draft.replace(self._place(identity))
+        self._yield()
+
+    def _place(self, identity: str) -> Path:
+        return self._kept / sha256(identity.encode()).hexdigest()
+
+    def _yield(self) -> None:
+        """Removes the copies that were used longest ago, until the others are few enough."""
+        found = []
+        for path in self._kept.iterdir():
+            with suppress(FileNotFoundError):
+                status = path.stat()
+                found.append((status.st_mtime, status.st_size, path))
+        total = sum(size for _, size, _ in found)
+        for _, size, path in sorted(found):
+            if total <= self._most:
+                return
+            path.unlink(missing_ok=True)
+            total -= size
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

@@ -1,0 +1,221 @@
+"""Objects in a bucket of S3, or of a storage that speaks like it, under their keys as they are.
+
+Two more objects may lie beside one, under names that no key has. What a signed address takes
+arrives there, and is copied to its key when it is sealed: S3 cannot refuse who still has the
+address, but what comes late is in nobody's way. The other says that a key is sealed.
+Parts of a large file that was never finished are the bucket's own to remove, by a rule of its own.
+"""
+
+import secrets
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from modelwright.core.clock import Clock
+from modelwright.storage.copies import Copies
+from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
+from modelwright.storage.rules import PIECE_BYTES, parts_of
+from modelwright.storage.s3_bucket import S3Bucket
+from modelwright.storage.s3_signing import Bucket, S3Signer
+
+if TYPE_CHECKING:
+    from obstore import ObjectMeta
+
+ARRIVING, SEALED = "-arriving.", "-sealed."
+
+
+class S3Writer:
+    """Bytes on their way; they wait in a local file until `commit`."""
+
+    def __init__(self, objects: "S3Objects", key: str, copies: Copies) -> None:
+        self._objects = objects
+        self._key = key
+        self._stack = ExitStack()
+        self._draft = self._stack.enter_context(copies.lent())
+        self._file = self._stack.enter_context(self._draft.open("xb"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def write(self, piece: bytes) -> None:
+        """Adds bytes; refuses when the local disk is full."""
+        with full_is_unavailable():
+            self._file.write(piece)
+
+    def commit(self) -> None:
+        """Stores the object; refuses a sealed key."""
+        with full_is_unavailable():
+            self._file.flush()
+        self._objects.put_file(self._key, self._draft)
+
+    def close(self) -> None:
+        """Drops what was not committed."""
+        self._stack.close()
+
+
+class S3Objects:
+    """An object store in a bucket, which servers on any number of machines may share."""
+
+    def __init__(self, bucket: Bucket, copies: Copies, clock: Clock) -> None:
+        self._bucket = S3Bucket(bucket)
+        self._copies = copies
+        self._signer = S3Signer(bucket, clock)
+        self.sign_get = self._signer.sign_get
+
+    def sign_put(self, key: str, *, max_bytes: int, expires: datetime, base_url: str) -> str:
+        """Makes an address that takes one object, to be sealed, of exactly so many bytes."""
+        place = _beside(ARRIVING, key)
+        return self._signer.sign_put(place, max_bytes=max_bytes, expires=expires, base_url=base_url)
+
+    def writer(self, key: str) -> S3Writer:
+        """Starts an object; refuses a sealed key."""
+        self._refuse_sealed(key)
+        return S3Writer(self, key, self._copies)
+
+    def put_file(self, key: str, source: Path) -> None:
+        """Stores a file; refuses a sealed key."""
+        self._refuse_sealed(key)
+        self._bucket.put(key, source)
+
+    def put_folder(self, prefix: str, folder: Path) -> None:
+        """Stores a folder's files under a prefix, then removes what else was there."""
+        parts_of(prefix)
+        files = {
+            f"{prefix}/{path.relative_to(folder).as_posix()}": path
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+        }
+        for key in files:
+            parts_of(key)
+        before = [meta["path"] for meta in self._bucket.list(prefix)]
+        try:
+            for key, path in files.items():
+                self._bucket.put(key, path)
+        except BaseException:
+            self._bucket.delete([key for key in files if key not in before])
+            raise
+        self._bucket.delete([path for path in before if path not in files])
+
+    def open(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
+        """Reads a stretch of an object in pieces; refuses a missing one."""
+        meta = self._find(key)
+        if meta is None:
+            raise ObjectMissing(key)
+        end = min(meta["size"], meta["size"] if end is None else end)
+        if start >= end:
+            return iter(())
+        found = self._bucket.get(meta["path"], {"range": (start, end)})
+        return map(bytes, self._bucket.pieces(key, found, PIECE_BYTES))
+
+    @contextmanager
+    def local(self, key: str) -> Iterator[Path]:
+        """Lends a copy of the object or folder; refuses a missing one."""
+        with self._copies.lent() as path:
+            meta = self._find(key)
+            if meta is not None:
+                self._fetch(meta, path)
+            else:
+                found = self._bucket.list(key)
+                if not found:
+                    raise ObjectMissing(key)
+                for one in found:
+                    self._fetch(one, path / one["path"].removeprefix(f"{key}/"))
+            yield path
+
+    def size(self, key: str) -> int | None:
+        """Tells an object's bytes, or None where there is none."""
+        meta = self._find(key)
+        return None if meta is None else meta["size"]
+
+    def keys(self, prefix: str) -> Iterator[str]:
+        """Lists the keys under a prefix in order."""
+        found = self._listed(prefix)
+        yield from sorted(key for key, names in found.items() if names.keys() != {SEALED})
+
+    def old(self, prefix: str, before: datetime) -> Iterator[str]:
+        """Lists the keys under a prefix that nobody has stored or sealed since a moment."""
+        for key, names in self._listed(prefix).items():
+            if max(meta["last_modified"] for meta in names.values()) < before:
+                yield key
+
+    def seal(self, key: str) -> int:
+        """Takes what has arrived, closes the key and tells its bytes; refuses a missing object."""
+        parts_of(key)
+        arriving = _beside(ARRIVING, key)
+        try:
+            self._bucket.copy(arriving, key)
+        except ObjectMissing:
+            arriving = ""
+        meta = self._bucket.head(key)
+        if meta is None:
+            raise ObjectMissing(key)
+        self._bucket.put(_beside(SEALED, key), b"")
+        self._bucket.delete([arriving] if arriving else [])
+        return meta["size"]
+
+    def delete(self, key: str) -> None:
+        """Removes an object; a missing one is no fault."""
+        parts_of(key)
+        self._bucket.delete([key, _beside(ARRIVING, key), _beside(SEALED, key)])
+
+    def delete_all(self, prefix: str) -> None:
+        """Removes everything under a prefix."""
+        parts_of(prefix)
+        self._bucket.delete([meta["path"] for meta in self._bucket.list(prefix)])
+
+    def drop_abandoned(self, before: datetime) -> None:
+        """Finds nothing: what writers leave behind is local, and goes with the next process."""
+
+    def probe(self) -> None:
+        """Writes, reads and removes an object of its own; refuses when that fails."""
+        key = f"probe/{secrets.token_hex(8)}"
+        self._bucket.put(key, b"1")
+        for _ in self.open(key):
+            pass
+        self._bucket.delete([key])
+
+    def _find(self, key: str) -> "ObjectMeta | None":
+        parts_of(key)
+        return self._bucket.head(key) or self._bucket.head(_beside(ARRIVING, key))
+
+    def _fetch(self, meta: "ObjectMeta", target: Path) -> None:
+        if not self._copies.link(_identity(meta), target):
+            path = meta["path"]
+            found = self._bucket.get(path)
+            pieces = self._bucket.pieces(path, found, PIECE_BYTES)
+            self._copies.keep(_identity(found.meta), target, pieces)
+
+    def _listed(self, prefix: str) -> "dict[str, dict[str, ObjectMeta]]":
+        """Lists what lies under each key: the object itself, and those beside it by their mark."""
+        parts_of(prefix)
+        found: dict[str, dict[str, ObjectMeta]] = {}
+        for meta in self._bucket.list(prefix):
+            folder, _, name = meta["path"].rpartition("/")
+            mark = next((mark for mark in (ARRIVING, SEALED) if name.startswith(mark)), "")
+            found.setdefault(f"{folder}/{name.removeprefix(mark)}", {})[mark] = meta
+        return found
+
+    def _refuse_sealed(self, key: str) -> None:
+        parts_of(key)
+        if self._bucket.head(_beside(SEALED, key)) is not None:
+            raise ObjectSealed(key)
+
+
+def _beside(mark: str, key: str) -> str:
+    folder, slash, name = key.rpartition("/")
+    return f"{folder}{slash}{mark}{name}"
+
+
+def _identity(meta: "ObjectMeta") -> str:
+    return f"{meta['path']} {meta['size']} {meta['e_tag'] or meta['last_modified']}"

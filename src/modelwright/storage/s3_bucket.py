@@ -1,0 +1,137 @@
+"""What is asked of a bucket, request by request, and what its refusals mean."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import obstore
+from obstore.exceptions import BaseError, PermissionDeniedError
+from obstore.store import S3Store
+
+from modelwright.core.logs import logger
+from modelwright.storage.errors import ObjectMissing, StorageAway
+from modelwright.storage.s3_signing import Bucket
+
+if TYPE_CHECKING:
+    from obstore import GetOptions, GetResult, ObjectMeta
+    from obstore.store import ClientConfig, RetryConfig, S3Credential
+
+SHORT: "ClientConfig" = {"timeout": timedelta(seconds=30)}
+"""How long a request without a body may take."""
+LONG: "ClientConfig" = {"timeout": timedelta(hours=2), "read_timeout": timedelta(minutes=5)}
+"""How long moving one body may take, and its pauses; a copy of 5 GB is one such pause."""
+RETRY: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=30)}
+PART_BYTES, PARTS_AT_ONCE = 16 * 1024 * 1024, 4
+"""Larger files go in parts, so many at a time; that much of a file is in memory."""
+
+_CODE = re.compile(r"<Code>(\w+)</Code>")
+
+
+class S3Bucket:
+    """One bucket; refuses what is not there, and everything else as away."""
+
+    def __init__(self, bucket: Bucket) -> None:
+        self._quick = _store(bucket, SHORT)
+        self._slow = _store(bucket, LONG)
+
+    def head(self, path: str) -> "ObjectMeta | None":
+        """Tells what is known of an object, or None where there is none."""
+        try:
+            with _told(path):
+                return obstore.head(self._quick, path)
+        except ObjectMissing:
+            return None
+
+    def list(self, prefix: str) -> "Sequence[ObjectMeta]":
+        """Lists what is stored under a prefix."""
+        with _told(prefix):
+            return obstore.list(self._quick, prefix).collect()
+
+    def get(self, path: str, options: "GetOptions | None" = None) -> "GetResult":
+        """Begins to read an object; refuses a missing one."""
+        with _told(path):
+            return obstore.get(self._slow, path, options=options)
+
+    def pieces(self, path: str, found: "GetResult", size: int) -> Iterator[memoryview]:
+        """Reads on in pieces of at most a size."""
+        with _told(path):
+            for chunk in found.stream(min_chunk_size=size):
+                view = memoryview(chunk)
+                for at in range(0, len(view), size):
+                    yield view[at : at + size]
+
+    def put(self, path: str, source: Path | bytes) -> None:
+        """Stores an object, whole or not at all."""
+        with _told(path):
+            obstore.put(
+                self._slow,
+                path,
+                source,
+                chunk_size=PART_BYTES,
+                max_concurrency=PARTS_AT_ONCE,
+            )
+
+    def copy(self, source: str, target: str) -> None:
+        """Stores an object once more within the bucket; refuses a missing one."""
+        with _told(source):
+            obstore.copy(self._slow, source, target)
+
+    def delete(self, paths: Sequence[str]) -> None:
+        """Removes objects; missing ones are no fault."""
+        for path in paths:
+            try:
+                with _told(path):
+                    obstore.delete(self._quick, path)
+            except ObjectMissing:  # S3 does not say so, others do
+                continue
+
+
+def _store(bucket: Bucket, timeouts: "ClientConfig") -> S3Store:
+    """Makes the client; what it would read from its own environment variables is said here."""
+
+    def credential() -> "S3Credential":
+        return {
+            "access_key_id": bucket.access_key,
+            "secret_access_key": bucket.secret_key,
+            "token": None,
+            "expires_at": None,
+        }
+
+    return S3Store(
+        bucket.name,
+        # With the bucket's own address no second rule decides between host and path.
+        aws_endpoint_url_s3=bucket.url,
+        virtual_hosted_style_request=True,
+        region=bucket.region,
+        credential_provider=credential,
+        skip_signature=False,
+        disable_bulk_delete=True,  # not every such storage has it
+        client_options={"allow_http": bucket.url.startswith("http:"), **timeouts},
+        retry_config=RETRY,
+    )
+
+
+@contextmanager
+def _told(path: str) -> Iterator[None]:
+    try:
+        yield
+    except (BaseError, FileNotFoundError) as fault:
+        why = _why(fault)
+        if isinstance(fault, FileNotFoundError) and why != "NoSuchBucket":
+            raise ObjectMissing(path) from None
+        logger().warning("storage.away", why=why)
+        raise StorageAway(why) from None
+
+
+def _why(fault: Exception) -> str:
+    """Says in S3's own word, else in the client's last one, what went wrong."""
+    text = str(fault)
+    code = _CODE.search(text)
+    if code:
+        return code[1]
+    if isinstance(fault, PermissionDeniedError):
+        return "AccessDenied"
+    return text.partition("\n")[0].rpartition(" - ")[2].strip()
