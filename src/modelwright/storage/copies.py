@@ -45,7 +45,7 @@ class Copies:
         target.parent.mkdir(parents=True, exist_ok=True)
         try:
             os.utime(kept)
-            target.hardlink_to(kept)
+            _link(kept, target)
         except FileNotFoundError:
             return False
         return True
@@ -58,7 +58,7 @@ class Copies:
                     file.write(piece)
                 file.flush()
                 os.fsync(file.fileno())
-            target.hardlink_to(draft)
+            _link(draft, target)
             draft.replace(self._place(identity))
         self._yield()
 
@@ -78,6 +78,15 @@ class Copies:
                 return
             path.unlink(missing_ok=True)
             total -= size
+
+
+def _link(source: Path, target: Path) -> None:
+    try:
+        target.hardlink_to(source)
+    except FileNotFoundError:
+        raise
+    except OSError:  # a file system without links
+        shutil.copyfile(source, target)
 
 
 def _remove(path: Path) -> None:

@@ -181,8 +181,8 @@ class S3Objects:
         """Writes, reads and removes an object of its own; refuses when that fails."""
         key = f"probe/{secrets.token_hex(8)}"
         self._bucket.put(key, b"1")
-        for _ in self.open(key):
-            pass
+        if not self._bucket.head(key):
+            raise ObjectMissing(key)
         self._bucket.delete([key])
 
     def _find(self, key: str) -> "ObjectMeta | None":

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from obstore.store import ClientConfig, RetryConfig, S3Credential
 
 SHORT: "ClientConfig" = {"timeout": timedelta(seconds=30)}
-"""How long a request without a body may take."""
+"""How long a request may take that moves no file."""
 LONG: "ClientConfig" = {"timeout": timedelta(hours=2), "read_timeout": timedelta(minutes=5)}
-"""How long moving one body may take, and its pauses; a copy of 5 GB is one such pause."""
+"""How long moving a file may take, and its pauses; a copy of 5 GB is one such pause."""
 RETRY: "RetryConfig" = {"max_retries": 3, "retry_timeout": timedelta(seconds=30)}
 PART_BYTES, PARTS_AT_ONCE = 16 * 1024 * 1024, 4
 """Larger files go in parts, so many at a time; that much of a file is in memory."""
@@ -67,7 +67,7 @@ class S3Bucket:
         """Stores an object, whole or not at all."""
         with _told(path):
             obstore.put(
-                self._slow,
+                self._quick if isinstance(source, bytes) else self._slow,
                 path,
                 source,
                 chunk_size=PART_BYTES,
@@ -81,12 +81,13 @@ class S3Bucket:
 
     def delete(self, paths: Sequence[str]) -> None:
         """Removes objects; missing ones are no fault."""
-        for path in paths:
-            try:
-                with _told(path):
-                    obstore.delete(self._quick, path)
-            except ObjectMissing:  # S3 does not say so, others do
-                continue
+        try:
+            with _told("these"):
+                obstore.delete(self._quick, paths)
+        except ObjectMissing:  # S3 does not say so, others do, and leave the rest
+            if len(paths) > 1:
+                for path in paths:
+                    self.delete([path])
 
 
 def _store(bucket: Bucket, timeouts: "ClientConfig") -> S3Store:
