@@ -80,13 +80,13 @@ def there(bucket: Bucket) -> set[str]:
 
 def downloads(client: Client, export_id: str, bucket: Bucket) -> list[bytes]:
     """Fetches an export's files, which the bucket itself must give without a key."""
-    files = client.exports.wait(export_id, timeout=120)["files"]
+    files = client.exports.wait(export_id, timeout=240)["files"]
     addresses = [file["download_url"] for file in files]
     assert all(address.startswith(f"{bucket.url}/") for address in addresses)
     return [httpx.get(address).raise_for_status().content for address in addresses]
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 class TestTwoServers:
     def test_what_one_takes_the_other_asks_learns_from_and_gives_away(
         self, servers: list[Server], bucket: Bucket, tmp_path: Path
@@ -98,7 +98,7 @@ class TestTwoServers:
                 counted = client.queries.sql("select count(*) from penguins", session_id=session)
                 assert counted["rows"] == [[ROWS]]
             job = two.models.create("p", intent=INTENT, dataset_id=upload_id)["job_id"]
-            assert one.jobs.wait(job, timeout=120)["status"] == "COMPLETED"
+            assert one.jobs.wait(job, timeout=240)["status"] == "COMPLETED"
             told = [client.predictions.infer("p", "v1.0", ROW) for client in (one, two)]
             assert told[0]["result"] == told[1]["result"]
             deployed = deploy(two, "p", replicas=1, auto_scale=False)
@@ -112,7 +112,7 @@ class TestTwoServers:
             assert table.startswith(b"PAR1")
             assert one.models.artifact("p", "v1.0", tmp_path).stat().st_size > 0
             analysed = one.analysis.create(upload_id)["job_id"]
-            assert two.jobs.wait(analysed, timeout=120)["status"] == "COMPLETED"
+            assert two.jobs.wait(analysed, timeout=240)["status"] == "COMPLETED"
             assert there(bucket) == {"uploads", "tables", "artifacts", "exports", "analyses"}
             two.models.delete("p")
             one.uploads.delete(upload_id)
@@ -136,7 +136,7 @@ class TestTwoServers:
                 client.uploads.confirm(upload["upload_id"], arrived)
             httpx.put(slot["presigned_url"], content=PENGUINS.read_bytes()).raise_for_status()
             client.uploads.confirm(upload["upload_id"], arrived)
-            assert client.uploads.wait(upload["upload_id"], timeout=60)["status"] == "complete"
+            assert client.uploads.wait(upload["upload_id"], timeout=240)["status"] == "complete"
             client.uploads.delete(upload["upload_id"])
 
 
