@@ -50,6 +50,16 @@ class S3Server:
         bucket.delete([meta["path"] for meta in bucket.list("")])
 
 
+def settings_of(bucket: Bucket) -> dict[str, object]:
+    """What a server over a bucket is told."""
+    return {
+        "s3_bucket": bucket.name,
+        "s3_endpoint": bucket.url.removesuffix(f"/{bucket.name}"),
+        "s3_access_key": bucket.access_key,
+        "s3_secret_key": SECRET,
+    }
+
+
 @contextmanager
 def running(folder: Path) -> Iterator[S3Server]:
     """Runs a Swift in a folder; skips the test where Swift is not installed."""

@@ -38,6 +38,7 @@ pipeline = catch_errors gatekeeper cache listing_formats s3api tempauth copy slo
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+cors_allow_origin = *
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:gatekeeper]
@@ -51,6 +52,7 @@ use = egg:swift#listing_formats
 use = egg:swift#s3api
 location = us-east-1
 storage_domain = s3.test
+cors_preflight_allow_origin = *
 [filter:tempauth]
 use = egg:swift#tempauth
 user_test_tester = testing .admin

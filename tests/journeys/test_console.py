@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.buckets import settings_of
 from tests.journeys.server import COMMAND, Server
 from tests.rooms.users.identity import CLIENT, SECRET, running
 
@@ -31,18 +32,32 @@ def browser() -> str:
 
 
 class TestConsole:
-    @pytest.fixture
-    def server(self, new_server: Callable[..., Server], tmp_path: Path) -> Iterator[Server]:
-        """A server whose people may also sign in by a provider on another site, `localhost`."""
+    @pytest.fixture(params=["disk", "s3"])
+    def server(
+        self,
+        request: pytest.FixtureRequest,
+        browser: str,
+        new_server: Callable[..., Server],
+        tmp_path: Path,
+    ) -> Iterator[Server]:
+        """A server whose people may also sign in by a provider on another site, `localhost`.
+
+        With S3, files go to and come from yet another.
+        """
+        del browser  # which is asked for first, as it may be missing
+        objects = settings_of(request.getfixturevalue("bucket")) if request.param == "s3" else {}
         databases = tmp_path / "databases"
         databases.mkdir()
         with running(SystemClock()) as idp:
             idp.issuer = idp.issuer.replace("127.0.0.1", "localhost")
             idp.person = {"email": EMAIL, "email_verified": True}
-            told = {"oidc_issuer": idp.issuer, "oidc_client_id": CLIENT, "oidc_name": "Acme"}
-            server = new_server(
-                build_seconds=5, sqlite_folder=databases, oidc_client_secret=SECRET, **told
-            ).start()
+            told: dict[str, object] = {
+                "oidc_issuer": idp.issuer,
+                "oidc_client_id": CLIENT,
+                "oidc_name": "Acme",
+            }
+            told |= {"oidc_client_secret": SECRET, "sqlite_folder": databases, **objects}
+            server = new_server(build_seconds=5, **told).start()
             yield server
             server.stop()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 from sqlalchemy.engine import make_url
-from tests.buckets import SECRET, S3Server
+from tests.buckets import S3Server, settings_of
 from tests.conftest import POSTGRES, _recreate
 from tests.journeys.killing import ROW, ROWS
 from tests.journeys.server import Server
@@ -50,11 +50,8 @@ def shared(bucket: Bucket, folder: Path, worker_id: str) -> Iterator[dict[str, o
         yield {
             "database_url": url,
             "secret_key": "the same on both",
-            "s3_bucket": bucket.name,
-            "s3_endpoint": bucket.url.removesuffix(f"/{bucket.name}"),
-            "s3_access_key": bucket.access_key,
-            "s3_secret_key": SECRET,
             "build_seconds": 2,
+            **settings_of(bucket),
         }
 
 

@@ -9,7 +9,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import httpx
 import pytest
 from pydantic import SecretStr
-from tests.buckets import SECRET, S3Server
+from tests import buckets
+from tests.buckets import S3Server
 from tests.ports import free_port
 
 from modelwright.core.clock import FrozenClock, SystemClock
@@ -326,13 +327,7 @@ class TestDoctor:
 
 
 def settings_of(bucket: Bucket, **members: Any) -> Settings:
-    given = {
-        "s3_bucket": bucket.name,
-        "s3_endpoint": bucket.url.removesuffix(f"/{bucket.name}"),
-        "s3_access_key": SecretStr(bucket.access_key),
-        "s3_secret_key": SecretStr(SECRET),
-    }
-    return Settings(**given | members)
+    return Settings(**buckets.settings_of(bucket) | members)
 
 
 def objects_of(settings: Settings) -> Finding:
