@@ -4,6 +4,7 @@ A copy that yields to newer ones stays on disk for as long as somebody has it le
 was killed gives its loans back when the next one begins.
 """
 
+import fcntl
 import os
 import secrets
 import shutil
@@ -11,8 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
-
-import psutil
+from threading import Lock
 
 from modelwright.storage.errors import full_is_unavailable
 
@@ -24,16 +24,15 @@ class Copies:
         self._kept = folder / "kept"
         self._lent = folder / "lent"
         self._most = most_bytes
-        for loan in self._lent.glob("*"):
-            if not psutil.pid_exists(int(loan.name.partition("-")[0])):
-                _remove(loan)
+        self._lock = Lock()
+        self._own: Path | None = None
+        for loans in self._lent.glob("[!.]*/"):
+            _return_dead(loans)
 
     @contextmanager
     def lent(self) -> Iterator[Path]:
         """Lends a path of its own, where nothing is yet; what is put there is removed after."""
-        for folder in (self._kept, self._lent):
-            folder.mkdir(parents=True, exist_ok=True)
-        path = self._lent / f"{os.getpid()}-{secrets.token_hex(8)}"
+        path = self._loans() / secrets.token_hex(8)
         try:
             yield path
         finally:
@@ -62,6 +61,19 @@ class Copies:
             draft.replace(self._place(identity))
         self._yield()
 
+    def _loans(self) -> Path:
+        """Makes this process's folder of loans, locked from the first until the process ends."""
+        with self._lock:
+            if self._own is None:
+                for folder in (self._kept, self._lent):
+                    folder.mkdir(parents=True, exist_ok=True)
+                name = secrets.token_hex(8)
+                draft = self._lent / f".{name}"
+                draft.mkdir()
+                fcntl.flock(os.open(draft, os.O_RDONLY), fcntl.LOCK_EX)
+                self._own = draft.rename(self._lent / name)
+            return self._own
+
     def _place(self, identity: str) -> Path:
         return self._kept / sha256(identity.encode()).hexdigest()
 
@@ -78,6 +90,19 @@ class Copies:
                 return
             path.unlink(missing_ok=True)
             total -= size
+
+
+def _return_dead(loans: Path) -> None:
+    """Removes the loans of a process that is no more."""
+    with suppress(FileNotFoundError):
+        folder = os.open(loans, os.O_RDONLY)
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(loans)
+        except BlockingIOError:
+            return
+        finally:
+            os.close(folder)
 
 
 def _link(source: Path, target: Path) -> None:

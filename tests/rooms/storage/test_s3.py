@@ -1,5 +1,7 @@
 """What only S3 can show, asked of a real one: addresses it checks itself, late bytes, refusals."""
 
+import subprocess
+import sys
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -24,6 +26,13 @@ from modelwright.storage.s3_signing import LONGEST_SECONDS, PUT_BYTES, Bucket, S
 
 KEY = "uploads/upload_1/1"
 NOW = SystemClock()
+LENT_AND_KILLED = """
+import os, pathlib, sys
+from modelwright.storage.copies import Copies
+with Copies(pathlib.Path(sys.argv[1]), 1).lent() as path:
+    path.write_bytes(b"1")
+    os.kill(os.getpid(), 9)
+"""
 BODY = b"a,b\n1,2\n"
 
 
@@ -243,20 +252,20 @@ class TestCopies:
             assert sum(path.stat().st_size for path in kept) == 200
             assert not any(path.samefile(lent) for path in kept)
             assert lent.read_bytes() == b"x" * 100
-        assert list((tmp_path / "copies" / "lent").iterdir()) == []
+        assert list((tmp_path / "copies" / "lent").glob("*/*")) == []
 
     def test_the_loans_of_a_killed_process_are_returned_and_no_others(
         self, bucket: Bucket, tmp_path: Path
     ):
-        lent = tmp_path / "copies" / "lent"
-        (lent / "99999999-dead").mkdir(parents=True)
-        (lent / "99999999-alone").write_bytes(b"1")
-        copies = Copies(tmp_path / "copies", 1)
-        objects = S3Objects(bucket, copies, NOW)
+        folder = tmp_path / "copies"
+        subprocess.run([sys.executable, "-c", LENT_AND_KILLED, folder], check=False)
+        (killed,) = (folder / "lent").glob("*/*")
+        objects = S3Objects(bucket, Copies(folder, 1), NOW)
         store(objects)
         with objects.local(KEY) as path:
-            Copies(tmp_path / "copies", 1)
-            assert list(lent.iterdir()) == [path]
+            Copies(folder, 1)
+            assert not killed.exists()
+            assert list((folder / "lent").glob("*/*")) == [path]
 
 
 class TestRefusals:
