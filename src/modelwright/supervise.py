@@ -18,6 +18,7 @@ from types import FrameType
 from typing import NoReturn
 
 import uvicorn
+from typer import Exit
 
 from modelwright.app import create_app
 from modelwright.core.connecting import Protocol
@@ -51,7 +52,10 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
         print(reason, file=sys.stderr)  # noqa: T201 - for the operator
         return 1
     set_up(settings.log_level)
-    welcome()
+    if not settings.s3_bucket:
+        welcome()
+    elif status := _apart(welcome):
+        return status
     boot = new_id("boot")
     Supervisor(
         [
@@ -63,6 +67,28 @@ def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None])
         settings.drain_seconds + STOP_SECONDS,
     ).run()
     return 0
+
+
+def _apart(do: Callable[[], None]) -> int:
+    """Carries something out in a process of its own; returns the exit status.
+
+    The client of S3 has threads, which would not survive the forks to come, nor would it.
+    """
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    status = 1
+    try:
+        do()
+        status = 0
+    except Exit as leaving:
+        status = leaving.exit_code
+    except BaseException:  # noqa: BLE001 - the last stop before the process ends
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 @dataclass(slots=True)

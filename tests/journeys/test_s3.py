@@ -15,7 +15,7 @@ from tests.conftest import POSTGRES, _recreate
 from tests.journeys.killing import ROW, ROWS
 from tests.journeys.server import Server
 from tests.journeys.test_deployments import deploy
-from tests.journeys.test_serving import INTENT, until
+from tests.journeys.test_serving import INTENT, refused, until
 
 from modelwright.core.db import Database
 from modelwright.storage.s3_bucket import S3Bucket
@@ -72,7 +72,7 @@ def servers(shared: dict[str, object], folder: Path) -> Iterator[list[Server]]:
 def there(bucket: Bucket) -> set[str]:
     """Names what rooms have stored in the bucket."""
     found = {meta["path"].partition("/")[0] for meta in S3Bucket(bucket).list("")}
-    return found - {"probe"}
+    return found - {"belonging", "probe"}
 
 
 def downloads(client: Client, export_id: str, bucket: Bucket) -> list[bytes]:
@@ -135,6 +135,18 @@ class TestTwoServers:
             client.uploads.confirm(upload["upload_id"], arrived)
             assert client.uploads.wait(upload["upload_id"], timeout=240)["status"] == "complete"
             client.uploads.delete(upload["upload_id"])
+
+
+class TestStarting:
+    def test_a_server_whose_bucket_is_not_there_says_so_and_ends(
+        self, bucket: Bucket, tmp_path: Path
+    ):
+        given = settings_of(bucket) | {"s3_bucket": "nonesuch", "data_dir": tmp_path / "data"}
+        told = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in given.items()}
+        done = refused(tmp_path, **told)
+        assert (done.returncode, "Traceback" in done.stderr) == (1, False)
+        assert "The storage can't be used now" in done.stderr
+        assert "NoSuchBucket" in done.stdout + done.stderr
 
 
 def one_key(servers: list[Server]) -> str:
