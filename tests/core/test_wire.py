@@ -26,6 +26,10 @@ class TestWholeNumbers:
 
 
 class TestKeys:
+    def test_null_is_no_name(self, api: TestClient):
+        body = {"name": None, "permission_level": "read_only"}
+        assert api.post("/auth/api-keys", json=body).json()["error"]["status"] == 422
+
     @pytest.mark.parametrize("name", ["", "a\0b", 7])
     def test_a_name_that_is_none_is_refused(self, api: TestClient, name: object):
         body = {"name": name, "permission_level": "read_only"}

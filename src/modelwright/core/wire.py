@@ -100,7 +100,10 @@ def _said(body: list[ast.stmt]) -> dict[str, str]:
 
 
 class Command(Described):
-    """A request body: no silent conversions, unknown members ignored, null is as nothing said."""
+    """A request body: no silent conversions, unknown members ignored.
+
+    Null is as nothing said in a member that may be absent, and a wrong type in one that may not.
+    """
 
     model_config = ConfigDict(strict=True, extra="ignore")
     CLEARED: ClassVar[frozenset[str]] = frozenset()
@@ -112,10 +115,13 @@ class Command(Described):
         """Reads 1.0 as 1, as JSON has no integers of their own."""
         if not isinstance(told, dict):
             return told
+        fields = cls.model_fields
         return {
             name: int(value) if isinstance(value, float) and value.is_integer() else value
             for name, value in told.items()
-            if value is not None or name in cls.CLEARED
+            if value is not None
+            or name in cls.CLEARED
+            or (name in fields and fields[name].is_required())
         }
 
     @classmethod
