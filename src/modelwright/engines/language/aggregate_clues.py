@@ -15,7 +15,7 @@ def aggregate_clues(question: Question, column: Column, conditions: int) -> dict
     """What speaks for each aggregate of a selected column."""
     text = question.text.lower()
     own = column.facts.name.lower()
-    named = [m.start for m in question.mentions if m.column.at == column.at]
+    named = [m.start for m in question.mentions.of(column.at)]
     at = question.words[min(named)].start if named else len(text)
     kind = "n" if column.number else "t"
     clues = {

@@ -1,6 +1,7 @@
 """From a half-read question to a whole plan: groups, shapes, tables, joins."""
 
 import math
+from dataclasses import replace
 from datetime import date
 
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
@@ -16,7 +17,7 @@ from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.insisting import Insisted, insist, overlooked
 from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
-from modelwright.engines.language.mentions import read_words
+from modelwright.engines.language.mentions import Question, read_words
 from modelwright.engines.language.names import read_names
 from modelwright.engines.language.nth import read_nth, take_nth
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
@@ -40,6 +41,7 @@ from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
 from modelwright.engines.language.shares import settle_rates
 from modelwright.engines.language.signs import read_signs
+from modelwright.engines.language.stopping import Stopped, never
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
 from modelwright.engines.language.within import ranked_within, set_aside, take_within
 
@@ -49,25 +51,26 @@ _KIND = 0.45
 _WIDE = 20
 
 
-def draft_of(text: str, index: Index, today: date) -> Draft:
+def draft_of(text: str, index: Index, today: date, stopped: Stopped = never) -> Draft:
     """Reads a question; a second time where columns that it calls by name were left out."""
-    draft = _drafted(text, index, today, [])
+    said = read_words(text, index, stopped)
+    draft = _drafted(said, index, today, [])
     missed = overlooked(draft)
-    draft = _drafted(text, index, today, missed) if missed else draft
+    draft = _drafted(said, index, today, missed) if missed else draft
     if ranked_within(draft):
-        apart = _drafted(text, index, today, missed, apart=True)
+        apart = _drafted(said, index, today, missed, apart=True)
         return apart if take_within(apart) else draft
     return draft
 
 
 def _drafted(
-    text: str, index: Index, today: date, insisted: list[Insisted], *, apart: bool = False
+    said: Question, index: Index, today: date, insisted: list[Insisted], *, apart: bool = False
 ) -> Draft:
     """Reads step by step, each step taking the words it explains.
 
     `apart` reads what is ranked as if nothing said in each of what.
     """
-    draft = Draft.of(read_words(text, index), index, today)
+    draft = Draft.of(replace(said), index, today)
     insist(draft, insisted)
     unprice(draft)
     read_chart(draft)

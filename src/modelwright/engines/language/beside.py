@@ -115,8 +115,8 @@ def _around(draft: Draft, at: int) -> Mention | None:
     return next(
         (
             m
-            for m in draft.question.mentions
-            if m.start < at < m.end and m.quality > _SURE and _compares(m.column) and draft.free(m)
+            for m in draft.question.mentions.over(at)
+            if m.start < at and m.quality > _SURE and _compares(m.column) and draft.free(m)
         ),
         None,
     )

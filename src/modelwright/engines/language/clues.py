@@ -10,6 +10,7 @@ from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.stopping import heeding
 from modelwright.engines.language.units import in_units, unlike
 from modelwright.engines.language.values import ValueLink
 
@@ -43,21 +44,19 @@ def possible_conditions(
 ) -> list[Wanted]:
     """Lists every value and number with every column that could hold it."""
     found: list[Wanted] = []
-    by_column: dict[int, list[Mention]] = {}
-    for mention in question.mentions:
-        by_column.setdefault(mention.column.at, []).append(mention)
     for link in question.values:
-        for held in link.held:
+        told = _told(question, link.start, link.end, len(link.held))
+        for held in heeding(question.stopped, link.held):
             if not _sign_agrees(str(held.value), link, question, numbers):
                 continue
-            clues = _near(question, by_column.get(held.column.at, ()), link.start, link.end)
-            clues |= _told(question, link.start, link.end, len(link.held))
+            clues = _near(question, question.mentions.of(held.column.at), link.start, link.end)
+            clues |= told
             clues |= {"text": 1.0, "quoted": float(link.quoted)}
             clues |= _verbatim(question, link, str(held.value))
             clues["worth"] = clues.get("worth", 0.0) + _direction(question, held.column, link.start)
             clues["worth"] += float(str(held.value)[:1] in "<>" and clues["digits"])
             found.append(Wanted(held.column, "=", held.value, None, link.start, link.end, clues))
-    found += _numbered(question, numbers, columns, by_column)
+    found += _numbered(question, numbers, columns)
     groups: dict[tuple[int, int], list[dict[str, float]]] = {}
     for made in found:
         groups.setdefault((made.start, made.end), []).append(made.features)
@@ -70,22 +69,23 @@ def _numbered(
     question: Question,
     numbers: Sequence[Compared],
     columns: Sequence[Column],
-    by_column: Mapping[int, Sequence[Mention]],
 ) -> list[Wanted]:
     """Lists every number with every column that could hold it."""
     found: list[Wanted] = []
+    numeric = [column for column in columns if column.number]
     for said in numbers:
         start, end = question.at(said.start), question.at(said.end)
-        holding = sum(_holds(column, said.number) for column in columns)
+        holding = sum(_holds(column, said.number) for column in numeric)
+        told, timed = _told(question, start, end, 1), question.words[start].text in _TIMED
         unit = "".join(word.text for word in question.words[end : end + 1])
-        for column in columns:
+        for column in heeding(question.stopped, numeric):
             one = in_units(column, said, unit)
-            near, timed = by_column.get(column.at, ()), question.words[start].text in _TIMED
+            near = question.mentions.of(column.at)
             if unlike(unit, column.facts.name) or (column.keyed and not _called(near, _SURE)):
                 continue
             if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
                 clues = _near(question, near, start, end)
-                clues |= _told(question, start, end, 1)
+                clues |= told
                 op = _LIKE.get(one.op, one.op)
                 clues |= {f"op {op}": 1.0, "number": 1.0, "year": _years(column, one)}
                 clues |= {f"unnamed op {op}": clues.get("unnamed", 0.0)}
@@ -97,7 +97,7 @@ def _numbered(
 
 
 def _holds(column: Column, number: float) -> bool:
-    return column.number and any(value == number for value, _ in column.facts.top)
+    return any(value == number for value, _ in column.facts.top)
 
 
 def _held(column: Column, one: Compared, holding: int) -> dict[str, float]:
@@ -189,7 +189,7 @@ def _fits(column: Column, one: Compared, near: Sequence[Mention], timed: bool) -
     year = one.number in _YEARS and column.shape != "year"
     if one.op == "=" and year and not near and column.facts.rows >= _MANY:
         return False
-    return column.number and (not timed or (_called(near) and not year) or column.shape == "year")
+    return not timed or (_called(near) and not year) or column.shape == "year"
 
 
 def _possible(column: Column, one: Compared, named: bool) -> bool:
@@ -279,9 +279,8 @@ def _told(question: Question, start: int, end: int, rivals: int) -> dict[str, fl
     span = question.words[start:end]
     inside = [
         m.quality
-        for m in question.mentions
-        if m.start <= start
-        and m.end >= end
+        for m in question.mentions.over(start)
+        if m.end >= end
         and m.explained > 0.95  # noqa: PLR2004
         and not _beginning(question, m)
     ]

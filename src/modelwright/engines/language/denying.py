@@ -43,10 +43,10 @@ def denies(text: str) -> bool:
 def _in_name(draft: Draft, at: int) -> bool:
     """Whether a word is a part of a column's whole name or of a value: `no` of `tie no`."""
     return any(
-        m.start <= at < m.end > m.start + 1
+        m.end > m.start + 1
         and m.named > _WHOLE
         and (m.column.yes is not None or (at > m.start and _part_of(draft, m.column, at)))
-        for m in draft.question.mentions
+        for m in draft.question.mentions.over(at)
     ) or any(link.exact and link.start < at < link.end for link in draft.question.values)
 
 

@@ -92,6 +92,7 @@ class Draft:
 
     def claim_text(self, match: re.Match[str], by: str, group: int | str = 0) -> None:
         """Marks the words of a matched piece of text."""
+        self.question.go_on()
         low, high = match.span(group)
         for at, word in enumerate(self.question.words):
             if word.start < high and low < word.end:
@@ -121,6 +122,7 @@ class Draft:
 
     def text(self, start: int, end: int) -> str:
         """The words from one place to another, folded."""
+        self.question.go_on()
         return " ".join(word.text for word in self.question.words[max(0, start) : end])
 
     def worth(self, mention: Mention) -> float:
@@ -148,19 +150,18 @@ class Draft:
         taken: bool = False,
     ) -> Mention | None:
         """The best free mention that begins inside a stretch of words, the nearer the better."""
+        self.question.go_on()
         found = [
             (self.worth(mention) - 0.03 * (mention.start - start), mention)
-            for mention in self.question.mentions
-            if start <= mention.start < end
-            and mention.quality >= least
-            and fits(mention.column)
-            and (taken or self.free(mention))
+            for mention in self.question.mentions.starting(start, end)
+            if mention.quality >= least and fits(mention.column) and (taken or self.free(mention))
         ]
         return max(found, key=lambda pair: pair[0])[1] if found else None
 
     def open_words(self) -> list[int]:
         """The telling words that nothing explains."""
         known = lexicon()
+        self.question.go_on()
         return [
             at
             for at, term in enumerate(self.question.terms)
@@ -207,8 +208,8 @@ def outdone(draft: Draft, mention: Mention) -> bool:
     return any(
         one.quality > mention.quality
         or (one.quality == mention.quality and one.end - one.start > mention.end - mention.start)
-        for one in draft.question.mentions
-        if one.start <= mention.start and mention.end <= one.end
+        for one in draft.question.mentions.over(mention.start)
+        if mention.end <= one.end
         if one.column.table == mention.column.table
     )
 
@@ -247,8 +248,8 @@ def _partly(draft: Draft, mention: Mention) -> bool:
         not mention.column.number
         and mention.named < _PART
         and any(
-            one.column.number and one.quality >= _AMOUNT and one.start == mention.start
-            for one in draft.question.mentions
+            one.column.number and one.quality >= _AMOUNT
+            for one in draft.question.mentions.starting(mention.start, mention.start + 1)
         )
     )
 

@@ -71,7 +71,7 @@ def read_latest(draft: Draft) -> bool:
     for match in _LATEST.finditer(draft.lower):
         at, end = draft.at(match.start()), draft.at(match.end())
         named = draft.pick(end, end + 1, amount, _BY_NAMED)
-        inside = any(m.start <= at < m.end and m.named > _SURE for m in draft.question.mentions)
+        inside = any(m.named > _SURE for m in draft.question.mentions.over(at))
         if inside or draft.claimed[at]:
             continue
         if named is None and _one_row(draft, end):

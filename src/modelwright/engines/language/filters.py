@@ -140,8 +140,8 @@ def _of_time(draft: Draft, one: Wanted) -> bool:
 def _of_another(draft: Draft, one: Wanted) -> bool:
     """`No internet service` denies InternetService, whatever other column holds these words."""
     return denies(str(one.value)) and any(
-        one.start <= m.start and m.end <= one.end and m.named > _WHOLE and _no(m.column) is not None
-        for m in draft.question.mentions
+        m.end <= one.end and m.named > _WHOLE and _no(m.column) is not None
+        for m in draft.question.mentions.starting(one.start, one.end)
         if m.column is not one.column
     )
 
@@ -181,10 +181,8 @@ def _with_name(draft: Draft, one: Wanted) -> int:
     start = one.start
     near = [
         m
-        for m in draft.question.mentions
-        if m.column is one.column
-        and draft.free(m)
-        and not (_grouped(draft, m) or says_kind(draft, m) or outdone(draft, m))
+        for m in draft.question.mentions.of(one.column.at)
+        if draft.free(m) and not (_grouped(draft, m) or says_kind(draft, m) or outdone(draft, m))
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
     after = [m for m in near if 0 <= m.start - one.end <= 1]

@@ -48,14 +48,14 @@ def read_frequency(draft: Draft) -> None:
 
 def _telling(draft: Draft, at: int) -> bool:
     """Whether a word before the rows says which of them, and was not read."""
-    named = any(m.start <= at < m.end and m.quality > _SAID for m in draft.question.mentions)
+    named = any(m.quality > _SAID for m in draft.question.mentions.over(at))
     held = any(link.start <= at < link.end for link in draft.question.values)
     return at in draft.open_words() and not (named or held or entity(draft, at))
 
 
 def _counts(draft: Draft, at: int) -> bool:
     """Whether a word names the rows, and no number is called so."""
-    said = [m for m in draft.question.mentions if m.start <= at < m.end and m.named > _WHOLE]
+    said = [m for m in draft.question.mentions.over(at) if m.named > _WHOLE]
     numbers = [m for m in said if m.explained > _TOLD and amount(m.column)]
     return entity(draft, at) and not draft.claimed[at] and not numbers
 
@@ -81,7 +81,7 @@ def _frequency(draft: Draft, rows: int, place: int, unit: str | None) -> Measure
 def _summed(draft: Draft, at: int, place: int, unit: str | None) -> Measure | None:
     """`Average monthly revenue`: the sum of an amount over the periods, no mean of the rows."""
     said, date = unit or draft.text(place, place + 1), usual_date(draft)
-    told = [m for m in draft.question.mentions if m.end == at + 1 and amount(m.column)]
+    told = [m for m in draft.question.mentions.over(at) if m.end == at + 1 and amount(m.column)]
     named = max(told, key=lambda m: m.quality, default=None)
     many = len(draft.index.tables) > 1
     if many or date is None or named is None or said not in PERIODS or draft.claimed[at]:

@@ -47,8 +47,8 @@ def read_averages(draft: Draft) -> None:
 
 def _claim_rest(draft: Draft, start: int, column: Column) -> None:
     """Claims what only repeats: "above the average age of all singers"."""
-    for mention in draft.question.mentions:
-        if mention.column is column and mention.start >= start:
+    for mention in draft.question.mentions.of(column.at):
+        if mention.start >= start:
             draft.claim(mention.start, mention.end, "condition")
 
 

@@ -74,7 +74,9 @@ def _read_split(draft: Draft) -> None:
     """`Gender split by department`: the kinds are groups too."""
     for match in _SPLIT.finditer(draft.lower):
         at = draft.at(match.start())
-        kinds = [m for m in draft.question.mentions if m.end == at and m.quality > _SURE]
+        kinds = [
+            m for m in draft.question.mentions.over(at - 1) if m.end == at and m.quality > _SURE
+        ]
         named = next((m for m in kinds if not m.column.number and draft.free(m)), None)
         if named is not None and draft.group:
             draft.claim_text(match, "group")
@@ -158,8 +160,8 @@ def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
     names = draft.index.columns
     at = draft.at(cue.start())
     inside = any(
-        m.start < at < m.end and m.column in names and m.named > _WHOLE
-        for m in draft.question.mentions
+        m.start < at and m.column in names and m.named > _WHOLE
+        for m in draft.question.mentions.over(at)
     )
     return inside or (mention.column in draft.filtered and not mention.column.facts.distinct > 2)  # noqa: PLR2004
 
@@ -211,8 +213,8 @@ def _in_name(draft: Draft, match: re.Match[str]) -> bool:
     """`Hourly rate` of a column called so is no rate by the hour."""
     at, end = draft.at(match.start()), draft.at(match.end())
     return any(
-        m.start <= at and end < m.end and m.named > _WHOLE and m.column.number
-        for m in draft.question.mentions
+        end < m.end and m.named > _WHOLE and m.column.number
+        for m in draft.question.mentions.over(at)
     )
 
 
@@ -259,8 +261,8 @@ def _named_so(draft: Draft, match: re.Match[str]) -> bool:
     """Whether a column is called by these words: hours per week."""
     at = draft.at(match.start())
     return any(
-        m.start < at < m.end and m.named > _WHOLE and not m.column.date
-        for m in draft.question.mentions
+        m.start < at and m.named > _WHOLE and not m.column.date
+        for m in draft.question.mentions.over(at)
     )
 
 

@@ -23,7 +23,7 @@ def read_growth(draft: Draft) -> bool:
     dated = [column for column in draft.index.columns if column.date]
     if match is None or len(draft.index.tables) > 1 or draft.select:
         return False
-    named = [m for m in draft.question.mentions if m.start <= draft.at(match.start()) < m.end]
+    named = draft.question.mentions.over(draft.at(match.start()))
     if not dated or any(m.quality > _SURE for m in named):
         return False
     draft.claim_text(match, "growth")

@@ -48,7 +48,9 @@ def _read_count(draft: Draft, match: re.Match[str]) -> None:
     if after_tail(draft, match.start()) or inside_name(draft, start):
         return
     plural = draft.text(start, start + 1) == "numbers"
-    if plural and any(m.end == start and m.quality > _PLURAL for m in draft.question.mentions):
+    if plural and any(
+        m.end == start and m.quality > _PLURAL for m in draft.question.mentions.over(start - 1)
+    ):
         return
     own = numbered(draft, start, end + 3)
     distinct = bool(match.group("distinct"))
@@ -103,4 +105,4 @@ def _people(draft: Draft, end: int) -> Measure | None:
 
 def inside_name(draft: Draft, at: int) -> bool:
     """Whether a word is inside a column's name: `per` of miles per gallon."""
-    return any(m.start < at < m.end and m.quality > 0.8 for m in draft.question.mentions)  # noqa: PLR2004
+    return any(m.start < at and m.quality > 0.8 for m in draft.question.mentions.over(at))  # noqa: PLR2004

@@ -15,16 +15,16 @@ from modelwright.engines.language.linking import (
     names,
     spelled_alike,
 )
-from modelwright.engines.language.looks import shape_of
+from modelwright.engines.language.looks import shape_of, yes_no
 from modelwright.engines.language.plan import Ref
+from modelwright.engines.language.roots import root
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
 from modelwright.engines.language.textual import as_dates, as_numbers
 from modelwright.engines.language.words import parted, squeezed, stem, words
 
-YES = frozenset({"yes", "y", "true", "t", "1", "10"})
-NO = frozenset({"no", "n", "false", "f", "0", "00"})
 _LIST, _OFTEN = 200, 5
 _FUZZY_FROM = 4
+_KINDS = 30
 _ROOT = 5
 _NEARLY = 86
 _MOST_WORDS = 4
@@ -110,6 +110,7 @@ class Index:
     table_names: list[Name]
     keys: list[Key]
     by_stem: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    by_text: dict[tuple[str, str], list[tuple[int, int]]] = field(default_factory=dict)
     by_concept: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     by_squeezed: dict[str, list[int]] = field(default_factory=dict)
     values: dict[str, dict[Stems, list[Held]]] = field(default_factory=dict)
@@ -117,6 +118,10 @@ class Index:
     """The values by their letters and digits alone."""
     by_words: dict[Stems, list[Held]] = field(default_factory=dict)
     """The values of two to four words by those words in any order."""
+    kinds: dict[str, list[Held]] = field(default_factory=dict)
+    """The values of one word in columns of few, by their roots."""
+    told: dict[str, list[tuple[Column, list[Value]]]] = field(default_factory=dict)
+    """The values in columns of few that have a word, by its stem."""
     spellings: dict[str, list[Held]] = field(default_factory=dict)
     """The values of one word by their spelling."""
 
@@ -148,7 +153,7 @@ class Index:
                         table.name,
                         read or facts,
                         name,
-                        *_yes_no(facts),
+                        *yes_no(facts),
                         textual=read is not None,
                         patterns=patterns,
                         shape=shape_of(read or facts),
@@ -172,12 +177,15 @@ class Index:
             self.by_stem.setdefault(stem(short), []).extend((column.at, at) for at in places)
         for at, term in enumerate(column.name.terms):
             self.by_stem.setdefault(term.stem, []).append((column.at, at))
+            self.by_text.setdefault((term.text, term.stem), []).append((column.at, at))
             for concept in term.concepts:
                 self.by_concept.setdefault(concept, []).append((column.at, at))
 
     def _hold(self, column: Column, known: Sequence[Value]) -> None:
         if column.number or column.date or column.facts.type == "boolean":
             return
+        if column.facts.distinct <= _KINDS:
+            self._hold_kinds(column)
         for value in known:
             stems = tuple(word.stem for word in words(str(value)))
             if stems:
@@ -192,6 +200,16 @@ class Index:
                     self.by_words.setdefault(telling, []).append(Held(column, value))
                 if len(stems) == 1 and len(str(value)) >= _FUZZY_FROM:
                     self.spellings.setdefault(str(value).lower(), held)
+
+    def _hold_kinds(self, column: Column) -> None:
+        for value, _ in column.facts.top:
+            if (said := str(value).lower()).isalpha():
+                self.kinds.setdefault(root(said), []).append(Held(column, value))
+            for one in {word.stem for word in words(str(value))}:
+                told = self.told.setdefault(one, [])
+                if not told or told[-1][0] is not column:
+                    told.append((column, []))
+                told[-1][1].append(value)
 
     def hits(self, term: Term) -> dict[tuple[int, int], float]:
         """The words of column names that a word means, as (column, word) -> how surely."""
@@ -211,14 +229,12 @@ class Index:
             prices = self.by_concept.get("price", ())
             found |= {one: CONCEPT for one in prices if self.columns[one[0]].number}
         if not found and len(term.text) >= _FUZZY_FROM:
-            for column in self.columns:
-                for at, other in enumerate(column.name.terms):
-                    near = spelled_alike(term.text, other.text)
-                    near = near or PREFIX * (
-                        term.stem.startswith(other.stem) and len(other.stem) > _ROOT
-                    )
-                    if near:
-                        found[column.at, at] = near
+            for (text, stemmed), places in self.by_text.items():
+                near = spelled_alike(term.text, text)
+                near = near or PREFIX * (term.stem.startswith(stemmed) and len(stemmed) > _ROOT)
+                if near:
+                    found |= dict.fromkeys(places, near)
+            found = dict(sorted(found.items()))
         return found
 
     def table(self, name: str) -> TableFacts:
@@ -277,17 +293,6 @@ def _table_names(tables: Sequence[TableFacts]) -> list[Name]:
     known += [column.name for table in tables for column in table.columns]
     said = {part for name in map(str.lower, known) for part in (name, f"{name}s", name[:-1])}
     return [replace(names([parted(table.name, said)])[0], written=table.name) for table in tables]
-
-
-def _yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
-    if facts.type == "boolean":
-        return True, False
-    if not 1 < facts.distinct <= 3:  # noqa: PLR2004 - yes, no, and perhaps "no phone service"
-        return None, None
-    plain = {squeezed(str(value)): value for value, _ in facts.top}
-    yes = next((plain[word] for word in plain if word in YES), None)
-    no = next((plain[word] for word in plain if word in NO), None)
-    return (yes, no) if yes is not None and no is not None else (None, None)
 
 
 def ref(column: Column) -> Ref:

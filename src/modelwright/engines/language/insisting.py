@@ -13,6 +13,7 @@ from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Condition, Measure, Op
 from modelwright.engines.language.spelled import places
+from modelwright.engines.language.stopping import heeding
 
 _OF = re.compile(r" (?:(?:of|the|value) ){0,3}$")
 _KINDS = patterns("insisting kinds")
@@ -38,7 +39,7 @@ def overlooked(draft: Draft) -> list[Insisted]:
     numbers = compared_numbers(draft.question.text)
     found = [
         one
-        for column in draft.index.columns
+        for column in heeding(draft.question.stopped, draft.index.columns)
         for start, end in places(column.facts.name, draft.lower)
         for one in [
             *_measured(draft, column, start, end),
@@ -47,7 +48,9 @@ def overlooked(draft: Draft) -> list[Insisted]:
         ]
     ]
     longest = [
-        one for one in found if not any(other[2] <= one[2] and one[3] < other[3] for other in found)
+        one
+        for one in heeding(draft.question.stopped, found)
+        if not any(other[2] <= one[2] and one[3] < other[3] for other in found)
     ]
     return [one for one in longest if not _answered(draft, one[0])]
 

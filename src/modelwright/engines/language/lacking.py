@@ -45,7 +45,7 @@ def read_pending(draft: Draft) -> None:
     if match and ended and not draft.claimed[draft.at(match.end()) - 1]:
         column = ended[0]
         start, end = draft.at(match.start()), draft.at(match.end())
-        named = [m for m in draft.question.mentions if start <= m.start < end and not m.column.date]
+        named = [m for m in draft.question.mentions.starting(start, end) if not m.column.date]
         if column not in draft.filtered and not any(m.quality > _NAMED for m in named):
             draft.claim(start, end, "condition")
             add_test(draft, column, Condition(ref(column), "missing"), start, end)

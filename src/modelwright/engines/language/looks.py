@@ -4,7 +4,10 @@ from collections import Counter
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.patterns import patterns
+from modelwright.engines.language.words import squeezed
 
+_YES = frozenset({"yes", "y", "true", "t", "1", "10"})
+_NO = frozenset({"no", "n", "false", "f", "0", "00"})
 _SEEN = 20
 _MOSTLY = 0.6
 _YEARS = (1500, 2100)
@@ -21,6 +24,18 @@ def shape_of(facts: ColumnFacts) -> str:
     looks = Counter(_look(value) for value in known)
     look, times = looks.most_common(1)[0]
     return look if times >= _MOSTLY * len(known) else "mixed"
+
+
+def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
+    """The values of a column that mean yes and no, if it says no more than that."""
+    if facts.type == "boolean":
+        return True, False
+    if not 1 < facts.distinct <= 3:  # noqa: PLR2004 - yes, no, and perhaps "no phone service"
+        return None, None
+    plain = {squeezed(str(value)): value for value, _ in facts.top}
+    yes = next((plain[word] for word in plain if word in _YES), None)
+    no = next((plain[word] for word in plain if word in _NO), None)
+    return (yes, no) if yes is not None and no is not None else (None, None)
 
 
 def _look(value: Value) -> str:

@@ -13,6 +13,7 @@ from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability, score, weights
 from modelwright.engines.language.select_clues import all_select_clues
+from modelwright.engines.language.stopping import heeding
 
 SURE = 0.5
 LIKELY = 0.12
@@ -37,11 +38,14 @@ def choose_conditions(
     `home` favours the tables that explain more of the question.
     """
     ranked = sorted(
-        ((probability("condition", one.features), one) for one in possible),
+        (
+            (probability("condition", one.features), one)
+            for one in heeding(question.stopped, possible)
+        ),
         key=lambda pair: -pair[0] - home.get(pair[1].column.table, 0.0),
     )
     kept: list[Wanted] = []
-    for sure, one in ranked:
+    for sure, one in heeding(question.stopped, ranked):
         free = all(one.end <= other.start or other.end <= one.start for other in kept)
         twice = any(other.column is one.column and other.op == one.op for other in kept)
         enough = least
@@ -76,7 +80,8 @@ def choose_select(
     spans = [(one.start, one.end) for one in conditions]
     used = frozenset(one.column.at for one in conditions)
     clues = all_select_clues(question, columns, spans, used)
-    best = max(range(len(columns)), key=lambda at: score("select", clues[at]))
+    places = heeding(question.stopped, range(len(columns)))
+    best = max(places, key=lambda at: score("select", clues[at]))
     return columns[best]
 
 

@@ -78,10 +78,10 @@ def _read_aggregates(draft: Draft) -> None:
             places += [match.start()] * (len(draft.select) - had)
     found = zip(places, draft.select[len(before) :], strict=True)
     draft.select = before + [one for _, one in sorted(found, key=lambda pair: pair[0])]
-    for measure in draft.select:
-        for mention in draft.question.mentions:
-            if measure.ref == ref(mention.column) and mention.quality > 0.6:  # noqa: PLR2004
-                draft.claim(mention.start, mention.end, "measure")
+    measured = {measure.ref for measure in draft.select}
+    for mention in draft.question.mentions if measured else ():
+        if mention.quality > 0.6 and ref(mention.column) in measured:  # noqa: PLR2004
+            draft.claim(mention.start, mention.end, "measure")
 
 
 def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None:
@@ -108,7 +108,7 @@ def _read_range(draft: Draft) -> None:
         return
     match = found[0]
     at, end = draft.at(match.start()), draft.at(match.end())
-    if any(m.start <= at < m.end and m.named > _SPELT for m in draft.question.mentions):
+    if any(m.named > _SPELT for m in draft.question.mentions.over(at)):
         return
     named = draft.pick(at - 2, at, amount, _SPELT) or draft.pick(end, end + 4, amount, _SPELT)
     if named is not None:
@@ -122,25 +122,25 @@ def _part_of_name(draft: Draft, at: int, kind: Aggregate) -> bool:
     """`median income` of a column called median_income is that column."""
     full = lexicon().abbreviations.get(draft.text(at, at + 1), ())
     words = {draft.question.terms[at].stem, *map(stem, full)}
-    alone = not draft.charted and all(at < m.end for m in draft.question.mentions)
     if kind in {"max", "min"} and draft.group and draft.text(at - 1, at) not in _MEANS:
         return False
-    computed = kind == "avg" or (kind == "sum" and alone)
+    computed = kind == "avg" or (
+        kind == "sum" and not draft.charted and all(at < m.end for m in draft.question.mentions)
+    )
     return not (computed and draft.index.large) and any(
-        m.start <= at < m.end
-        and m.named > 0.9  # noqa: PLR2004 - the whole name
+        m.named > 0.9  # noqa: PLR2004 - the whole name
         and any(term.stem in words for term in m.column.name.terms)
         and not _reaches(draft, m)
         and (kind not in {"max", "min"} or m.quality > 0.95 or draft.text(at - 1, at) in _MEANS)  # noqa: PLR2004
-        for m in draft.question.mentions
+        for m in draft.question.mentions.over(at)
     )
 
 
 def _reaches(draft: Draft, mention: Mention) -> bool:
     """`Total paid interest` is a sum of paid_interest, though a column is called paid_total."""
     return any(
-        mention.start < m.start < mention.end < m.end and m.named > _SAID
-        for m in draft.question.mentions
+        mention.end < m.end and m.named > _SAID
+        for m in draft.question.mentions.starting(mention.start + 1, mention.end)
     )
 
 

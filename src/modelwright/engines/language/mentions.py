@@ -1,15 +1,17 @@
 """Where a question speaks of columns, values and tables."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
 from modelwright.engines.language.linking import CONCEPT, Term
 from modelwright.engines.language.naming import named_tables
-from modelwright.engines.language.outnamed import of_entity, outnamed
+from modelwright.engines.language.outnamed import SPELT, of_entity, outnamed
 from modelwright.engines.language.patterns import word_set
+from modelwright.engines.language.placed import Mentions
+from modelwright.engines.language.stopping import Stopped, TooLong, heeding, never
 from modelwright.engines.language.values import PARTING, ValueLink, read_values
 from modelwright.engines.language.words import Word, squeezed, words
 
@@ -52,17 +54,24 @@ class Question:
     text: str
     words: list[Word]
     terms: list[Term]
-    mentions: list[Mention]
+    mentions: Mentions
     values: list[ValueLink]
     tables: dict[str, list[int]]
     """Table name -> the words that speak of it."""
+    stopped: Stopped = never
+
+    def go_on(self) -> None:
+        """Goes on, unless the reading is to stop: then `TooLong`."""
+        if self.stopped():
+            raise TooLong
 
     def at(self, offset: int) -> int:
         """The first word that begins at or after a place in the text."""
+        self.go_on()
         return next((i for i, w in enumerate(self.words) if w.start >= offset), len(self.words))
 
 
-def read_words(text: str, index: Index) -> Question:
+def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
     """Links every run of words to what it may mean; nothing is decided yet."""
     found = words(text)
     known = lexicon()
@@ -73,29 +82,38 @@ def read_words(text: str, index: Index) -> Question:
     ]
     values = read_values(text, found, index)
     tables = named_tables(terms, index)
-    mentions = _mentions(terms, index, _breaks(text, found))
+    mentions = _mentions(terms, index, _breaks(text, found), stopped)
     mentions = [one for one in mentions if not of_entity(one, terms, index, tables)]
     if len(index.tables) > 1:
         mentions = [one for one in mentions if not _only_table(one, tables)]
-        mentions = [one for one in mentions if not outnamed(one, terms, mentions)]
+        sure = Mentions(one for one in mentions if one.quality > SPELT)
+        mentions = [one for one in mentions if not outnamed(one, terms, sure)]
         mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
     else:
-        mentions = [_as_noun(one, terms, mentions) for one in mentions]
+        nouns = _nouns(mentions)
+        mentions = [_as_noun(one, terms, nouns) for one in mentions]
         mentions += _by_kind(terms, index, mentions)
-    return Question(text, found, terms, mentions, values, tables)
+    return Question(text, found, terms, Mentions(mentions), values, tables, stopped)
 
 
-def _as_noun(one: Mention, terms: Sequence[Term], mentions: Sequence[Mention]) -> Mention:
+def _nouns(mentions: Sequence[Mention]) -> dict[tuple[int, int], set[str]]:
+    """For each run of words the words of the numbers that it may name."""
+    found: dict[tuple[int, int], set[str]] = {}
+    for one in mentions:
+        if one.column.number and not (one.column.keyed or one.column.identifier):
+            found.setdefault((one.start, one.end), set()).update(_texts(one.column))
+    return found
+
+
+def _as_noun(
+    one: Mention, terms: Sequence[Term], nouns: Mapping[tuple[int, int], set[str]]
+) -> Mention:
     """A word that names a number is less another form of a date's: `rent` of Rented On."""
     said = {terms[one.start].text, terms[one.start].text.removesuffix("s")}
     if not one.column.date or one.end > one.start + 1 or said & _texts(one.column):
         return one
-    rivals = (m.column for m in mentions if (m.start, m.end) == (one.start, one.end))
-    noun = any(
-        said & _texts(other) and other.number and not (other.keyed or other.identifier)
-        for other in rivals
-    )
+    noun = said & nouns.get((one.start, one.end), set())
     return replace(one, named=one.named * _VERBAL) if noun else one
 
 
@@ -174,14 +192,17 @@ def _breaks(text: str, found: Sequence[Word]) -> frozenset[int]:
     )
 
 
-def _mentions(terms: Sequence[Term], index: Index, breaks: frozenset[int]) -> list[Mention]:
+def _mentions(
+    terms: Sequence[Term], index: Index, breaks: frozenset[int], stopped: Stopped
+) -> list[Mention]:
     hits: dict[int, dict[int, dict[int, float]]] = {}
-    for at, term in enumerate(terms):
-        for (column, part), sure in index.hits(term).items():
+    known = {term: index.hits(term) for term in heeding(stopped, dict.fromkeys(terms))}
+    for at, term in enumerate(heeding(stopped, terms)):
+        for (column, part), sure in known[term].items():
             hits.setdefault(column, {}).setdefault(at, {})[part] = sure
     found = _spelled_out(terms, index)
     parting = PARTING | _EACH | (_BEING if len(index.tables) > 1 else frozenset())
-    for number, places in hits.items():
+    for number, places in heeding(stopped, hits.items()):
         found += [
             _mention(index.columns[number], run, places, terms)
             for run in _runs(places, terms, breaks, parting)

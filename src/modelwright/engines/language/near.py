@@ -10,7 +10,7 @@ from modelwright.engines.language.roots import root
 from modelwright.engines.language.words import stem
 
 _NAMED, _WHOLE = 0.6, 0.9
-_KINDS, _DOING = 30, frozenset({"go", "come", "make", "take", "give", "get", "lead", "run", "see"})
+_DOING = frozenset({"go", "come", "make", "take", "give", "get", "lead", "run", "see"})
 SHORTEST_NEAR = 4
 """Shorter words are not taken for misspelt values."""
 
@@ -19,9 +19,7 @@ def read_near_values(draft: Draft) -> None:
     """Misspelt values and adjectives of values: Manhatan, Asian, sunny days."""
     for at in draft.open_words():
         word = draft.question.words[at]
-        named = max(
-            (m.quality for m in draft.question.mentions if m.start <= at < m.end), default=0
-        )
+        named = max((m.quality for m in draft.question.mentions.over(at)), default=0)
         found = _kind_held(draft, word.text) if named <= _WHOLE else []
         found = found or (_form_held(draft, word.text) if named <= _WHOLE else [])
         for held in found[:1] or (_near_held(draft, word.text)[:1] if named <= _NAMED else []):
@@ -42,12 +40,9 @@ def _form_held(draft: Draft, word: str) -> list[Held]:
     if word in lexicon().stop or word in _DOING:
         return []
     held = [
-        Held(column, value)
-        for column in draft.index.columns
-        if column.facts.type == "string" and column.facts.distinct <= _KINDS
-        for value, _ in column.facts.top
-        if (said := str(value).lower()) != word and said.isalpha()
-        if root(said) == root(word) and stem(said) != stem(word)
+        one
+        for one in draft.index.kinds.get(root(word), ())
+        if (said := str(one.value).lower()) != word and stem(said) != stem(word)
     ]
     return held if len(held) == 1 else []
 

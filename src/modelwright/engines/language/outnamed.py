@@ -8,8 +8,9 @@ from modelwright.engines.language.linking import Term
 
 if TYPE_CHECKING:
     from modelwright.engines.language.mentions import Mention
+    from modelwright.engines.language.placed import Mentions
 
-_WHOLE, _SPELT = 0.9, 0.97
+_WHOLE, SPELT = 0.9, 0.97
 
 
 def of_entity(
@@ -30,12 +31,11 @@ def of_entity(
     return False
 
 
-def outnamed(one: "Mention", terms: Sequence[Term], mentions: Sequence["Mention"]) -> bool:
+def outnamed(one: "Mention", terms: Sequence[Term], sure: "Mentions") -> bool:
     """Whether words are another column's whole name, and only like this: no State for country."""
     if one.quality > _WHOLE:
         return False
     own = {term.stem for term in one.column.name.terms}
     return not any(terms[at].stem in own for at in range(one.start, one.end)) and any(
-        other.quality > _SPELT and other.start <= one.start and one.end <= other.end
-        for other in mentions
+        one.end <= other.end for other in sure.over(one.start)
     )

@@ -38,8 +38,8 @@ def read_partly(draft: Draft) -> None:
 def _number(draft: Draft, at: int) -> bool:
     """Whether a word names a number that may be asked for."""
     return any(
-        m.start <= at < m.end and m.quality > _NAMED and m.column.number and m.column.yes is None
-        for m in draft.question.mentions
+        m.quality > _NAMED and m.column.number and m.column.yes is None
+        for m in draft.question.mentions.over(at)
         if m.named > _SAID
     )
 
@@ -138,17 +138,16 @@ def says_kind(draft: Draft, mention: Mention) -> bool:
 def values_with(index: Index, stem: str) -> list[tuple[Column, list[Value]]]:
     """The values of each column of kinds that have a word."""
     found = [
-        (column, [value for value, _ in column.facts.top if _says(str(value), stem)])
-        for column in index.columns
-        if _kinds(column) and len(index.tables) == 1
+        (column, [value for value in values if _says(str(value))])
+        for column, values in (index.told.get(stem, ()) if len(index.tables) == 1 else ())
+        if _kinds(column)
     ]
     return [(column, values) for column, values in found if values]
 
 
-def _says(value: str, stem: str) -> bool:
-    """Whether a value of plain words has that one, and does not deny it."""
-    plain = not any(letter.isdigit() for letter in value)
-    return plain and not denies(value) and stem in {word.stem for word in words(value)}
+def _says(value: str) -> bool:
+    """Whether a value is of plain words, and denies nothing."""
+    return not (any(letter.isdigit() for letter in value) or denies(value))
 
 
 def _kinds(column: Column) -> bool:

@@ -21,11 +21,12 @@ from modelwright.engines.language.rows import amount
 from modelwright.engines.language.schema import TableFacts
 from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.stars import Star, apart, stars, suits
+from modelwright.engines.language.stopping import Stopped, TooLong, never
 from modelwright.engines.language.suggesting import suggestions
 from modelwright.engines.language.unheld import unheld
 from modelwright.engines.language.unread import changing, left_out, unranked
 
-__all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "read"]
+__all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
 _EACH = frozenset({"per", "each", "every"})
 _ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
@@ -70,11 +71,17 @@ class Reader:
         self._alone: dict[str, Reader] = {}
         self._stars: list[tuple[Star, Index]] | None = None
 
-    def read(self, question: str, today: date) -> Answerable | NotUnderstood:
-        """Answers a question; what isn't understood well enough is refused with suggestions."""
+    def read(
+        self, question: str, today: date, stopped: Stopped = never
+    ) -> Answerable | NotUnderstood:
+        """Answers a question; what isn't understood well enough is refused with suggestions.
+
+        It is asked again and again whether the reading is to be `stopped`, which ends it with
+        `TooLong`.
+        """
         if not question.strip() or not self._index.columns:
             return self._refusal("The question is empty.")
-        draft = draft_of(question, self._index, today)
+        draft = draft_of(question, self._index, today, stopped)
         plan = plan_of(draft)
         if len(self._index.tables) > 1:
             half = plan is None or _half_read(draft, plan)
@@ -136,7 +143,7 @@ class Reader:
         star, index = next(able, (None, self._index))
         if star is None:
             return None
-        single = draft_of(draft.question.text, index, today)
+        single = draft_of(draft.question.text, index, today, draft.question.stopped)
         plan = plan_of(single)
         sure = confidence(single, plan) if plan else 0.0
         if plan is None or sure < SURE or not suits(star, draft, plan) or blind(single, plan):
@@ -158,7 +165,7 @@ class Reader:
             return None
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)
-        found = self._alone[home].read(draft.question.text, today)
+        found = self._alone[home].read(draft.question.text, today, draft.question.stopped)
         whole = isinstance(found, Answerable) and not found.ignored and found.confidence >= SURE
         return found if isinstance(found, Answerable) and whole else None
 

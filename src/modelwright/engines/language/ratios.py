@@ -6,6 +6,7 @@ from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.placed import Mentions
 from modelwright.engines.language.plan import Measure
 from modelwright.engines.language.rows import added, amount
 from modelwright.engines.language.words import name_parts
@@ -96,7 +97,7 @@ def _rate(draft: Draft) -> Measure | None:
     if (
         match is None
         or draft.claimed[at]
-        or any(m.start < at < m.end and m.named > _OWN for m in draft.question.mentions)
+        or any(m.start < at and m.named > _OWN for m in draft.question.mentions.over(at))
     ):
         return None
     one = draft.pick(max(0, at - 2), at, amount, _SURE)
@@ -135,11 +136,11 @@ def unprice(draft: Draft) -> None:
     """Takes from `revenue` that it is like the price of one, where units are counted too."""
     if not all(_sold(draft)):
         return
-    draft.question.mentions[:] = [
+    draft.question.mentions = Mentions(
         m
         for m in draft.question.mentions
         if m.end > m.start + 1 or not _TURNOVER.fullmatch(draft.text(m.start, m.end))
-    ]
+    )
 
 
 def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
@@ -172,7 +173,7 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
     if match is None or len(draft.index.tables) > 1:
         return None
     end = at + len(match.group().split())
-    if any(m.start < end <= m.end and m.named > _OWN for m in draft.question.mentions):
+    if any(m.named > _OWN for m in draft.question.mentions.over(end - 1)):
         return None
     profit, sales = _only(draft, _PROFIT), _only(draft, _SALES)
     if profit is None or sales is None:

@@ -204,7 +204,7 @@ def show_once(draft: Draft, plan: Plan) -> None:
     of = plan.select[0].ref
     if kinds and of and (column := index.column(of)) is not index.naming(of.table):
         first = draft.at(kinds.end())
-        once = once or any(m.column is column and m.start == first for m in draft.question.mentions)
+        once = once or any(m.start == first for m in draft.question.mentions.of(column.at))
     plan.distinct = plan.distinct or once
 
 

@@ -7,6 +7,7 @@ from modelwright.engines.language.index import Column
 from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.pair_clues import asked_words, pair_clues
 from modelwright.engines.language.patterns import pairs
+from modelwright.engines.language.stopping import heeding
 
 _WH = frozenset({"what", "which", "whats", "name", "show", "tell", "many", "much"})
 _ROLES = pairs("clues roles")
@@ -21,8 +22,9 @@ def all_select_clues(
     """The clues of every column, compared with each other."""
     asked = asked_words(question, spans)
     found = [
-        select_clues(question, column, spans, used) | pair_clues(asked, column)
-        for column in columns
+        select_clues(question, column, question.mentions.of(column.at), spans, used)
+        | pair_clues(asked, column)
+        for column in heeding(question.stopped, columns)
     ]
     free = [one for one in found if not one["used"]]
     for key in ("quality", "after wh", "early quality"):
@@ -31,9 +33,16 @@ def all_select_clues(
 
 
 def select_clues(
-    question: Question, column: Column, spans: Sequence[tuple[int, int]], used: frozenset[int]
+    question: Question,
+    column: Column,
+    named: Sequence[Mention],
+    spans: Sequence[tuple[int, int]],
+    used: frozenset[int],
 ) -> dict[str, float]:
-    """What speaks for a column being asked for; `spans` are the words of conditions."""
+    """What speaks for a column, named by some mentions, being asked for.
+
+    `spans` are the words of conditions.
+    """
     text = question.text.lower()
     clues: dict[str, float] = {
         "used": float(column.at in used),
@@ -43,19 +52,14 @@ def select_clues(
         f"shape {column.shape}": 1.0,
     }
     name = column.facts.name.lower()
-    unnamed = "" if any(m.column.at == column.at for m in question.mentions) else " unnamed"
+    unnamed = "" if named else " unnamed"
     for role, asks, fits in _ROLES:
         if asks.search(text):
             clues[f"{role} {'fits' if fits.search(name) else 'not'}"] = 1.0
             clues[f"{role} {'fits' if fits.search(name) else 'not'}{unnamed}"] = 1.0
             clues[f"{role} {column.facts.type}"] = 1.0
             clues[f"{role} of {column.shape}"] = 1.0
-    outside = [
-        m
-        for m in question.mentions
-        if m.column.at == column.at
-        and not any(low <= m.start and m.end <= high for low, high in spans)
-    ]
+    outside = [m for m in named if not any(low <= m.start and m.end <= high for low, high in spans)]
     if not outside:
         clues["unnamed"] = 1.0
         return clues

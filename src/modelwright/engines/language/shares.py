@@ -8,6 +8,7 @@ from modelwright.engines.language.claiming import claim_rows
 from modelwright.engines.language.drafting import Draft, best_mentions
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.placed import Mentions
 from modelwright.engines.language.plan import Condition, Measure, Ref
 from modelwright.engines.language.ratios import read_ratio
 from modelwright.engines.language.rows import added, amount, only_rows
@@ -29,11 +30,11 @@ Span = tuple[int, int]
 def settle_rates(draft: Draft) -> None:
     """The rate of a `win rate` is of what a stage says; no column that is but like one is meant."""
     rated = {high for _, high in draft.spans if draft.text(high, high + 1) in {"rate", "rates"}}
-    draft.question.mentions[:] = [
+    draft.question.mentions = Mentions(
         m
         for m in draft.question.mentions
         if m.start not in rated or m.end > m.start + 1 or m.named > _SPELT
-    ]
+    )
 
 
 def read_share(draft: Draft) -> bool:
@@ -46,7 +47,7 @@ def read_share(draft: Draft) -> bool:
     at, after = draft.at(match.start()), draft.at(match.end())
     if "share" in draft.claimed[at : at + 1]:
         return False
-    named = any(m.start <= at < m.end and m.quality > 0.7 for m in draft.question.mentions)  # noqa: PLR2004
+    named = any(m.quality > 0.7 for m in draft.question.mentions.over(at))  # noqa: PLR2004
     if match.group().startswith(("rate", "ratio")):
         return _read_rate(draft, match, at)
     if named and not draft.where:

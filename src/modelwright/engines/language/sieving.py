@@ -31,10 +31,8 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
         proper
         and not one.features.get("quoted")
         and any(
-            m.start <= one.start
-            and m.end >= one.end
-            and (m.explained > _OWN or m.end - m.start > one.end - one.start)
-            for m in draft.question.mentions
+            m.end >= one.end and (m.explained > _OWN or m.end - m.start > one.end - one.start)
+            for m in draft.question.mentions.over(one.start)
         )
     )
 

@@ -66,7 +66,7 @@ def _held(draft: Draft, at: int) -> bool:
     question = draft.question
     return (
         any(link.start <= at < link.end for link in question.values)
-        or any(m.start <= at < m.end and m.quality >= _NAMED for m in question.mentions)
+        or any(m.quality >= _NAMED for m in question.mentions.over(at))
         or any(at in places for places in question.tables.values())
     )
 

@@ -98,9 +98,9 @@ def _spelt(draft: Draft, at: int) -> bool:
     """Whether a word is in the name of a column, alone or with others: `max temp` of temp_max."""
     word = draft.question.terms[at].stem
     return any(
-        m.start <= at < m.end > m.start + 1 or word in {term.stem for term in m.column.name.terms}
-        for m in draft.question.mentions
-        if m.start <= at < m.end and m.quality >= _NAMED
+        m.end > m.start + 1 or word in {term.stem for term in m.column.name.terms}
+        for m in draft.question.mentions.over(at)
+        if m.quality >= _NAMED
     )
 
 
@@ -157,7 +157,7 @@ def _judged(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
         f"{said[at - 1]} {said[at]}"
         for at in draft.open_words()
         if at and _JUDGING.fullmatch(said[at - 1]) and not _named(draft, at, used)
-        if any(m.start <= at < m.end and m.quality > _SURE for m in draft.question.mentions)
+        if any(m.quality > _SURE for m in draft.question.mentions.over(at))
     ]
 
 
@@ -180,7 +180,7 @@ def _rows_at(draft: Draft, at: int) -> bool:
 
 def _named(draft: Draft, at: int, used: set[tuple[str, str]]) -> bool:
     """Whether no column that the plan lacks is named better by a word than those it has."""
-    told = [m for m in draft.question.mentions if m.start <= at < m.end]
+    told = list(draft.question.mentions.over(at))
     best = max((m.quality for m in told), default=0.0)
     return any((m.column.table, m.column.facts.name) in used for m in told if m.quality >= best)
 
@@ -212,4 +212,4 @@ def _plain(text: str) -> bool:
 
 
 def _held(draft: Draft, at: int) -> bool:
-    return any(m.start <= at < m.end and m.quality >= _NAMED for m in draft.question.mentions)
+    return any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
