@@ -15,7 +15,7 @@ from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed, TimedOut
 from modelwright.queries import writing
 from modelwright.queries.charting import MOST_POINTS, Chart, draw
-from modelwright.queries.errors import QuestionNotUnderstood, told
+from modelwright.queries.errors import QuestionNotUnderstood, overlong, told
 from modelwright.queries.readers import KEPT, Known, study
 from modelwright.queries.rules import Ask, ChartType, Picture, QueryType, Reading
 from modelwright.queries.writing import Writer, WritingFailed
@@ -63,6 +63,10 @@ class Question:
     def left(self) -> float:
         """The seconds that are left."""
         return self.until - monotonic()
+
+    def is_over(self) -> bool:
+        """Tells whether nobody waits for an answer any more."""
+        return self.left <= 0 or self.cancelled.is_set()
 
 
 class Answering:
@@ -130,11 +134,14 @@ class Answering:
         return writing.FAILS_ON_ROWS
 
     def _as_parsed(self, question: Question) -> Found:
-        from modelwright.engines.language.questions import NotUnderstood  # noqa: PLC0415 - heavy
+        from modelwright.engines.language import questions  # noqa: PLC0415 - heavy
 
         reader = self._known(question).reader
-        parsed = reader.read(question.ask.query, question.today)
-        if isinstance(parsed, NotUnderstood):
+        try:
+            parsed = reader.read(question.ask.query, question.today, question.is_over)
+        except questions.TooLong:
+            raise overlong(self._limits.query_seconds) from None
+        if isinstance(parsed, questions.NotUnderstood):
             raise QuestionNotUnderstood(parsed.sentence, parsed.suggestions)
         reading = Reading(parsed.sql, parsed.interpretation, _picture(parsed.chart, parsed.plan))
         found = self._tried(question, reading)

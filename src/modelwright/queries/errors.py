@@ -50,6 +50,14 @@ class NotAQuestion(ValidationFailed):
     """The query was asked in SQL: there is no question to keep its SQL for."""
 
 
+def overlong(seconds: float) -> QueryStopped:
+    """Refuses a question that could not be read in time."""
+    return QueryStopped(
+        "The question is too long for a table of so many columns; shorten it or name the columns."
+        f" A query may take {seconds:g} seconds."
+    )
+
+
 def told(failure: failures.QueryFailed, sql: str, seconds: float) -> Refusal:
     """Tells a failed query as a refusal: where in the SQL, and what may have been meant."""
     if isinstance(failure, failures.SqlFailed):

@@ -1,6 +1,7 @@
 """Questions in words over HTTP: tables, charts, what is not understood, what was verified."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,10 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.modelling import ModelSide
 from tests.rooms.queries.conftest import SALES, table_of
+
+from modelwright.core.limits import LIMITS
+from modelwright.queries.service import Queries
+from modelwright.wiring import House
 
 Ask = Callable[..., Any]
 
@@ -250,3 +255,26 @@ class TestVerified:
         query_id = ask("total amount by region").json()["query_id"]
         assert as_other.post(f"/data/queries/{query_id}/verify").status_code == 404
         assert as_other.get("/data/verified-queries").json()["verified_queries"] == []
+
+
+class TestLongQuestions:
+    LONG = "average of amount by region and city over 5 and " * 40
+
+    @pytest.fixture
+    def known(self, ask: Ask, session: dict[str, Any]) -> dict[str, Any]:
+        """A session whose tables were looked at before time runs short."""
+        assert ask("how many rows are there?").status_code == 200
+        return session
+
+    def test_a_reading_ends_with_the_time_of_its_query(
+        self, ask: Ask, api: TestClient, house: House, known: dict[str, Any]
+    ):
+        queries = house.service(Queries)
+        queries._limits = replace(LIMITS, query_seconds=0.001)
+        answer = ask(self.LONG[:2000])
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
+        assert "too long" in answer.json()["error"]["message"]
+        listed = api.get(f"/data/sessions/{known['session_id']}/queries").json()["queries"]
+        assert "shorten it" in listed[0]["error"]
+        queries._limits = LIMITS
+        assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]
