@@ -1,19 +1,9 @@
 import { expect, it } from "vitest";
 import type { Upload } from "../api/queries";
+import { uploadOf } from "../testing";
 import { offered } from "./offered";
 
-const upload = (upload_id: string): Upload => ({
-  upload_id,
-  name: "sales",
-  description: "",
-  status: "complete",
-  created_at: new Date().toISOString(),
-  created_by: "user_1",
-  completed_at: null,
-  expires_at: "2026-03-03T12:00:00Z",
-  error: null,
-  files: [],
-});
+const upload = (upload_id: string) => uploadOf(upload_id, "sales");
 
 it("offers the chosen one too, once", () => {
   const values = (found: Upload[], chosen?: Upload) =>
@@ -23,6 +13,9 @@ it("offers the chosen one too, once", () => {
   expect(values([upload("a")])).toEqual(["a"]);
 });
 
-it("tells versions of one name apart by their age", () => {
-  expect(offered([upload("a")])[0]?.label).toBe("sales (just now)");
+it("tells versions of one name apart by when they came", () => {
+  const later = { ...upload("b"), created_at: "2026-03-02T12:00:01Z" };
+  const [one, other] = offered([upload("a"), later]);
+  expect(one?.label).toMatch(/^sales \(.*2026.*\)$/);
+  expect(other?.label).not.toBe(one?.label);
 });

@@ -1,15 +1,15 @@
-/** Uploads to choose from; their age tells versions of one name apart. */
+/** Uploads to choose from; when they came tells versions of one name apart. */
 import type { Upload } from "../api/queries";
-import { ago } from "../ui/words";
 
 export interface Option {
   value: string;
   label: string;
 }
 
+/** A label that stays the same: the field would put a new one in the place of what somebody types. */
 const optionOf = ({ upload_id, name, created_at }: Upload): Option => ({
   value: upload_id,
-  label: `${name} (${ago(created_at)})`,
+  label: `${name} (${new Date(created_at).toLocaleString()})`,
 });
 
 /** The ones that were found; the chosen one leads them where it is none of them. */

@@ -36,6 +36,7 @@ export function UploadPicker({ label, value, onChange }: PickerProps) {
       value={value}
       onChange={(uploadId) => uploadId && onChange(uploadId)}
       allowDeselect={false}
+      readOnly={chosen.isLoading}
       searchable
       onSearchChange={setTyped}
       filter={({ options }) => (name ? options.filter(isFound) : options)}
