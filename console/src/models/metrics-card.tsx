@@ -1,9 +1,10 @@
 /** How good a model is, measured on rows it never saw. */
-import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Alert, Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import type { Model } from "../api/queries";
 import { plural } from "../ui/words";
-import { confusionSentence, headline, liftSentence, measures } from "./metrics-words";
+import { MeasureList } from "./measure-list";
+import { confusionSentence, headline, liftSentence } from "./metrics-words";
 import { planOf } from "./plan-of";
 import type { Metrics } from "./shapes";
 
@@ -33,22 +34,10 @@ export function MetricsCard({ model, description }: MetricsCardProps) {
           </Alert>
         ))}
         {plan ? <Text>{headline(metrics, plan)}</Text> : null}
-        <SimpleGrid cols={{ base: 2 }} spacing="sm" component="dl" m={0}>
-          {measures(metrics).map(({ name, value, range, meaning }) => (
-            <div key={name}>
-              <Text component="dt" size="sm" c="dimmed">
-                {name}
-              </Text>
-              <Text component="dd" m={0} fz={22} fw={650} className="number">
-                {value}
-              </Text>
-              <Text component="dd" m={0} size="xs" c="dimmed">
-                {meaning}
-                {range ? ` (likely ${range})` : ""}
-              </Text>
-            </div>
-          ))}
-        </SimpleGrid>
+        <MeasureList
+          metrics={metrics}
+          note={({ meaning, range }) => (range ? `${meaning} (likely ${range})` : meaning)}
+        />
         {confusion ? <Text size="sm">{confusion}</Text> : null}
         {rows ? (
           <Text size="sm" c="dimmed">

@@ -1,6 +1,7 @@
 /** How right a version was, by the truths that were told. */
-import { Card, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Card, Stack, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import { MeasureList } from "../models/measure-list";
 import { measures } from "../models/metrics-words";
 import { plural } from "../ui/words";
 
@@ -22,21 +23,10 @@ export function Live({ live }: { live: Schemas["LiveMetrics"] }) {
             {sentenceOf(live)}
           </Text>
         </div>
-        <SimpleGrid cols={{ base: 2 }} spacing="sm" component="dl" m={0}>
-          {measures(live.metrics).map(({ name, value }) => (
-            <div key={name}>
-              <Text component="dt" size="sm" c="dimmed">
-                {name}
-              </Text>
-              <Text component="dd" m={0} fz={22} fw={650} className="number">
-                {value}
-              </Text>
-              <Text component="dd" m={0} size="xs" c="dimmed" className="number">
-                {before.get(name) ?? "–"} in training
-              </Text>
-            </div>
-          ))}
-        </SimpleGrid>
+        <MeasureList
+          metrics={live.metrics}
+          note={({ name }) => `${before.get(name) ?? "–"} in training`}
+        />
         {live.unknown_classes > 0 ? (
           <Text size="sm">
             {plural(live.unknown_classes, "truth is", "truths are")} none of its answers and counted
