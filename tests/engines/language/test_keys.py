@@ -1,6 +1,7 @@
 """Which columns join the tables of a session."""
 
 from datetime import date, datetime
+from time import perf_counter
 
 from benchmarks.asked import counted
 
@@ -23,3 +24,16 @@ def test_days_and_moments_are_no_keys() -> None:
     assert keys == [("visits", "member_id", "members")]
     answer = Reader([visits, members]).read("how many visits are there?", date(2026, 11, 24))
     assert isinstance(answer, Answerable)
+
+
+def test_of_wide_tables_are_found_soon() -> None:
+    values = list(range(200))
+    wide = [
+        TableFacts(table, tuple(
+            counted(f"{table}_{at}_reading", "integer", values) for at in range(500)
+        ))
+        for table in ("left", "right", "upper", "lower")
+    ]  # fmt: skip
+    started = perf_counter()
+    find_keys(wide)
+    assert perf_counter() - started < 20  # comparing all values of all columns takes minutes

@@ -33,50 +33,77 @@ class Key:
     strength: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A column and its name, read once: tables of many columns are compared pair by pair."""
+
+    facts: ColumnFacts
+    squeezed: str
+    stems: frozenset[str]
+    key_word: bool
+    unique: bool
+
+
 def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
     """Finds which columns join the tables: unique values that hold the other's, and names alike."""
     found: list[Key] = []
-    for child, parent in permutations(tables, 2):
+    read = [(table.name, _stems(table.name), [*map(_named, table.columns)]) for table in tables]
+    for (child, _, columns), (parent, owner, others) in permutations(read, 2):
         best: dict[str, Key] = {}
-        for to in parent.columns:
-            if not _unique(to):
-                continue
-            for column in child.columns:
-                strength = _joins(column, parent, to)
-                if strength > best.get(column.name, _NONE).strength:
-                    best[column.name] = Key(child.name, column.name, parent.name, to.name, strength)
+        mine = [one for one in columns if one.facts.type not in _KEYLESS]
+        owned = {at for at, one in enumerate(mine) if one.stems & owner}
+        alike: dict[str, set[int]] = {}
+        for at, one in enumerate(mine):
+            alike.setdefault(one.squeezed, set()).add(at)
+        for to in (one for one in others if one.unique):
+            near = range(len(mine)) if to.key_word else sorted(owned | alike.get(to.squeezed, _NO))
+            for one in map(mine.__getitem__, near):
+                name = one.facts.name
+                strength = _alike(one, owner, to)
+                if strength > best.get(name, _NONE).strength and _holds(one, to, strength):
+                    best[name] = Key(child, name, parent, to.facts.name, strength)
         found += best.values()
     return _settled(found)
 
 
+_NO: frozenset[int] = frozenset()
 _NONE = Key("", "", "", "", 0.55)
 _KEYLESS = frozenset({"float", "date", "boolean"})
 _KEY_WORDS = frozenset({"id", "cod", "key", "uid", "number"})
+_NUMBERED = frozenset({"id", "cod"})
 
 
-def _unique(column: ColumnFacts) -> bool:
-    return column.missing == 0 and column.distinct >= max(_LEAST_VALUES, 0.98 * column.rows)
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(map(stem, spelled_out(name)))
 
 
-def _joins(column: ColumnFacts, parent: TableFacts, to: ColumnFacts) -> float:
-    held = 0.0 if column.type in _KEYLESS else contained(column, to)
-    if held < _CONTAINED:
-        return 0.0
-    mine, theirs = set(map(stem, spelled_out(column.name))), set(map(stem, spelled_out(to.name)))
-    owner = set(map(stem, spelled_out(parent.name)))
-    key_word = bool(theirs & _KEY_WORDS)
-    if squeezed(column.name) == squeezed(to.name):
-        bare = squeezed(column.name) in {"id", "name", "year", "date"}
-        return 0.3 if bare else 1.0
+def _named(column: ColumnFacts) -> _Named:
+    stems = _stems(column.name)
+    unique = column.missing == 0 and column.distinct >= max(_LEAST_VALUES, 0.98 * column.rows)
+    return _Named(column, squeezed(column.name), stems, bool(stems & _KEY_WORDS), unique)
+
+
+def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
+    """How strongly the names tell of a key to a column of the table `owner`, 0 to 1."""
+    mine, theirs = column.stems, to.stems
+    if column.squeezed == to.squeezed:
+        return 0.3 if to.squeezed in {"id", "name", "year", "date"} else 1.0
     if mine & owner:
-        return 0.9 if key_word or len(theirs) == 1 else 0.7
-    if (mine - {"id", "cod"}) & (theirs - {"id", "cod"}) and key_word:
+        return 0.9 if to.key_word or len(theirs) == 1 else 0.7
+    if not to.key_word:
+        return 0.0
+    if (mine & theirs) - _NUMBERED:
         return 0.8
-    if _unique(column):
-        twins = key_word and column.distinct == to.distinct and held == 1.0
-        return _WEAK if twins and mine & {"id", "cod"} else 0.0
+    if column.unique:
+        twins = column.facts.distinct == to.facts.distinct
+        return _WEAK if twins and mine & _NUMBERED else 0.0
     close = any(a.startswith(b[:4]) or b.startswith(a[:4]) for a in mine for b in owner | theirs)
-    return 0.7 if close and key_word and len(mine) <= _LEAST_VALUES else 0.0
+    return 0.7 if close and len(mine) <= _LEAST_VALUES else 0.0
+
+
+def _holds(column: _Named, to: _Named, strength: float) -> bool:
+    """Whether the values are the other's too; of tables numbered alike, all of them."""
+    return contained(column.facts, to.facts) >= (1.0 if strength == _WEAK else _CONTAINED)
 
 
 def contained(column: ColumnFacts, to: ColumnFacts) -> float:
