@@ -149,6 +149,9 @@ class TestBreak:
     def test_of_a_file_cut_short_is_refused(self, broken: Any):
         assert "cut short" in broken(parquet({"a": [1, 2]})[:-20], "t.parquet").reason
 
+    def test_of_a_footer_that_is_longer_than_the_file_is_refused(self, broken: Any):
+        assert "damaged" in broken(b"PAR1PAR1", "t.parquet").reason
+
     def test_of_no_columns_is_refused(self, broken: Any):
         assert "no columns" in broken(parquet({}), "t.parquet").reason
 

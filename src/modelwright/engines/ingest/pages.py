@@ -74,6 +74,8 @@ def _footer(file: IO[bytes], size: int) -> Struct:
     length = int.from_bytes(tail[:4], "little")
     if tail[4:] != b"PAR1":
         raise BrokenFile("The Parquet file is cut short: upload it again, whole.")
+    if length > size:
+        raise BrokenFile(DAMAGED)
     if length > LONGEST_FOOTER:
         raise BrokenFile(TOO_DENSE, expected="a footer of at most 64 MiB")
     file.seek(max(size - 8 - length, 0))
