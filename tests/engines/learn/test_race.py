@@ -1,7 +1,7 @@
 """A race over a handful of rows, with models that only say how good they are told to be."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,10 +42,12 @@ def run(
     grid: tuple[Any, ...],
     workers: int = 1,
     name: str = "mine",
+    others: Sequence[Contender] = (),
 ) -> Race:
-    """Runs a race of one contender, whose variations are drawn from a grid."""
-    monkeypatch.setattr(race, "portfolio", lambda *_: [Contender(name, fit, {"p": -1})])
-    monkeypatch.setattr(portfolio, "GRIDS", {fit: ("Mine", {"p": grid})})
+    """Runs a race of one contender, whose variations are drawn from a grid, and of others."""
+    monkeypatch.setattr(race, "portfolio", lambda *_: [Contender(name, fit, {"p": -1}), *others])
+    families = [fit, *(one.family for one in others)]
+    monkeypatch.setattr(portfolio, "GRIDS", {one: ("Mine", {"p": grid}) for one in families})
     monkeypatch.setattr(race, "ROWS_A_VARIATION", 1)
     dealt = np.arange(ROWS) % 3
     folds = [(np.flatnonzero(dealt != one), np.flatnonzero(dealt == one)) for one in range(3)]
@@ -98,6 +100,30 @@ class TestVariations:
         assert sorted(told[1:]) == [-1, 1]
         assert len(found.failed) == 1
         assert len(found.entered) == 4
+
+
+class TestCut:
+    @pytest.mark.parametrize(("noise", "folds"), [(0.5, 1), (0.05, 3)])
+    def test_is_followed_only_where_it_is_not_far_behind(
+        self, monkeypatch: pytest.MonkeyPatch, noise: float, folds: int
+    ):
+        def slow(*told: Any) -> Fitted:
+            if told[3] is None:  # not when all folds are fitted again
+                object.__setattr__(told[4], "moment", 0.0)
+            return family(lambda _: noise)(*told)
+
+        quick = Contender("quick", family(lambda _: 0.05), {"p": -1})
+        found = run(monkeypatch, slow, (-1,), others=[quick])
+        assert len(found.runners["mine"].fitted) == folds
+        assert ("mine" in found.alive) == (folds == 3)
+
+    def test_has_no_more_seconds_for_another_fold(self, monkeypatch: pytest.MonkeyPatch):
+        found = run(monkeypatch, family(lambda _: 0.05), (-1,))
+        mine = found.runners["mine"]
+        mine.seconds[0] = 300.0
+        assert found._stop(mine.contender).left() > 300
+        found.cut.add("mine")
+        assert found._stop(mine.contender).left() < 300
 
 
 class TestSettling:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from modelwright.engines.learn.blending import select
-from modelwright.engines.learn.member import Cost, Fitted, Material, Rows, Stop
+from modelwright.engines.learn.member import Fitted, Material, Rows, Stop
 from modelwright.engines.learn.portfolio import (
     BASELINE,
     MANY,
@@ -148,16 +148,17 @@ class Race:
         entries = list(entries)
         for entry in entries:
             self.entered.setdefault(entry.name, len(self.entered))
-        jobs = [(fold, entry) for fold in folds for entry in entries]
+        timely, jobs = True, [(fold, entry) for fold in folds for entry in entries]
         with ThreadPoolExecutor(self.workers) as pool:
             for fold, entry in jobs:
                 runner = self.runners.get(entry.name)
                 done = (runner.settled if again else runner.fitted) if runner else ()
-                if entry.name in self.failed or fold in done:
+                if entry.name in self.failed or fold in done or self._lags(entry.name):
                     continue
                 if len(running) >= self.workers:
                     self._collect(running)
-                if self.runners and not self._affords(self._guess(entry)):
+                timely = not self.runners or self._affords(self._guess(entry))
+                if not timely:
                     break
                 if entry not in self.tried:
                     self.tried.append(entry)
@@ -167,13 +168,9 @@ class Race:
                 rounds = runner.agreed if runner else None
                 job = pool.submit(self._fit, self.material(fold), entry, fold, stop, rounds)
                 running[job] = (entry, fold)
-            else:
-                while running:
-                    self._collect(running)
-                return True
             while running:
                 self._collect(running)
-        return False
+        return timely
 
     def _fit(
         self, material: Material, entry: Contender, fold: int, stop: Stop, rounds: int | None
@@ -191,9 +188,8 @@ class Race:
     def _stop(self, entry: Contender) -> Stop:
         """Gives the moment at which a fit is cut: its cap, or when the refit must begin."""
         runner = self.runners.get(entry.name)
-        part = SHARE if self.candidates is None else LONG_SHARE
-        share = (self.deadline - self.started) * part
-        cap = share if runner is None else max(share, runner.step * SLACK)
+        share = (self.deadline - self.started) * (SHARE if self.candidates is None else LONG_SHARE)
+        cap = share if entry.name in self.cut or not runner else max(share, runner.step * SLACK)
         left = self.deadline - self.refit_seconds() - time.monotonic()
         return Stop(time.monotonic() + min(cap, max(left, self.least)))
 
@@ -204,6 +200,18 @@ class Race:
         kin = [one.step for one in self.runners.values() if one.contender.family is entry.family]
         return min(kin, default=0.0)
 
+    def _lags(self, name: str) -> bool:
+        """Drops a contender that the clock cut in the first folds, while another was far better."""
+        runner = self.runners.get(name)
+        if not runner or name not in self.cut or len(runner.fitted) >= folds_seen(self.folds):
+            return False
+        material, rows = self.material(0), self.folds[0][1]
+        losses = {one: self.runners[one].loss(material, rows) for one in {name, *self.alive}}
+        if losses[name] <= min(losses.values()) * CLOSE:
+            return False
+        self.alive = [one for one in self.alive if one != name]
+        return True
+
     def _survived(self, entry: Contender, error: BaseException | None) -> bool:
         """Drops a contender that failed; only when none is left does the race fail with it.
 
@@ -212,9 +220,8 @@ class Race:
         if error is None:
             return True
         self.failed[entry.name] = f"{type(error).__name__}: {error}"
-        if entry.name in self.runners and self._done(entry.name):
-            return False
-        self.alive = [name for name in self.alive if name != entry.name]
+        if entry.name not in self.runners or not self._done(entry.name):
+            self.alive = [name for name in self.alive if name != entry.name]
         if not self.alive:
             raise error
         return False
@@ -266,10 +273,8 @@ class Race:
         material, covered = self.material(0), self.covered()
         names = [name for name in self.alive if name not in without]
         links = {name: self.runners[name].link[covered] for name in names}
-        return select(links, material.truth[covered], material.goal, self._costs())
-
-    def _costs(self) -> dict[str, Cost]:
-        return {name: self.runners[name].cost for name in self.alive}
+        costs = {name: self.runners[name].cost for name in names}
+        return select(links, material.truth[covered], material.goal, costs)
 
     def covered(self) -> Rows:
         """Gives the rows that every living runner has predicted out of fold."""
@@ -279,22 +284,17 @@ class Race:
 
     def _prune(self) -> None:
         material, rows = self.material(0), self.covered()
-        truth = material.truth[rows]
-        links = {name: self.runners[name].link[rows] for name in self.alive}
-        losses = {name: material.goal.loss(link, truth) for name, link in links.items()}
-        self.wanted = select(links, truth, material.goal, self._costs())
-        best = min(losses.values())
+        losses = {name: self.runners[name].loss(material, rows) for name in self.alive}
+        self.wanted = self.weights()
         kept = list(self.wanted)
         for name in sorted(losses, key=losses.__getitem__):
-            close = losses[name] <= best * CLOSE
+            close = losses[name] <= min(losses.values()) * CLOSE
             if name not in kept and close and self._roomy([*kept, name]):
                 kept.append(name)
         self.alive = [name for name in self.alive if name in kept]
 
     def _roomy(self, names: list[str]) -> bool:
         """Says whether the time lasts for all folds of these runners."""
-        if self.candidates is not None:
-            return True
         runners = [self.runners[name] for name in names]
         needed = sum(one.step * (len(self.folds) - len(one.fitted)) for one in runners)
-        return time.monotonic() + needed / self.workers + self.refit_seconds() <= self.deadline
+        return self.candidates is not None or self._affords(needed / self.workers)

@@ -11,7 +11,7 @@ import numpy as np
 from modelwright.engines.learn.blending import blend
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.member import Compiled, Fitted, Rows, Stop
+from modelwright.engines.learn.member import Compiled, Fitted, Stop
 from modelwright.engines.learn.oblivious import fit_oblivious
 from modelwright.engines.learn.race import Race
 from modelwright.engines.learn.runner import Runner
@@ -127,7 +127,8 @@ def enlarged(
         train, valid = np.flatnonzero(~checked), np.flatnonzero(checked)
         fitted = entry.family(wide, train, valid, None, stop, entry.settings)
         loss = material.goal.loss(fitted.link(valid), material.truth[valid])
-        return fitted if not stop.over() or loss <= WORSE * _loss(race, name) else None
+        before = race.runners[name].loss(race.material(0), race.folds[0][1])
+        return fitted if not stop.over() or loss <= WORSE * before else None
 
     found = _side_by_side(again, race, weights, more.workers)
     if len(found) < len(weights):
@@ -148,12 +149,6 @@ def _affordable(race: Race, lesson: Lesson, best: Runner, stop: Stop) -> int:
 
 def _is_boosted(runner: Runner) -> bool:
     return runner.contender.family in {fit_boosting, fit_oblivious}
-
-
-def _loss(race: Race, name: str) -> float:
-    runner, material = race.runners[name], race.material(0)
-    rows: Rows = race.folds[0][1]
-    return material.goal.loss(runner.link[rows], material.truth[rows])
 
 
 def _blended(race: Race, weights: dict[str, float]) -> float:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from modelwright.engines.learn.member import Cost, Fitted
+from modelwright.engines.learn.member import Cost, Fitted, Material, Rows
 from modelwright.engines.learn.portfolio import Contender
 from modelwright_client.predictor.goals import Floats
 
@@ -34,6 +34,10 @@ class Runner:
     def pace(self) -> float:
         """The seconds a fold takes, the mean so far."""
         return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
+
+    def loss(self, material: Material, rows: Rows) -> float:
+        """Gives the loss of what was said out of fold of these rows."""
+        return material.goal.loss(self.link[rows], material.truth[rows])
 
     def known(self, fold: int) -> tuple[Fitted, float]:
         """Gives a fold's model and the seconds that it took."""
