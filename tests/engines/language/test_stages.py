@@ -23,7 +23,7 @@ def leads() -> dict[str, Any]:
     places = range(ROWS)
     return {
         "lead_id": list(places),
-        "source": [("Web", "Referral", "Trade show")[place % 3] for place in places],
+        "source": [("Web", "Referral", "Trade show", "Web")[place % 4] for place in places],
         "owner": [("Anna Beck", "Tom Ray")[place * 7 // 4 % 2] for place in places],
         "stage": [STAGES[place * place % 7] for place in places],
         "deal_value": [500.0 + place * 37 % 9000 for place in places],
