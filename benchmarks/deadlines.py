@@ -125,7 +125,7 @@ def _column(maker: np.random.Generator, rows: int, place: int) -> tuple[str, Any
 
 def measure(source: Path, target: str, seconds: float, folder: Path) -> dict[str, Any]:
     """Builds in a child as a job does, and looks at it while it runs."""
-    wish: dict[str, Any] = dict.fromkeys(("input_schema", "output_schema", "metric", "task"))
+    wish = dict[str, Any].fromkeys(("input_schema", "output_schema", "metric", "task", "before"))
     wish |= {"intent": f"Predict {target}", "target": target, "max_iterations": None}
     tables = [{"filename": source.name, "path": str(source), "columns": {}}]
     told = {"wish": wish, "tables": tables, "seconds": seconds, "folder": str(folder)}
