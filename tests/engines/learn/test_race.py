@@ -117,6 +117,16 @@ class TestCut:
         assert len(found.runners["mine"].fitted) == folds
         assert ("mine" in found.alive) == (folds == 3)
 
+    @pytest.mark.parametrize("late", ["mine", "quick"])
+    def test_is_compared_by_folds_that_have_come(self, monkeypatch: pytest.MonkeyPatch, late: str):
+        quick = Contender("quick", family(lambda _: 0.05), {"p": -1})
+        found = run(monkeypatch, family(lambda _: 0.05), (-1,), others=[quick])
+        found.alive, found.cut = ["mine", "quick"], {"mine"}
+        del found.runners["mine"].fitted[2]
+        found.runners[late].link[found.folds[0][1]] = np.nan
+        assert not found._lags("mine")
+        assert found.alive == ["mine", "quick"]
+
     def test_has_no_more_seconds_for_another_fold(self, monkeypatch: pytest.MonkeyPatch):
         found = run(monkeypatch, family(lambda _: 0.05), (-1,))
         mine = found.runners["mine"]

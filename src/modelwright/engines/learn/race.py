@@ -207,7 +207,7 @@ class Race:
             return False
         material, rows = self.material(0), self.folds[0][1]
         losses = {one: self.runners[one].loss(material, rows) for one in {name, *self.alive}}
-        if losses[name] <= min(losses.values()) * CLOSE:
+        if not losses[name] > CLOSE * np.nanmin([*losses.values()]):  # not a number: yet to come
             return False
         self.alive = [one for one in self.alive if one != name]
         return True
