@@ -87,7 +87,8 @@ def create_version(
 @router.post_("/models/{model_name}/plan", writes=False, remembers=False)
 def plan(act: Reading, builds: Service[Builds], model_name: str, body: CreateModel) -> Planned:
     """Tells what a build would do and why: target, task, columns left out; stores nothing."""
-    return Planned.model_validate(builds.plan(act.db, model_name, body.model_dump(exclude=FACE)))
+    wish = body.model_dump(exclude=FACE)
+    return Planned.model_validate(builds.plan(act.db, act.caller, model_name, wish))
 
 
 async def artifact(request: Request) -> Response:

@@ -108,13 +108,15 @@ class Builds:
         wish = self._checked(db, wish_again(before, given), changes, "dataset_id")
         return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, wish))
 
-    def plan(self, db: Session, model_name: str, wish: Mapping[str, Any]) -> dict[str, Any]:
+    def plan(
+        self, db: Session, caller: Caller, model_name: str, wish: Mapping[str, Any]
+    ) -> dict[str, Any]:
         """Tells what a build would do and why, and stores nothing."""
         if not is_name(model_name):
             raise bad_name()
         made = self._wish(db, wish)
         with self.fetched(self._uploads.tables(db, made.upload_id)) as tables:
-            return self._planner.plan(self.told(made, tables))
+            return self._planner.plan(caller.account_id, self.told(made, tables))
 
     def logs(self, db: Session, page: Page, job_id: str | None) -> tuple[list[LogLine], int]:
         """Lists one page of what builds said, oldest first; refuses a job that is no build."""
