@@ -19,18 +19,19 @@ from modelwright.wiring import House, build
 
 
 class CannotOpenError(Exception):
-    """The database cannot be reached or read, or the objects are not its own."""
+    """The database cannot be reached or read or is too new, or the objects are not its own."""
 
 
 def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep) -> House:
-    """Builds the house over a database with the present tables; refuses one that does not open.
+    """Builds the house over a database with the present tables.
 
-    Waits with `pause` while another process changes the tables.
+    Refuses a database that does not open, and one that a newer program has changed. Waits with
+    `pause` while another process changes the tables.
     """
     settings.make_data_dir()
     try_database(settings)
     house = build(settings)
-    if migrations.is_current(house.database):
+    if _is_current(house.database):
         return house
     with held(settings.data_dir / "migrating.lock", pause):
         migrations.upgrade(house.database)
@@ -53,6 +54,19 @@ def try_database(settings: Settings) -> None:
             pass
     except (SQLAlchemyError, sqlite3.Error, ModuleNotFoundError, ValueError) as error:
         raise CannotOpenError(_why(settings, error)) from None
+
+
+def _is_current(database: Database) -> bool:
+    with database.transaction(write=False) as db:
+        stands = migrations.revision(db.connection())
+    present = migrations.head()
+    if stands is not None and stands > present:
+        message = (
+            f"The database is a newer program's: it stands at step {stands}, this program at "
+            f"{present}; install the newer program again, or restore a backup made before it."
+        )
+        raise CannotOpenError(message)
+    return stands == present
 
 
 def _why(settings: Settings, error: Exception) -> str:

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from sqlalchemy import inspect
 from tests.journeys.server import COMMAND, START_SECONDS, Server
 from tests.ports import free_port
 
-from modelwright.core.db import EVERYONE
+from modelwright import migrations
+from modelwright.core.db import EVERYONE, Database
 from modelwright.core.open_files import MOST
 from modelwright.core.settings import Settings
 from modelwright.doctor import examine
@@ -71,6 +73,27 @@ class TestUnreachable:
         (tmp_path / "modelwright.sqlite").write_text("no database at all " * 100)
         with pytest.raises(CannotOpenError, match="not a database; check MODELWRIGHT_DATA_DIR"):
             open_house(Settings(data_dir=tmp_path))
+
+
+class TestTooNew:
+    """A database that a newer program has upgraded already."""
+
+    @pytest.mark.parametrize("words", [("serve", "--port", "0"), ("worker",), ("users", "list")])
+    def test_every_command_says_so_and_leaves_it_alone(
+        self, tmp_path: Path, words: tuple[str, ...]
+    ):
+        settings = Settings(data_dir=tmp_path)
+        with closing(open_house(settings).database) as database, database.engine.begin() as newer:
+            newer.exec_driver_sql("update alembic_version set version_num = '9999'")
+            newer.exec_driver_sql("drop table objects_marks")
+        done = run(tmp_path, *words)
+        assert done.returncode == 1
+        (told,) = done.stderr.splitlines()
+        assert told.startswith("The database is a newer program's: it stands at step 9999, ")
+        assert "install the newer program again" in told
+        with closing(Database(settings.database)) as database, database.engine.connect() as found:
+            assert migrations.revision(found) == "9999"
+            assert not inspect(found).has_table("objects_marks")
 
 
 class TestObjectsOfAnother:

@@ -26,12 +26,6 @@ def revision(connection: Connection) -> str | None:
     return found
 
 
-def is_current(database: Database) -> bool:
-    """Tells whether a database has the present tables."""
-    with database.transaction(write=False) as db:
-        return revision(db.connection()) == head()
-
-
 def upgrade(database: Database) -> None:
     """Brings a database to the present tables; costs one look when they are there already."""
     with database.engine.begin() as connection:
