@@ -2,10 +2,10 @@
 
 from functools import cached_property
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import Field, SecretStr, field_validator, model_validator
+from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -22,6 +22,8 @@ class Settings(BaseSettings):
         toml_file="modelwright.toml",
         frozen=True,
         extra="forbid",
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
     )
 
     data_dir: Path = Path("data")
@@ -155,7 +157,9 @@ class Settings(BaseSettings):
     """Port of the numbers for Prometheus; 0 means none are served."""
     metrics_host: str = "127.0.0.1"
     """Address the numbers for Prometheus are served at."""
-    log_level: str = "info"
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)
+    ] = "info"
     """Least severe level that is logged: debug, info, warning or error."""
 
     @field_validator("redis_url")
