@@ -172,6 +172,27 @@ class TestPacking:
         assert "twice" in broken(gzip.compress(gzip.compress(b"a,b\n1,2\n"))).reason
 
 
+class TestTitles:
+    @pytest.mark.parametrize(
+        "above", ["Report\n", "Report;;\n", "Report\nby, of;31.12.2024\n\n", "# made by us\n\n"]
+    )
+    def test_are_left_out(self, ingest: Any, above: str):
+        found = ingest(above + "name;age;place\nAnn;31;Faro\nBob;;Oslo\nCid;33;\n")
+        assert found.names == ["name", "age", "place"]
+        assert found.rows == [("Ann", 31, "Faro"), ("Bob", None, "Oslo"), ("Cid", 33, None)]
+
+    def test_do_not_move_the_line_of_a_break(self, broken: Any):
+        refused = broken("Report\n\nname,age,place\n" + "Ann,31,Faro\n" * 30 + "Bob,3\n")
+        assert refused.line == 34
+        assert "2 cells" in refused.reason
+
+    def test_are_not_seen_in_rows_with_gaps(self, ingest: Any):
+        assert len(ingest("a,b,c,d\n1,,,\n,2,,\n3,4,5,6\n").rows) == 3
+
+    def test_are_not_seen_where_names_would_be_numbers(self, ingest: Any):
+        assert len(ingest("a,,\n1,2,3\n4,5,6\n").rows) == 2
+
+
 class TestHeader:
     def test_without_rows_is_a_table_of_no_rows(self, ingest: Any):
         found = ingest("a,b,c\n")

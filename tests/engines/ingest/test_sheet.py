@@ -99,6 +99,12 @@ class TestSheet:
         found = ingest(workbook([["Report 2024"], [], ["a", "b", "c"], [1, 2, 3]]), "t.xlsx")
         assert (found.names, found.rows) == (["a", "b", "c"], [(1, 2, 3)])
 
+    def test_leaves_out_all_that_stands_above_the_names(self, ingest: Any):
+        above = [["Report 2024"], ["exported", "2018-01-31"], []]
+        below = [["a", "b", "c", "d"], [1, 2, 3, 4], [5, 6, 7, 8]]
+        found = ingest(workbook([*above, *below]), "t.xlsx")
+        assert (found.names, found.rows) == (["a", "b", "c", "d"], [(1, 2, 3, 4), (5, 6, 7, 8)])
+
     def test_names_columns_without_a_header(self, ingest: Any):
         found = ingest(workbook([[None, "a"], [1, 2], [3, 4]]), "t.xlsx")
         assert (found.names, found.rows) == (["column_1", "a"], [(1, 2), (3, 4)])

@@ -12,12 +12,14 @@ from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 def find_break(stream: TextStream, dialect: Dialect, bounds: Bounds) -> BrokenFile | None:
     """Reads a text from its very start and tells what is wrong with it; None if nothing is."""
-    width = len(dialect.names)
+    width, above = len(dialect.names), dialect.titles
     rows = dialect.rows(_lines(stream, bounds), bounds.max_cell_bytes, strict=True)
     try:
         for row in rows:
             said = rows.line == 1 and row[0].startswith("sep=")
-            if len(row) != width and not said:
+            if not said:
+                above -= 1
+            if len(row) != width and not said and above < 0:
                 return _ragged(row, rows.line, width)
     except UnicodeDecodeError:
         return BrokenFile(

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import dropwhile, islice
 
-from modelwright.engines.ingest.header import has_header, has_names
+from modelwright.engines.ingest.header import TITLED, has_header, has_names, titles_above
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
@@ -34,6 +34,8 @@ class Dialect:
     escape: str | None = None
     names: tuple[str, ...] = ()
     """The columns' names, made up where the text has none."""
+    titles: int = 0
+    """Rows above the names."""
     skip: int = 0
     """Bytes of UTF-8 before the first row of data."""
 
@@ -78,8 +80,8 @@ class Sample:
     """Nothing comes after it."""
     bounds: Bounds
 
-    def rows(self, dialect: Dialect, strict: bool = False) -> tuple[list[list[str]], int]:
-        """Gives the first whole rows and where, in characters, the first of them ends."""
+    def rows(self, dialect: Dialect, strict: bool = False) -> tuple[list[list[str]], list[int]]:
+        """Gives the first whole rows and where, in characters, each of them ends."""
         ends: list[int] = []
         rows: list[list[str]] = []
         read = 0
@@ -101,7 +103,7 @@ class Sample:
             cut = False
         if cut and read >= len(self.text):
             rows = rows[:-1]
-        return rows[:ROWS], ends[0] if ends else 0
+        return rows[:ROWS], ends
 
     def widths(self, dialect: Dialect) -> list[int]:
         """Gives the numbers of cells of the first rows."""
@@ -134,11 +136,13 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     start = said.end() if said else 0
     begun = Sample(text[start:], whole, bounds)
     written = _written(begun, said[1] if said else None, tabbed)
-    rows, end = begun.rows(written)
+    rows, ends = begun.rows(written)
     if not rows:
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
+    titles = titles_above(rows)
+    rows, ends = rows[titles:], [0, *ends][titles:]
     if len(rows[0]) > bounds.max_columns:
         raise BrokenFile(
             f"The file has {len(rows[0]):,} columns; at most {bounds.max_columns:,} can be read.",
@@ -147,8 +151,8 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
         )
     named = has_header(rows)
     names = distinct_names(rows[0] if named else [""] * len(rows[0]))
-    skip = len(text[: start + (end if named else 0)].encode("utf-8"))
-    return replace(written, names=tuple(names), skip=skip)
+    skip = len(text[: start + ends[named]].encode("utf-8"))
+    return replace(written, names=tuple(names), titles=titles, skip=skip)
 
 
 def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:
@@ -181,7 +185,9 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
         widths = sample.widths(replace(dialect, delimiter=candidate))
         width, often = Counter(widths).most_common(1)[0] if widths else (0, 0)
         share, agrees = often / max(len(widths), 1), widths[:1] == [width]
-        if width > 1 and share >= (HALF if agrees else NEARLY_ALL):
+        below = list(dropwhile(width.__gt__, widths))
+        titled = width >= TITLED and len(below) > 1 and set(below) == {width}
+        if width > 1 and (titled or share >= (HALF if agrees else NEARLY_ALL)):
             hinted = tabbed and candidate == "\t"
             found.append((agrees, round(share, 1), hinted, width, candidate))
     if found:

@@ -1,5 +1,6 @@
-"""Whether the first row of a table names its columns or is data already."""
+"""Which row of a table names its columns, and whether one does."""
 
+from collections import Counter
 from itertools import pairwise
 
 import pyarrow as pa
@@ -9,6 +10,8 @@ from modelwright.engines.ingest.texts import Texts
 
 JUDGED = 500
 """So many columns are enough to tell a header."""
+TITLED = 3
+"""Rows of so many cells may have titles above them."""
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
@@ -28,6 +31,27 @@ def has_header(rows: list[list[str]]) -> bool:
     if not typed or any(kind not in TYPED or join(kind, rest) == "string" for kind, rest in typed):
         return True
     return "string" in first and _counts_up(rows[0], first)
+
+
+def titles_above(rows: list[list[str]]) -> int:
+    """Counts the rows above the names of the columns, such as a title and who wrote it when.
+
+    They have fewer cells than the rows below, or fill at most half as many as the fullest row;
+    names are all text and all differ. Where titles fill several cells, what stands below must
+    tell that names are names.
+    """
+    filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
+    most = max(filled)
+    width = Counter(map(len, rows)).most_common(1)[0][0]
+    full = (2 * n > most and len(row) >= width for n, row in zip(filled, rows, strict=True))
+    at = next((place for place, is_full in enumerate(full) if is_full), 0)
+    if at == 0 or most < TITLED:
+        return 0
+    names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
+    texts = all(_kind([name]) == "string" for name in names[:JUDGED])
+    if not texts or len(set(names)) < len(names):
+        return 0
+    return at if max(filled[:at]) <= 1 or has_names(rows[at:]) else 0
 
 
 def has_names(rows: list[list[str]]) -> bool:

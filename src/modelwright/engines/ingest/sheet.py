@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 
-from modelwright.engines.ingest.header import has_header
+from modelwright.engines.ingest.header import has_header, titles_above
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile
@@ -24,8 +24,6 @@ LEAP = 60
 """The 29th of February 1900, which Excel counts although it never was."""
 LAST_COLUMN = 16_383
 LAST_ROW = 1_048_576
-TITLED = 3
-"""A first row of one cell above rows of so many is a title, not a header."""
 WHOLE = 10**15
 """Up to here a float tells whole numbers apart."""
 
@@ -67,11 +65,9 @@ class Sheet:
         """Finds the header and the columns in the first rows, and gives those that are data."""
         if not rows:
             raise BrokenFile("The first sheet of the Excel file is empty.", expected="a header")
-        while len(rows[0]) == 1 and max(map(len, rows[:SAMPLE_ROWS])) >= TITLED:
-            rows.pop(0)
-        used = sorted(set().union(*rows))
+        del rows[: titles_above(_texts(rows))]
+        used, texts = sorted(set().union(*rows)), _texts(rows)
         self._check_width(len(used))
-        texts = [["" if row.get(at) is None else str(row[at]) for at in used] for row in rows]
         named = has_header(texts)
         if not self._columns:
             self._columns = dict(zip(used, texts[0] if named else [""] * len(used), strict=True))
@@ -88,6 +84,12 @@ class Sheet:
         parts.take(CELL * len(rows) * len(self._columns))
         self._progress(parts.share)
         return [cells_of([row.get(at) for row in rows]) for at in self._columns]
+
+
+def _texts(rows: list[Row]) -> list[list[str]]:
+    """Gives the cells of rows, in the columns that any of them uses."""
+    used = sorted(set().union(*rows))
+    return [["" if row.get(at) is None else str(row[at]) for at in used] for row in rows]
 
 
 class _Reader:
