@@ -298,12 +298,24 @@ class TestAfterAnotherVersion:
         made = self.made(write(x=X, gone=X[::-1], y=few), before=before)
         assert (made.task, made.output_type) == ("regression", "float")
 
-    def test_refuses_values_that_the_task_does_not_fit(self, write: Write):
+    def test_tells_more_classes_apart_where_there_were_two(self, write: Write):
+        path = write(x=X, gone=X[::-1], y=np.where(X > 1, "maybe", Y))
+        made = self.made(path)
+        assert (made.task, made.positive_class) == ("multiclass", None)
+        assert "the answer becomes one of several" in made.reasons[0]
+        assert made.warnings[0].startswith(
+            "y had two values for the version before and has 3 now (no, yes, maybe): the answer is"
+        )
+
+    def test_refuses_more_classes_where_two_are_asked_for(self, write: Write):
         three = np.where(X > 1, "maybe", Y)
-        path = write(x=X, gone=X[::-1], y=three)
         with pytest.raises(Unplannable, match=r"3 values \(.*maybe\), and a binary task needs two"):
-            self.made(path)
-        assert self.made(path, task="multiclass").task == "multiclass"
+            self.made(write(x=X, gone=X[::-1], y=three), task="binary")
+
+    def test_refuses_values_that_the_task_does_not_fit(self, write: Write):
+        words = [f"kind {at}" for at in range(N)]
+        with pytest.raises(Unplannable, match="too many to be"):
+            self.made(write(x=X, gone=X[::-1], y=words))
 
 
 class TestRefuses:

@@ -7,7 +7,7 @@ from pathlib import Path
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.intents import Unclear, find_target, task_of
 from modelwright.engines.language.tasks import ANSWERS
-from modelwright.engines.learn.plan import NUMERIC_CLASSES, Unplannable, Wishes, known
+from modelwright.engines.learn.plan import NUMERIC_CLASSES, PAIR, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
 from modelwright.engines.learn.spellings import Spellings, respelt, spellings
 from modelwright_client.predictor.amounts import Form, form_of
@@ -109,6 +109,8 @@ def _target(columns: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts
         target, asked = known(columns, named, naming(wishes)), task_wished(wishes)
         task: Task = asked or task_of(target, wishes.intent)  # type: ignore[assignment]
         verb = "stays" if wishes.before and not wishes.task else "is"
+        if task == "binary" and verb == "stays" and target.distinct > PAIR:
+            task, verb = "multiclass", "becomes"
         reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
         return target, task, reason
     found = find_target(wishes.intent, columns)

@@ -17,6 +17,8 @@ METRICS = {
     ),
     "regression": ("rmse", "mae", "r2"),
 }  # fmt: skip
+PAIR = 2
+"""The classes of a binary task."""
 MOST_CLASSES = 1000
 NUMERIC_CLASSES = 20
 """A number with at most this many values can be taken as classes when nothing else is said."""

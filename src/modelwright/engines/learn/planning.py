@@ -5,11 +5,12 @@ from pathlib import Path
 from typing import Any, get_args
 
 from modelwright.engines.facts import ColumnFacts, ColumnType
-from modelwright.engines.learn.choosing import choose, naming
+from modelwright.engines.learn.choosing import Chosen, choose, naming, task_wished
 from modelwright.engines.learn.findings import Findings, look, numbers_rows
 from modelwright.engines.learn.plan import (
     METRICS,
     MOST_CLASSES,
+    PAIR,
     Plan,
     Unplannable,
     Wishes,
@@ -20,7 +21,6 @@ from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
 
 LEAST_ROWS = 10
-PAIR = 2
 MOST_NAMED = 5
 YES = frozenset({"yes", "y", "true", "t", "1", "1.0"})
 
@@ -49,7 +49,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         types={name: types[name] for name in (*features, target.name)},
         kinds=found.kinds,
         left_out=found.left_out,
-        warnings=(*found.warnings, *_changed(wishes, facts, features)),
+        warnings=(*found.warnings, *_widened(chosen, wishes), *_changed(wishes, facts, features)),
         positive_class=_positive(target) if task == "binary" else None,
         split="random, dealt evenly over the range of the target"
         if task == "regression"
@@ -192,6 +192,19 @@ def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
     if task != "regression":
         return target.type
     return (wishes.output_schema or {}).get(target.name, "float")
+
+
+def _widened(chosen: Chosen, wishes: Wishes) -> list[str]:
+    """Says that the version before told two classes apart, and this one has more."""
+    if task_wished(wishes) != "binary" or chosen.task != "multiclass":
+        return []
+    target = chosen.facts
+    said = (
+        f"{target.name} had two values for the version before and has {target.distinct} now"
+        f" ({_some(target)}): the answer is one of several classes, and none is the positive one."
+        " If a value is a slip, mend it and train again."
+    )
+    return [said]
 
 
 def _changed(wishes: Wishes, columns: Sequence[ColumnFacts], features: Sequence[str]) -> list[str]:
