@@ -51,6 +51,35 @@ class TestPlan:
         other, first = min(read.items())
         assert f"called by its commonest spelling ({other!r} as {first!r}" in said
 
+    @pytest.mark.parametrize(
+        ("yes", "no"),
+        [(["Yes", "Y", "yes"], ["No", "n"]), (["TRUE", "1"], ["0", "False"]), (["t", "Y"], ["n"])],
+    )
+    def test_reads_all_ways_to_say_yes_and_no(self, write: Write, yes: list[str], no: list[str]):
+        made = plan(write(x=X, y=spelt(yes, no)))
+        assert (made.task, made.positive_class) == ("binary", yes[0])
+        assert made.spellings == dict.fromkeys(yes[1:], yes[0]) | dict.fromkeys(no[1:], no[0])
+
+    @pytest.mark.parametrize("gap", ["N/A", "?", "NA", ".", "-", " ", "NULL"])
+    def test_takes_words_that_say_nothing_for_gaps(self, write: Write, gap: str):
+        made = plan(write(x=X, y=spelt(["left", gap], ["right"])))
+        assert (made.task, made.spellings) == ("binary", {gap: ""})
+        assert "rows have no y and are not learnt from" in made.warnings[0]
+        assert repr(gap) in made.warnings[1]
+
+    @pytest.mark.parametrize(
+        ("yes", "no"),
+        [
+            (["+", "-"], ["0"]),
+            (["EU", "NA"], ["SA"]),
+            (["mild", "None"], ["bad"]),
+            (["flu", "unknown"], ["cold"]),
+            (["paid", "N/A"], ["N/A"]),
+        ],
+    )
+    def test_keeps_words_that_may_be_classes(self, write: Write, yes: list[str], no: list[str]):
+        assert plan(write(x=X, y=spelt(yes, no))).spellings == {}
+
     def test_leaves_short_values_that_case_may_tell_apart(self, write: Write):
         made = plan(write(x=X, y=spelt(["A", "a"], ["mW", "MW"])))
         assert (made.task, made.spellings) == ("multiclass", {})

@@ -1,11 +1,19 @@
 """Words that stand in a table where nothing is known."""
 
 MISSING_WORDS = (
-    "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil", "?", "-", "--", "\\n", "unknown"
+    "na", "n/a", "n.a.", "#n/a", "nan", "null", "none", "nil", "?", "-", "--", "\\n", "unknown",
+    ".", "\u2013", "\u2014", "<na>", "(null)", "#value!", "#ref!", "#div/0!", "#num!", "#name?",
+    "missing",
 )  # fmt: skip
+_CLASSES = frozenset({"none", "nil", "unknown", "missing"})
 _NOTHING = frozenset({"", *MISSING_WORDS})
 
 
 def says_nothing(text: str) -> bool:
     """Says whether a text is blank or such a word, in whatever case."""
     return text.strip().lower() in _NOTHING
+
+
+def no_class(text: str) -> bool:
+    """Says whether a text, as a class, can only mean that nothing is known."""
+    return says_nothing(text) and text.strip().lower() not in _CLASSES

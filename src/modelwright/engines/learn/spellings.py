@@ -1,4 +1,4 @@
-"""Classes that differ in case or blanks alone: as a rule one class, written in different ways."""
+"""Classes that are written in different ways: in case or blanks, as yes or no, or not at all."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -6,29 +6,50 @@ from dataclasses import replace
 import pyarrow as pa
 
 from modelwright.engines.facts import ColumnFacts, Value
+from modelwright_client.predictor.gaps import no_class
 
 SHOWN = 3
 WORD = 3
 """Case tells shorter values apart, as it does alleles and units: `A` and `a`, `mW` and `MW`."""
 SHORT_WORDS = frozenset({"y", "n", "no"})
 Spellings = Mapping[str, str]
-"""By a spelling, the commoner one that it is read as."""
+"""By a spelling, the commoner one that it is read as; an empty one where it says nothing."""
+TRUTHS = {
+    **dict.fromkeys(("yes", "y", "true", "t", "1", "1.0"), "yes"),
+    **dict.fromkeys(("no", "n", "false", "f", "0", "0.0"), "no"),
+}
+CODE = 2
+"""Where classes are codes of so many characters, `NA` may be one of them."""
 
 
 def spellings(target: ColumnFacts) -> dict[str, str]:
     """Finds the spellings of a class that are read as its commonest one."""
-    groups = _groups([str(value) for value, _ in target.top if isinstance(value, str)], _key)
-    return {other: first for first, *others in groups for other in others}
+    values = [value for value, _ in target.top if isinstance(value, str)]
+    gaps = _gaps(values)
+    values = [value for value in values if value not in gaps]
+    truths = TRUTHS.keys() >= set(map(_folded, values))
+    groups = _groups(values, (lambda value: TRUTHS[_folded(value)]) if truths else _key)
+    return dict.fromkeys(gaps, "") | {one: first for first, *others in groups for one in others}
+
+
+def _gaps(values: Sequence[str]) -> list[str]:
+    """Finds the values that say that nothing is known, beside two classes or more."""
+    kept = {value.strip() for value in values if not no_class(value)}
+    codes = any(len(value) == CODE and value.isupper() for value in kept)
+    kinds = {"-" if "+" in kept else "", "NA" if codes else ""}
+    gaps = [value for value in values if no_class(value) and value.strip() not in kinds - {""}]
+    return gaps if len(kept) >= 2 else []  # noqa: PLR2004 - to tell one class from another
 
 
 def respelt(facts: ColumnFacts, known: Spellings) -> ColumnFacts:
-    """Counts the spellings of one class together."""
+    """Counts the spellings of one class together, and those that say nothing as missing."""
     counts: dict[Value, int] = {}
     for value, count in facts.top:
         name = known.get(value, value) if isinstance(value, str) else value
         counts[name] = counts.get(name, 0) + count
+    missing = facts.missing + counts.pop("", 0) if "" in known.values() else facts.missing
     top = tuple(sorted(counts.items(), key=lambda one: -one[1]))
-    return replace(facts, distinct=facts.distinct - len(known), top=top)
+    return replace(facts, missing=missing, distinct=facts.distinct - len(known), top=top)
 
 
 def rewritten(column: pa.ChunkedArray, known: Spellings) -> pa.ChunkedArray:
@@ -36,17 +57,23 @@ def rewritten(column: pa.ChunkedArray, known: Spellings) -> pa.ChunkedArray:
     if not known:
         return column
     coded = column.combine_chunks().dictionary_encode()
-    names = [known.get(value, value) for value in coded.dictionary.to_pylist()]
+    names = [known.get(value, value) or None for value in coded.dictionary.to_pylist()]
     return pa.chunked_array([pa.array(names, column.type).take(coded.indices)])
 
 
 def told(target: ColumnFacts, known: Spellings) -> list[str]:
     """Says which spellings are read as one class, and which are left as several."""
     said = []
-    if known:
-        pairs = [f"{other!r} as {first!r}" for other, first in sorted(known.items())]
+    if gaps := sorted(repr(other) for other, first in known.items() if not first):
         said.append(
-            f"{target.name} has values that differ in case or blanks alone and are read as one"
+            f"{target.name} has values that say that nothing is known ({_listed(gaps)}); their rows"
+            " are not learnt from."
+        )
+    if pairs := [f"{other!r} as {first!r}" for other, first in sorted(known.items()) if first]:
+        truths = TRUTHS.keys() >= {_folded(first) for first in known.values() if first}
+        how = "say yes or no in several ways" if truths else "differ in case or blanks alone"
+        said.append(
+            f"{target.name} has values that {how} and are read as one"
             f" class, called by its commonest spelling ({_listed(pairs)}). If they do not mean the"
             " same, write them in different words and upload the table again."
         )

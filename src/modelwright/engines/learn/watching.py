@@ -153,7 +153,7 @@ class Watch:
     def numbers(self) -> dict[Any, float]:
         """Numbers the classes, by all spellings that they had in training."""
         own = {one: float(place) for place, one in enumerate(self.classes)}
-        return own | {other: own[one] for other, one in self.spellings.items()}
+        return own | {other: own[one] for other, one in self.spellings.items() if one}
 
     def count(self, rows: Sequence[Mapping[str, Any]]) -> Counts:
         """Counts checked rows, an evenly spread part of very many."""
