@@ -77,7 +77,7 @@ class TestPlan:
         assert Plan.from_json(plan.to_json()) == plan
 
     def test_says_of_how_many_rows_the_target_is_no_number(self, write: Write):
-        path = write(**columns() | {"price": [*columns()["price"][:-30], *["sold"] * 30]})
+        path = write(**columns() | {"price": [*columns()["price"][:-90], *["sold"] * 90]})
         with pytest.raises(
             Unplannable, match=r"too many to be classes.*but 'sold' does not: .*empty"
         ):
@@ -160,6 +160,16 @@ class TestGaps:
         assert plan.kinds["income"] == "1,234.5"
         assert "38 rows have no price" in " ".join(plan.warnings)
         assert gappy[2].metrics["rmse"] < 10
+
+    @pytest.mark.parametrize(("word", "form"), [("call", "${}"), ("Total", "{}"), ("TBD", "{} kg")])
+    def test_are_few_words_beside_a_target_of_numbers(self, tmp_path: Path, word: str, form: str):
+        path = tmp_path / "words.parquet"
+        prices = [word if at % 50 == 7 else form.format(100 + at) for at in range(ROWS)]
+        parquet.write_table(pa.table({"x": list(np.sin(range(ROWS))), "price": prices}), path)
+        plan = planned(path, "predict the price")
+        assert (plan.task, plan.output_type) == ("regression", "float")
+        assert f"such as {word!r}, count as missing" in plan.reasons[0]
+        assert "rows have no price" in " ".join(plan.warnings)
 
     def test_are_answered_as_nulls_are(self, gappy: Built):
         predictor = Predictor.load(gappy[1])

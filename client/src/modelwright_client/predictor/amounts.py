@@ -39,7 +39,8 @@ _PLAIN: dict[Form, re.Pattern[str]] = {
         rf"(?:[1-9]\d{{0,2}}(?:([.{_THIN}])\d{{3}})(?:\1\d{{3}})*|0|[1-9]\d*)?(?:,\d+)?"
     ),
 }
-_BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
+BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
+"""A number that needs no form."""
 _MARKS = str.maketrans("", "", "," + _THIN), str.maketrans(",", ".", "." + _THIN)
 Unit = tuple[str, str]
 """What stands before numbers and after them, in lower case."""
@@ -80,7 +81,7 @@ def form_of(texts: Iterable[str]) -> Form | None:
     Those that say that nothing is known do not count.
     """
     texts = [text for text in texts if not says_nothing(text)]
-    if all(_BARE.fullmatch(text) for text in texts):
+    if all(BARE.fullmatch(text) for text in texts):
         return None
     for form in (POINT, COMMA):
         try:

@@ -10,9 +10,13 @@ from modelwright.engines.language.tasks import ANSWERS
 from modelwright.engines.learn.plan import NUMERIC_CLASSES, PAIR, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
 from modelwright.engines.learn.spellings import Spellings, respelt, spellings
-from modelwright_client.predictor.amounts import Form, form_of
+from modelwright_client.predictor.amounts import BARE, POINT, Form, form_of
 from modelwright_client.predictor.columns import LARGEST
+from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
+
+NEARLY_ALL = 0.95
+"""Where so many rows of a target write numbers, words in the others are gaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,14 @@ def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishe
     if form:
         target = replace(target, missing=_unread(tables, target.name, form))
         reason += f" Its strings write numbers as in {form}; those are predicted."
+        words = [one for one in _texts(columns, target.name) if not _has_digits(one)]
+        if words := [one for one in words if not says_nothing(one)]:
+            reason += f" Those that write none, such as {words[0]!r}, count as missing."
     return Chosen(target, task, reason, form, alike.get(target.name, {}))
+
+
+def _texts(columns: Sequence[ColumnFacts], name: str) -> list[str]:
+    return [str(value) for one in columns if one.name == name for value, _ in one.top]
 
 
 def endless(facts: ColumnFacts) -> bool:
@@ -70,7 +81,23 @@ def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
     few = one.distinct <= NUMERIC_CLASSES and task is None
     if one.type != "string" or few or classes:
         return None
-    return form_of(str(value) for value, _ in one.top)
+    return _numbers_beside_words(one)
+
+
+def _numbers_beside_words(one: ColumnFacts) -> Form | None:
+    """Gives the form of numbers that nearly all rows have, where the others have only words."""
+    numbers = [str(value) for value, _ in one.top if _has_digits(value)]
+    words = sum(count for value, count in one.top if not _has_digits(value))
+    if not words:
+        return form_of(numbers)
+    few = words <= (1 - NEARLY_ALL) * (one.rows - one.missing) and len(numbers) > NUMERIC_CLASSES
+    if few and all(map(BARE.fullmatch, numbers)):
+        return POINT
+    return form_of(numbers if few else [str(value) for value, _ in one.top])
+
+
+def _has_digits(value: object) -> bool:
+    return any(map(str.isdigit, str(value)))
 
 
 def _as_number(one: ColumnFacts) -> ColumnFacts:
