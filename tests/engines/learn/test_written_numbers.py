@@ -161,7 +161,9 @@ class TestGaps:
         assert "38 rows have no price" in " ".join(plan.warnings)
         assert gappy[2].metrics["rmse"] < 10
 
-    @pytest.mark.parametrize(("word", "form"), [("call", "${}"), ("Total", "{}"), ("TBD", "{} kg")])
+    @pytest.mark.parametrize(
+        ("word", "form"), [("call", "${}"), ("Sum of 2018", "{}"), ("TBD", "{} kg")]
+    )
     def test_are_few_words_beside_a_target_of_numbers(self, tmp_path: Path, word: str, form: str):
         path = tmp_path / "words.parquet"
         prices = [word if at % 50 == 7 else form.format(100 + at) for at in range(ROWS)]

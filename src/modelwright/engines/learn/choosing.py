@@ -45,8 +45,8 @@ def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishe
     if form:
         target = replace(target, missing=_unread(tables, target.name, form))
         reason += f" Its strings write numbers as in {form}; those are predicted."
-        words = [one for one in _texts(columns, target.name) if not _has_digits(one)]
-        if words := [one for one in words if not says_nothing(one)]:
+        texts = (one for one in _texts(columns, target.name) if not says_nothing(one))
+        if words := [one for one in texts if not _is_number(one)]:
             reason += f" Those that write none, such as {words[0]!r}, count as missing."
     return Chosen(target, task, reason, form, alike.get(target.name, {}))
 
@@ -86,8 +86,8 @@ def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
 
 def _numbers_beside_words(one: ColumnFacts) -> Form | None:
     """Gives the form of numbers that nearly all rows have, where the others have only words."""
-    numbers = [str(value) for value, _ in one.top if _has_digits(value)]
-    words = sum(count for value, count in one.top if not _has_digits(value))
+    numbers = [str(value) for value, _ in one.top if _is_number(str(value))]
+    words = sum(count for value, count in one.top if not _is_number(str(value)))
     if not words:
         return form_of(numbers)
     few = words <= (1 - NEARLY_ALL) * (one.rows - one.missing) and len(numbers) > NUMERIC_CLASSES
@@ -96,8 +96,8 @@ def _numbers_beside_words(one: ColumnFacts) -> Form | None:
     return form_of(numbers if few else [str(value) for value, _ in one.top])
 
 
-def _has_digits(value: object) -> bool:
-    return any(map(str.isdigit, str(value)))
+def _is_number(text: str) -> bool:
+    return BARE.fullmatch(text) is not None or form_of([text]) is not None
 
 
 def _as_number(one: ColumnFacts) -> ColumnFacts:
