@@ -9,7 +9,7 @@ from pyarrow import parquet, table
 from tests.engines.learn.conftest import build
 
 from modelwright.engines.learn.plan import Plan, make_plan
-from modelwright.engines.learn.watching import Watch
+from modelwright.engines.learn.watching import Bins, Watch
 from modelwright_client.predictor.predicting import Predictor
 
 Write = Callable[..., Path]
@@ -113,3 +113,37 @@ class TestBuild:
     def test_takes_truths_in_every_spelling(self, folder: Path):
         numbers = Watch.read(folder).numbers()
         assert numbers == {"No": 0, "no": 0, "Yes": 1, "yes ": 1, "YES": 1}
+
+
+RED = ("red", "Red", " RED ")
+
+
+@pytest.fixture(scope="module")
+def predictor(tmp_path_factory: pytest.TempPathFactory) -> Predictor:
+    folder = tmp_path_factory.mktemp("feature")
+    names = [RED[at % 7 % 3] if right else "blue" for at, right in enumerate(X > 0)]
+    units = ["mW" if at % 2 else "MW" for at in range(ROWS)]
+    columns = {"colour": names, "unit": units, "y": np.where(LEFT, "go", "stay").tolist()}
+    parquet.write_table(table(columns), folder / "t.parquet")
+    build(folder / "t.parquet", folder / "model")
+    return Predictor.load(folder / "model")
+
+
+class TestFeature:
+    """Levels of a category that differ in case or blanks alone are one level."""
+
+    def test_is_answered_alike_in_all_spellings(self, predictor: Predictor):
+        rows = [{"colour": one, "unit": "mW"} for one in (*RED, "rED", "green")]
+        chances = [one.chances.tolist() for one in predictor.predict_many(rows)]
+        assert chances == [predictor.predict_one(row).chances.tolist() for row in rows]
+        assert chances[0] == chances[1] == chances[2] == chances[3] != chances[4]
+
+    def test_is_watched_alike_in_all_spellings(self):
+        levels = {"red": 0.6, "mW": 0.4}
+        bins = Bins.of({"kind": "category", "levels": levels, "other": 0, "missing": 0})
+        assert bins.count([*RED, "mW", "MW", None]) == [3, 1, 1, 1]
+
+    def test_has_its_commonest_spelling(self, predictor: Predictor):
+        colour, unit = predictor.columns
+        assert set(colour.levels) == {"red", "blue"}  # type: ignore[union-attr]
+        assert set(unit.levels) == {"mW", "MW"}  # type: ignore[union-attr]

@@ -21,6 +21,7 @@ from modelwright_client.predictor.moments import (
     moment_of,
     stamps_of,
 )
+from modelwright_client.predictor.spelling import places_by_key, spelling_key
 from modelwright_client.predictor.texts import Vocabulary
 
 Slots = NDArray[np.float32]
@@ -93,7 +94,8 @@ class AmountColumn:
 class CategoryColumn:
     """A string of few values: a row of a table for each level, then missing, then unseen.
 
-    Of integers that name things, the levels are their digits.
+    A level may come in another case or with other blanks. Of integers that name things, the levels
+    are their digits.
     """
 
     kind: ClassVar[str] = "category"
@@ -103,12 +105,14 @@ class CategoryColumn:
     levels: tuple[str, ...]
     table: Slots
     index: dict[str | int | None, int] = field(init=False, repr=False)
+    keys: dict[str, int] = field(init=False, repr=False)
     rows: list[list[float]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         read: type[str | int] = int if self.type == "integer" else str
         places = {read(level): row for row, level in enumerate(self.levels)}
         object.__setattr__(self, "index", {**places, None: len(places)})
+        object.__setattr__(self, "keys", places_by_key(self.levels))
         object.__setattr__(self, "rows", self.table.tolist())
 
     @property
@@ -118,12 +122,22 @@ class CategoryColumn:
 
     def one(self, value: Any) -> Sequence[float]:
         """Encodes one value."""
-        return self.rows[self.index.get(value, -1)]
+        return self.rows[self.place(value)]
+
+    def place(self, value: Any) -> int:
+        """Gives the row of the table that a value reads."""
+        place = self.index.get(value)
+        if place is not None:
+            return place
+        return self.keys.get(spelling_key(value), -1) if isinstance(value, str) else -1
 
     def many(self, values: Sequence[Any]) -> Slots:
         """Encodes a column of values, shape (n, width)."""
         places = self.index
-        return self.table[np.array([places.get(value, -1) for value in values], dtype=np.intp)]
+        found = [places.get(value, -1) for value in values]
+        if -1 in found:
+            found = [self.place(value) for value in values]
+        return self.table[np.array(found, dtype=np.intp)]
 
     def with_table(self, table: Slots) -> "CategoryColumn":
         """Gives the same column with another table."""

@@ -16,6 +16,7 @@ from modelwright_client.predictor.amounts import FORMS, Form, Written, form_of, 
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, order_of
+from modelwright_client.predictor.spelling import places_by_key, spelling_key
 
 Kind = Literal["number", "category", "date", "text"] | Order | Form
 """An order of year, month and day, or a form of numbers, is that of strings that write them."""
@@ -88,7 +89,20 @@ def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
             coded.chunk(0) if coded.num_chunks else pa.array([], pa.string()).dictionary_encode()
         )
     codes = pc.fill_null(pc.cast(coded.indices, pa.int32()), -1).to_numpy(zero_copy_only=False)
-    return RawColumn(kind, codes, tuple(coded.dictionary.to_pylist()))
+    return _one_spelling(RawColumn(kind, codes, tuple(coded.dictionary.to_pylist())))
+
+
+def _one_spelling(raw: RawColumn) -> RawColumn:
+    """Reads levels that differ in case or blanks alone as the commonest of them."""
+    counts = np.bincount(raw.values + 1, minlength=len(raw.levels) + 1)[1:]
+    order = np.argsort(-counts, kind="stable")
+    places = places_by_key(raw.levels[at] for at in order)
+    if len(places) == len(raw.levels):
+        return raw
+    first = [order[places[spelling_key(level)]] for level in raw.levels]
+    kept, codes = np.unique(first, return_inverse=True)
+    values = np.append(codes, -1)[raw.values].astype(np.int32)
+    return RawColumn(raw.kind, values, tuple(raw.levels[at] for at in kept))
 
 
 def stamps_of(column: pa.ChunkedArray, order: Order) -> NDArray[np.int64]:

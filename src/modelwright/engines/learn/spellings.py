@@ -7,11 +7,9 @@ import pyarrow as pa
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright_client.predictor.gaps import no_class
+from modelwright_client.predictor.spelling import folded, spelling_key
 
 SHOWN = 3
-WORD = 3
-"""Case tells shorter values apart, as it does alleles and units: `A` and `a`, `mW` and `MW`."""
-SHORT_WORDS = frozenset({"y", "n", "no"})
 Spellings = Mapping[str, str]
 """By a spelling, the commoner one that it is read as; an empty one where it says nothing."""
 TRUTHS = {
@@ -27,8 +25,8 @@ def spellings(target: ColumnFacts) -> dict[str, str]:
     values = [value for value, _ in target.top if isinstance(value, str)]
     gaps = _gaps(values)
     values = [value for value in values if value not in gaps]
-    truths = TRUTHS.keys() >= set(map(_folded, values))
-    groups = _groups(values, (lambda value: TRUTHS[_folded(value)]) if truths else _key)
+    truths = TRUTHS.keys() >= set(map(folded, values))
+    groups = _groups(values, (lambda value: TRUTHS[folded(value)]) if truths else spelling_key)
     return dict.fromkeys(gaps, "") | {one: first for first, *others in groups for one in others}
 
 
@@ -70,14 +68,14 @@ def told(target: ColumnFacts, known: Spellings) -> list[str]:
             " are not learnt from."
         )
     if pairs := [f"{other!r} as {first!r}" for other, first in sorted(known.items()) if first]:
-        truths = TRUTHS.keys() >= {_folded(first) for first in known.values() if first}
+        truths = TRUTHS.keys() >= {folded(first) for first in known.values() if first}
         how = "say yes or no in several ways" if truths else "differ in case or blanks alone"
         said.append(
             f"{target.name} has values that {how} and are read as one"
             f" class, called by its commonest spelling ({_listed(pairs)}). If they do not mean the"
             " same, write them in different words and upload the table again."
         )
-    left = _groups([str(value) for value, _ in target.top if isinstance(value, str)], _folded)
+    left = _groups([str(value) for value, _ in target.top if isinstance(value, str)], folded)
     if left:
         pairs = sorted(" and ".join(map(repr, sorted(group))) for group in left)
         said.append(
@@ -99,14 +97,3 @@ def _groups(values: Sequence[str], key: Callable[[str], str]) -> list[list[str]]
     for value in values:
         groups.setdefault(key(value), []).append(value)
     return [group for group in groups.values() if len(group) > 1]
-
-
-def _key(value: str) -> str:
-    """Gives what is the same for all spellings that are read as one class."""
-    folded = _folded(value)
-    wordy = sum(map(str.isalpha, folded)) >= WORD or folded in SHORT_WORDS
-    return folded if wordy else " ".join(value.split())
-
-
-def _folded(value: str) -> str:
-    return " ".join(value.casefold().split())

@@ -19,6 +19,7 @@ from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats, Goal, Scale
 from modelwright_client.predictor.moments import NO_DATE, Order, microseconds
 from modelwright_client.predictor.predicting import spelt
+from modelwright_client.predictor.spelling import places_by_key, spelling_key
 
 MOST_COLUMNS = 100
 """Columns that are watched, the most important ones first."""
@@ -66,7 +67,11 @@ class Bins:
         if self.kind == "category":
             other = len(self.levels)
             index: dict[Any, int] = {**self.levels, None: other + 1}
-            return _counted([index.get(value, other) for value in values], other + 2)
+            keys = places_by_key(self.levels)
+            for value in set(values) - index.keys():
+                text = isinstance(value, str)
+                index[value] = keys.get(spelling_key(value), other) if text else other
+            return _counted([index[value] for value in values], other + 2)
         if self.written:
             read = self.written.read
             values = [None if value is None else read(value) for value in values]
