@@ -307,6 +307,11 @@ class TestAfterAnotherVersion:
             "y had two values for the version before and has 3 now (no, yes, maybe): the answer is"
         )
 
+    def test_tells_two_classes_apart_where_no_more_are_left(self, write: Write):
+        path = write(x=X, gone=X[::-1], y=Y)
+        made = self.made(path, before={**self.BEFORE, "task": "multiclass"})
+        assert (made.task, made.positive_class, made.warnings) == ("binary", "yes", ())
+
     def test_refuses_more_classes_where_two_are_asked_for(self, write: Write):
         three = np.where(X > 1, "maybe", Y)
         with pytest.raises(Unplannable, match=r"3 values \(.*maybe\), and a binary task needs two"):

@@ -136,8 +136,9 @@ def _target(columns: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts
         target, asked = known(columns, named, naming(wishes)), task_wished(wishes)
         task: Task = asked or task_of(target, wishes.intent)  # type: ignore[assignment]
         verb = "stays" if wishes.before and not wishes.task else "is"
-        if task == "binary" and verb == "stays" and target.distinct > PAIR:
-            task, verb = "multiclass", "becomes"
+        fitting: Task = "multiclass" if target.distinct > PAIR else "binary"
+        if verb == "stays" and task not in {"regression", fitting}:
+            task, verb = fitting, "becomes"
         reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
         return target, task, reason
     found = find_target(wishes.intent, columns)
