@@ -148,7 +148,7 @@ ASKED = [
     ("timesheets", "consultants who worked on Audit",
      "select distinct consultant from timesheets where project = 'Audit'"),
     ("timesheets", "which project has the highest share of non billable entries",
-     "select project from timesheets group by 1 order by avg(billable::int) limit 1"),
+     "select project from timesheets group by 1 order by avg(billable::int), 1 limit 1"),
     ("listings", "how long does it take to rent out a listing",
      "select avg(rented_on - listed_on) from listings"),
     ("listings", "rooms and rent of houses in Pankow",

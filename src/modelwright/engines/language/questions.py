@@ -19,6 +19,7 @@ from modelwright.engines.language.ranking import probability
 from modelwright.engines.language.rendering import sentence
 from modelwright.engines.language.rows import amount
 from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.settling import settled
 from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.stopping import Stopped, TooLong, never
@@ -115,6 +116,7 @@ class Reader:
         unread = unread or (unranked(draft, plan) if looked and not plan.where else [])
         if unread:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
+        plan = settled(plan, self._index)
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
@@ -150,7 +152,7 @@ class Reader:
             return None
         if unheld(single, plan) or changing(single, plan) or left_out(single, plan):
             return None
-        plan = apart(star, self._index, plan)
+        plan = settled(apart(star, self._index, plan), self._index)
         told = sentence(plan)
         chart = chart_of(single, plan, told.rstrip("."))
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
