@@ -11,7 +11,7 @@ from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.stopping import heeding
-from modelwright.engines.language.units import in_units, unlike
+from modelwright.engines.language.units import in_units, other_way, unlike
 from modelwright.engines.language.values import ValueLink
 
 _OLDEST = 120
@@ -77,9 +77,10 @@ def _numbered(
         start, end = question.at(said.start), question.at(said.end)
         holding = sum(_holds(column, said.number) for column in numeric)
         told, timed = _told(question, start, end, 1), question.words[start].text in _TIMED
+        words = question.text[said.start : said.end].lower()
         unit = "".join(word.text for word in question.words[end : end + 1])
         for column in heeding(question.stopped, numeric):
-            one = in_units(column, said, unit)
+            one = other_way(column, in_units(column, said, unit), words)
             near = question.mentions.of(column.at)
             if unlike(unit, column.facts.name) or (column.keyed and not _called(near, _SURE)):
                 continue

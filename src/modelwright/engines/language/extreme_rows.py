@@ -26,6 +26,7 @@ _WITH = re.compile(
     r"\b(?:with|having|has|have|had|whose|of the \w+ with) (?:the )?(?:\w+(?:nd|rd|th) )?$"
 )
 _OF = re.compile(r"\bof (?:the )?$")
+_WHICH = re.compile(r"\s*(?:which|who)\b")
 _LATEST = re.compile(
     r"\b(?:(?P<up>latest|newest|most recent|current|last(?! name))|earliest|first(?! name))"
     r" (?:known |recorded |available )?(?:\d+ )?"
@@ -51,7 +52,7 @@ def read_extreme_rows(draft: Draft) -> bool:
         with_it = _WITH.search(draft.lower[: match.start()])
         of_it = _OF.search(draft.lower[: match.start()]) or ranked is not None
         own = of_it or named.start <= at or _described(draft, at, named)
-        if not (wanted or with_it or (rows and own)):
+        if not (wanted or with_it or (rows and own) or _asks_which(draft, at)):
             continue
         if wanted and not rows and not with_it and not _row_words(draft, at):
             draft.select.append(Measure(None, ref(named.column)))
@@ -140,7 +141,14 @@ def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
         return own
     dated = word not in {*_MANY, "best", "worst"} or draft.text(at + 1, at + 2).startswith("recent")
     found = draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)
-    return found or draft.pick(at, at + 4, lambda c: c.number, _WHOLE)
+    found = found or draft.pick(at, at + 4, lambda c: c.number, _WHOLE)
+    return found or (draft.pick(at - 2, at, amount, _NAMED) if _asks_which(draft, at) else None)
+
+
+def _asks_which(draft: Draft, at: int) -> bool:
+    """`Which animal is awake the longest` asks for a row: its last word ranks it."""
+    asked = _WHICH.match(draft.lower) and at + 1 == len(draft.claimed)
+    return bool(asked) and draft.text(at - 1, at) == "the" and len(draft.index.tables) == 1
 
 
 def _of_time(draft: Draft, at: int) -> bool:

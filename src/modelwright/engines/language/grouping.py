@@ -12,7 +12,7 @@ from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Order, Part, Unit
 from modelwright.engines.language.ratios import divisor, endless
-from modelwright.engines.language.rows import only_rows
+from modelwright.engines.language.rows import amount, only_rows
 from modelwright.engines.language.usual_dates import usual_date
 from modelwright.engines.language.within import note
 
@@ -151,8 +151,11 @@ def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
 
 def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
     """`Most expensive by unit cost`: what is named is no group but what the rows are ranked by."""
-    ranked = column.facts.type == "float" and SUPER.search(draft.lower, 0, cue.start())
-    return not _groupable(column) or bool(ranked)
+    found = SUPER.search(draft.lower, 0, cue.start()) if column.facts.type == "float" else None
+    at = draft.at(found.end()) if found else 0
+    other = draft.pick(at, draft.at(cue.start()), amount, _SURE) if _few(column) else None
+    told = other is not None and other.column is not column and not only_rows(draft, other)
+    return not _groupable(column) or bool(found and not told)
 
 
 def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:

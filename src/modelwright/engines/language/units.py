@@ -1,9 +1,10 @@
 """Units: 5 kg is 5000 in a column of grams, two weeks are 14 in one of days."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from modelwright.engines.language.index import Column
-from modelwright.engines.language.numbers import Compared
+from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.words import name_parts
 
@@ -26,6 +27,9 @@ _SIZES = {
     "count": {"qty": 1.0, "quantity": 1.0, "bed": 1.0, "bedroom": 1.0, "bath": 1.0, "room": 1.0},
 }  # fmt: skip
 _ALIKE = {"calendar": "time"}
+_AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
+_MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
+_OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 _SHORTEST = 3
 
 
@@ -42,6 +46,13 @@ def in_units(column: Column, one: Compared, unit: str) -> Compared:
         return one
     upper = None if one.upper is None else round(one.upper * share, 9)
     return replace(one, number=round(one.number * share, 9), upper=upper)
+
+
+def other_way(column: Column, one: Compared, said: str) -> Compared:
+    """`Older than 1990` is built before it, `brighter than magnitude 3` has less of it."""
+    aged = column.shape == "year" and said.startswith(_AGED)
+    bright = said.startswith(_BRIGHT) and not _MAGNITUDES.isdisjoint(name_parts(column.facts.name))
+    return replace(one, op=_OTHER_WAY.get(one.op, one.op)) if aged or bright else one
 
 
 def times(said: str, name: str) -> float:

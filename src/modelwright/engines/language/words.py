@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 _TOKEN = re.compile(
-    r"[<>]=?|(?:(?<![\w)])[-\u2212])?\d+(?:,\d{3})*(?:\.\d+)?[a-z%]*|[a-z]+(?:'[a-z]+)?|[^\W_]+",
+    r"[<>]=?|(?:(?<![\w)])[-\u2212])?\d+(?:,\d{3})*(?:\.\d+)?[a-z%]*|[a-z]+(?:['\u2019][a-z]+)?|[^\W_]+",
     re.IGNORECASE,
 )
 _UNIT = (
@@ -85,7 +85,12 @@ def words(text: str) -> list[Word]:
 
 def _word(match: re.Match[str]) -> Word:
     raw = match.group()
-    text = fold(raw).removesuffix("'s").replace("\N{MINUS SIGN}", "-")
+    text = (
+        fold(raw)
+        .replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        .removesuffix("'s")
+        .replace("\N{MINUS SIGN}", "-")
+    )
     return Word(raw, text, stem(text), match.start(), match.end())
 
 
