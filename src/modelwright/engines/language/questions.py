@@ -25,13 +25,13 @@ from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.stopping import Stopped, TooLong, never
 from modelwright.engines.language.suggesting import suggestions
 from modelwright.engines.language.unheld import unheld
-from modelwright.engines.language.unread import changing, left_out, unranked
+from modelwright.engines.language.unread import beyond, changing, forgets, left_out, unranked
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
 _EACH = frozenset({"per", "each", "every"})
 _ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
-_WHOLE, _MANY = 0.95, 3
+_WHOLE, _LIKELY, _MANY = 0.95, 0.6, 3
 THRESHOLD = 0.35
 EVEN = 0.5
 SURE = 0.85
@@ -93,7 +93,8 @@ class Reader:
                 return found
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
-        return self._answer(draft, plan)
+        read = self._answer(draft, plan)
+        return read if isinstance(read, Answerable) else self._look_up(draft, plan) or read
 
     def _answer(self, draft: Draft, plan: Plan) -> Answerable | NotUnderstood:
         """Tells what was understood, or what was not."""
@@ -113,7 +114,8 @@ class Reader:
         several = len(self._index.tables) > 1
         unread = (draft.unread if several else []) if trusted else changing(draft, plan)
         unread = unread or (_not_asked(draft, plan) if looked else [])
-        unread = unread or (unranked(draft, plan) if looked and not plan.where else [])
+        if looked and not unread:
+            unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
         if unread:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         plan = settled(plan, self._index)
@@ -122,6 +124,24 @@ class Reader:
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
         told += f" Not used: {_listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
+
+    def _look_up(self, draft: Draft, plan: Plan) -> Answerable | None:
+        """Reads what would be refused as a look-up in a small table, where that is sure."""
+        if self._index.large or len(self._index.tables) > 1 or draft.charted or beyond(draft):
+            return None
+        simple, conditions = looked_up(draft.question, self._index)
+        sure = probability("look-up", route(draft, plan, simple, conditions))
+        ignored = left_out(draft, simple)
+        end = simple.select[0].aggregate in {"min", "max"} and not (simple.where or ignored)
+        if sure < (_LIKELY if end else SURE) or (ignored and not simple.where):
+            return None
+        if unheld(draft, simple) or forgets(draft, simple):
+            return None
+        told = sentence(simple)
+        told += f" Not used: {_listed(ignored)}." if ignored else ""
+        return Answerable(
+            to_sql(simple), told, None, round(sure, 3), as_json(simple), tuple(ignored)
+        )
 
     def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
         """Whether a look-up in a large table counts an amount, repeats rows or leaves some out."""

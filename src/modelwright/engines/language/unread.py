@@ -64,6 +64,33 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def beyond(draft: Draft) -> list[str]:
+    """What is asked and no plan computes: a running total, a percentile."""
+    places = [(match, draft.at(match.start())) for match in _BEYOND.finditer(draft.lower)]
+    values = {at for link in draft.question.values for at in range(link.start, link.end)}
+    found = [match for match, at in places if at not in values and not _held(draft, at)]
+    return [match.group() for match in [*found, *_ALWAYS.finditer(draft.lower)]]
+
+
+def forgets(draft: Draft, plan: Plan) -> bool:
+    """Whether a look-up tests no number that is said, or ranks nothing where it is asked to."""
+    tested = " ".join(str(one.value) for (one, *_) in plan.where)
+    said = enumerate(draft.question.words)
+    numbers = [at for at, word in said if _number(word.text) and _number(word.text) not in tested]
+    if any(not _held(draft, at) for at in numbers):
+        return True
+    if _aggregates(plan) & {"min", "max"}:
+        return False
+    asked = [draft.at(match.start()) for match in SUPER.finditer(draft.lower)]
+    asked += [at for at, word in enumerate(draft.question.words) if word.raw in draft.unread]
+    return any(not _spelt(draft, at) for at in asked if draft.text(at, at + 1) not in tested)
+
+
+def _number(text: str) -> str:
+    """A number's digits as values show them: 43966 of 43,966, 25 of 25%."""
+    return text.replace(",", "").rstrip("%") if text[:1].isdigit() else ""
+
+
 def _lost(draft: Draft, plan: Plan) -> list[str]:
     """What sorts or groups a question over several tables and is in no plan: `by class`."""
     said = draft.question.words
