@@ -43,6 +43,7 @@ from modelwright.engines.language.shares import settle_rates
 from modelwright.engines.language.signs import read_signs
 from modelwright.engines.language.stopping import Stopped, never
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
+from modelwright.engines.language.topmost import settle_first
 from modelwright.engines.language.within import ranked_within, set_aside, take_within
 
 _BROKEN = pattern("measuring broken")
@@ -204,8 +205,7 @@ def plan_of(draft: Draft) -> Plan | None:
             column = draft.index.column(bucket.ref)
             if column.facts.missing:
                 where.append((Condition(bucket.ref, "present"),))
-    if not draft.group and all(m.aggregate or m.share for m in draft.select) and draft.select:
-        draft.order, draft.limit = [], None
+    settle_first(draft)
     plan = Plan(
         [],
         list(draft.select),

@@ -26,14 +26,15 @@ def read_count(draft: Draft) -> None:
     start, end = draft.at(match.start()), draft.at(match.end())
     if draft.claimed[min(start, len(draft.claimed) - 1)] in {"measure", "select", "group"}:
         return
-    named = draft.pick(start + 1, end + 3, least=0.6)
+    noun = next((at for at in range(end, end + 4) if not _tested(draft, at)), end)
+    named = draft.pick(start + 1, noun + 3, least=0.6)
     distinct = (
         bool(match.group("distinct"))
-        or _kinds_counted(draft, end)
+        or _kinds_counted(draft, noun)
         or bool(_DISTINCT.search(draft.text(end, end + 2)))
     )
     if distinct:
-        named = draft.pick(end, end + 1, least=_SPELT) or named or _kinds_of(draft, end)
+        named = draft.pick(noun, noun + 1, least=_SPELT) or named or _kinds_of(draft, end)
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
         units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
         named = named if units and named.named > _SPELT and named.start == end else None
@@ -43,8 +44,25 @@ def read_count(draft: Draft) -> None:
         draft.claim(named.start, named.end, "measure")
         draft.select.append(measure)
         return
-    draft.select.append(_units_sold(draft, end) or Measure("count"))
+    draft.select.append(_units_sold(draft, end) or _owners(draft, noun) or Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _tested(draft: Draft, at: int) -> bool:
+    """Whether a word before what is counted tests it: `Thai` of `how many Thai restaurants`."""
+    return draft.claimed[at : at + 1] == ["condition"]
+
+
+def _owners(draft: Draft, at: int) -> Measure | None:
+    """`How many restaurants` of restaurant_inspections are its different names."""
+    table = draft.index.tables[0].name
+    column = draft.index.naming(table)
+    owners = {stem(part) for part in name_parts(table)[:-1]}
+    named = column.repeated and "name" in {term.text for term in column.name.terms}
+    if len(draft.index.tables) > 1 or not named or at >= len(draft.claimed):
+        return None
+    owned = draft.question.terms[at].stem in owners
+    return Measure("count_distinct", ref(column)) if owned else None
 
 
 def _units_sold(draft: Draft, end: int) -> Measure | None:
