@@ -105,7 +105,12 @@ class Reader:
             if likely and not self._says_less(draft, simple, plan):
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
-        if sure < THRESHOLD or blind(draft, plan) or _senseless(plan) or self._adds_keys(plan):
+        if (
+            sure < THRESHOLD
+            or blind(draft, plan)
+            or _senseless(plan)
+            or self._adds_keys(draft, plan)
+        ):
             return self._refusal(_why(draft))
         names = unheld(draft, plan)
         if names:
@@ -143,10 +148,11 @@ class Reader:
             to_sql(simple), told, None, round(sure, 3), as_json(simple), tuple(ignored)
         )
 
-    def _adds_keys(self, plan: Plan) -> bool:
-        """Whether numbers that stand for rows are added up."""
+    def _adds_keys(self, draft: Draft, plan: Plan) -> bool:
+        """Whether numbers that stand for rows are added up, though none was called by its name."""
         added = (one.ref for one in plan.select if one.ref and one.aggregate in {"sum", "avg"})
-        return any(self._index.column(one).keyed for one in added)
+        keys = [column for one in added if (column := self._index.column(one)).keyed]
+        return any(all(m.named <= _WHOLE for m in draft.question.mentions.of(c.at)) for c in keys)
 
     def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
         """Whether a look-up in a large table counts an amount, repeats rows or leaves some out."""
