@@ -102,6 +102,12 @@ def test_which_row_is_asked_by_the_last_word() -> None:
         assert asked[0].sql(answer(asked, question).sql).fetchall()[0][0] == first
 
 
+def test_the_row_itself_is_named_beside_what_is_its(quakes: Asked) -> None:
+    read = answer(quakes, "The deepest earthquake and its magnitude")
+    right = "select place, magnitude from earthquakes order by depth_km desc limit 1"
+    assert quakes[0].sql(read.sql).fetchall() == quakes[0].sql(right).fetchall()
+
+
 def test_both_apostrophes_say_whose(quakes: Asked) -> None:
     plain, curly = (
         answer(quakes, f"What is the earthquake{sign}s average depth?")

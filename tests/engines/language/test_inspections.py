@@ -86,3 +86,18 @@ def test_numbers_that_stand_for_rows_are_not_added_up() -> None:
     _, reader = tables_of(columns, rows)
     read = reader.read("What is the average number of injuries caused each time?", TODAY)
     assert isinstance(read, NotUnderstood), read
+
+
+def test_the_most_of_what_a_year_is_told_of_counts_rows() -> None:
+    columns: dict[str, dict[str, str]] = {
+        "employees": {"employee_id": "integer", "full_name": "string"},
+        "evaluations": {"employee_id": "integer", "year_awarded": "integer", "bonus": "float"},
+    }
+    rows: dict[str, list[tuple[Any, ...]]] = {
+        "employees": [(1, "Ines Roth"), (2, "Aldo Sand"), (3, "Birk Lind")],
+        "evaluations": [(1, 2024, 5.0), (2, 2011, 1.0), (2, 2012, 2.0), (2, 2013, 9.5)],
+    }
+    store, reader = tables_of(columns, rows)
+    read = reader.read("Which employee received the most awards? Give the full name.", TODAY)
+    assert isinstance(read, Answerable), read
+    assert store.sql(read.sql).fetchall()[0][0] == "Aldo Sand", read.sql

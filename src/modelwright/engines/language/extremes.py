@@ -103,7 +103,7 @@ def _valued(draft: Draft, at: int, *, led: bool, many: bool) -> Measure | None:
     if (
         many
         and timely(named.column)
-        and not named.column.number
+        and (not named.column.number or named.column.shape == "year")
         and not draft.text(at + 1, at + 2).startswith("recent")
     ):
         draft.claim(at, named.end, "superlative")

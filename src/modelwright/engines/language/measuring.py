@@ -35,6 +35,7 @@ _KINDS = patterns("measuring kinds")
 _RANGE = pattern("measuring range")
 _EVERYTHING = pattern("measuring everything")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
+_THEIRS = re.compile(r"\band (?:its|their|his|her) (?:\w+ )?$")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
 _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
 _SPELT, _SAID = 0.75, 0.9
@@ -181,6 +182,8 @@ def _read_columns(draft: Draft) -> None:
         draft.claim(found[0].start, found[0].end, "group")
         draft.group.append(Bucket(ref(found[0].column)))
         return
+    if found and draft.limit and not draft.group and _whose(draft, found[0]):
+        draft.select.append(Measure(None, ref(draft.index.naming(found[0].column.table))))
     for mention in found:
         draft.claim(mention.start, mention.end, "select")
         measure = Measure(None, ref(mention.column))
@@ -188,6 +191,12 @@ def _read_columns(draft: Draft) -> None:
             draft.select.append(measure)
     if draft.group and draft.select:
         draft.select = [_grouped(draft, one) for one in draft.select]
+
+
+def _whose(draft: Draft, first: Mention) -> bool:
+    """`The fastest plane and its speed` names the plane too."""
+    before = draft.lower[: draft.question.words[first.start].start]
+    return len(draft.index.tables) == 1 and bool(_THEIRS.search(before))
 
 
 def _like_rows(draft: Draft, mention: Mention) -> bool:
