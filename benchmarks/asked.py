@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from itertools import permutations
+from itertools import combinations, islice, permutations
 from pathlib import Path
 from typing import Any
 
 import duckdb
+from sqlglot import exp, parse_one
 
 from benchmarks.offices import write_offices
 from benchmarks.offices_more import write_offices_more
@@ -225,6 +226,31 @@ def same(
         if shown == left if ordered else sorted(shown) == sorted(left):
             return True
     return False
+
+
+def as_right(
+    sql: str, dialect: str, store: duckdb.DuckDBPyConnection | sqlite3.Connection, most: int = 500
+) -> list[list[Row]]:
+    """What `sql` may answer: where rows tie at its limit, any of them are as right."""
+    tree, given = parse_one(sql, dialect=dialect), store.execute(sql).fetchall()
+    order, limit = tree.args.get("order"), tree.args.get("limit")
+    if not isinstance(tree, exp.Select) or order is None or limit is None:
+        return [given]
+    keys = [one.this for one in order.expressions]
+    keys = [tree.selects[int(key.this) - 1].unalias() if key.is_int else key for key in keys]
+    named = {one.alias: one.unalias() for one in tree.selects if one.alias}
+    keys = [named.get(key.name, key) if isinstance(key, exp.Column) else key for key in keys]
+    wide = tree.copy().select(*(key.copy() for key in keys))
+    wide.set("limit", None)
+    found = store.execute(wide.sql(dialect=dialect)).fetchall()
+    rows = [(row[: -len(keys)], row[-len(keys) :]) for row in found]
+    if len(rows) <= len(given) or not given:
+        return [given]
+    last = rows[len(given) - 1][1]
+    sure = [row for row, key in rows[: len(given)] if key != last]
+    tied = [row for row, key in rows if key == last]
+    picked = islice(combinations(tied, len(given) - len(sure)), most)
+    return [given, *([*sure, *some] for some in picked)]
 
 
 def _plain(row: Row) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ def _read(by: Measure | Bucket) -> object:
 def _shown(plan: Plan, index: Index) -> list[Measure | Bucket]:
     """What tells rows or groups apart: of rows the key of their table, then what is shown."""
     if plan.group:
-        return [*plan.group, *map(Bucket, plan.apart)]
+        return [*map(Bucket, plan.apart), *plan.group]
     if any(one.aggregate or one.share for one in plan.select):
         return []
     own = index.in_table(plan.tables[0])
