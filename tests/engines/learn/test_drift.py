@@ -90,7 +90,20 @@ class TestWatch:
     @pytest.mark.parametrize(
         ("kind", "edges", "labels"),
         [
-            ("number", [2, 1234567], ("below 2", "2 to 1.23457e+06", "1.23457e+06 and above")),
+            ("number", [2, 1234567], ("below 2", "2 to 1,234,567", "1,234,567 and above")),
+            (
+                "number",
+                [-0.3, 0, 0.00125],
+                ("below -0.3", "-0.3 to 0", "0 to 0.0013", "0.0013 and above"),
+            ),
+            (
+                "number",
+                [88356.26600722564, 115858.26617480021],
+                ("below 88,356", "88,356 to 115,858", "115,858 and above"),
+            ),
+            ("number", [20.123, 20.124], ("below 20.123", "20.123 to 20.124", "20.124 and above")),
+            ("number", [0], ("below 0", "0 and above")),
+            ("number", [1.5e-9, 2e30], ("below 1.5e-09", "1.5e-09 to 2e+30", "2e+30 and above")),
             (
                 "date",
                 [1_704_412_800, 1_709_210_096.5],
@@ -107,7 +120,7 @@ class TestWatch:
             ),
         ],
     )
-    def test_bins_of_dates_are_called_by_dates(
+    def test_bins_are_called_as_people_write_numbers_and_dates(
         self, kind: str, edges: list[float], labels: tuple[str, ...]
     ):
         bins = Bins.of({"kind": kind, "edges": edges, "shares": [0.3, 0.3, 0.4], "missing": 0.0})

@@ -3,6 +3,7 @@
 Only counts leave this module; the rows they were made from are not kept.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -24,6 +25,8 @@ from modelwright_client.predictor.spelling import places_by_key, spelling_key
 MOST_COLUMNS = 100
 """Columns that are watched, the most important ones first."""
 DAY = 86_400
+LEAST, MOST = 1e-6, 1e15
+"""Numbers between these are written out, others with an exponent."""
 MOST_CELLS = 100_000
 """Values that are looked at in one go; of more rows an evenly spread part is."""
 Counts = dict[str, Any]
@@ -105,10 +108,25 @@ def _counted(places: Any, bins: int) -> list[int]:
 def _ends(kind: str, edges: Floats) -> list[str]:
     """Spells where bins end: a date by its day, where the bins are days long or more."""
     if kind != "date":
-        return [f"{edge:.6g}" for edge in edges.tolist()]
+        return _numerals(edges)
     moments = edges.astype(np.int64).astype("datetime64[s]")
     is_long = len(edges) < 2 or np.diff(edges).min() >= DAY  # noqa: PLR2004 - between two edges
     return [str(moment.astype("datetime64[D]") if is_long else moment) for moment in moments]
+
+
+def _numerals(edges: Floats) -> list[str]:
+    """Spells numbers as people read them, with the digits that tell each from its neighbours."""
+    gaps = np.diff(edges, prepend=-np.inf, append=np.inf)
+    nearest = np.minimum(gaps[:-1], gaps[1:]).tolist()
+    return [_numeral(*pair) for pair in zip(edges.tolist(), nearest, strict=True)]
+
+
+def _numeral(edge: float, gap: float) -> str:
+    if edge and not LEAST <= abs(edge) < MOST:
+        return f"{edge:.6g}"
+    digits = max(0, 1 - math.floor(math.log10(min(gap or np.inf, abs(edge) or 1))))
+    plain = f"{edge:,.{digits}f}"
+    return plain.rstrip("0").rstrip(".") if digits else plain
 
 
 def _between(ends: Sequence[str]) -> list[str]:
@@ -185,7 +203,7 @@ def _answers(
     """Gives how the answers were distributed on the held-out rows."""
     if goal.task == "regression":
         bins = Bins.of(training["links"][0])
-        between = _between(goal.scale.back(bins.edges).tolist())
+        between = _between(_numerals(goal.scale.back(bins.edges)))
         return Bins("value", bins.edges, {}, (*between, "missing"), bins.shares)
     named = np.array(metrics["confusion_matrix"]).sum(axis=0)
     shares = tuple((named / max(named.sum(), 1)).tolist())
