@@ -221,10 +221,10 @@ def _skew(column: Column) -> Iterator[Insight]:
     lean = (told.at(0.95) + told.at(0.05) - 2 * told.median) / width if width else 0.0
     if lean * told.skewness <= 0 or abs(lean) < LOPSIDED:
         return
-    side = "right" if told.skewness > 0 else "left"
+    far = "large" if told.skewness > 0 else "small"
     message = (
-        f"{named(column.name)} is strongly skewed to the {side} (skewness {told.skewness:.1f}):"
-        f" its mean is {number(told.mean)}, its median {number(told.median)}."
+        f"{named(column.name)} has a long tail of {far} values: its mean is {number(told.mean)},"
+        f" its median, the middle value, {number(told.median)}."
     )
     yield Insight("skew", message, "low", (column.name,))
 

@@ -37,7 +37,7 @@ def pictures(
         drawn.append(Picture("missing_values", title, drawing.missing_map(title, **gaps)))
     numbers = _correlated(columns, pairs)
     if len(numbers) > 1:
-        title = "Correlations between numbers (Pearson)"
+        title = "Correlations between numbers"
         drawn.append(Picture("correlation_heatmap", title, drawing.heat_map(title, numbers, pairs)))
     dates = [one for one in columns if len(one.periods) > 1][:MOST_SERIES]
     drawn += [_series(one) for one in dates]

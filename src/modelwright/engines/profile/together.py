@@ -11,11 +11,6 @@ from modelwright.engines.profile.source import Source
 TELLING, EXACTLY = 0.99, 0.99995
 MOST = 20
 """So many telling pairs are said; more would say the same again."""
-WORDS = {
-    "pearson": "Pearson correlation",
-    "cramers_v": "Cramér's V",
-    "correlation_ratio": "correlation ratio",
-}
 MANY = 0.1
 
 
@@ -78,10 +73,7 @@ def telling_pairs(pairs: Sequence[Pair], copied: Sequence[Insight]) -> Iterator[
     ]
     for pair in strong[:MOST]:
         one, other = named(pair.feature1), named(pair.feature2)
-        exactly = abs(pair.correlation) >= EXACTLY
-        message = (
-            f"{one} tells {other} {'completely' if exactly else 'almost completely'}"
-            f" ({WORDS[pair.measure]} {pair.correlation:.4g}): to predict one of them, leave the"
-            " other one out."
-        )
+        strength = abs(pair.correlation)
+        how = "completely" if strength >= EXACTLY else f"almost completely ({strength:.4g} of 1)"
+        message = f"{one} tells {other} {how}: to predict one of them, leave the other one out."
         yield Insight("leakage", message, "medium", (pair.feature1, pair.feature2))
