@@ -13,6 +13,18 @@ const root = createRootRoute({ component: Shell });
 
 const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path });
 
+/** Takes texts out of an address by their names. */
+function texts<K extends string>(...names: K[]) {
+  return (search: Record<string, unknown>) => {
+    const found: { [name in K]?: string } = {};
+    for (const name of names) {
+      const text = search[name];
+      if (typeof text === "string") found[name] = text;
+    }
+    return found;
+  };
+}
+
 const home = createRoute({
   ...at("/"),
   component: lazyRouteComponent(() => import("./home/page"), "HomePage"),
@@ -24,6 +36,7 @@ const uploads = createRoute({
 export const uploadRoute = createRoute({
   ...at("/uploads/$uploadId"),
   component: lazyRouteComponent(() => import("./uploads/detail"), "UploadPage"),
+  validateSearch: texts("tab", "file"),
 });
 const databases = createRoute({
   ...at("/databases"),
@@ -40,25 +53,17 @@ const models = createRoute({
 const newModel = createRoute({
   ...at("/new-model"),
   component: lazyRouteComponent(() => import("./models/new"), "NewModelPage"),
-  validateSearch: (search: Record<string, unknown>): { dataset?: string } =>
-    typeof search.dataset === "string" ? { dataset: search.dataset } : {},
+  validateSearch: texts("dataset"),
 });
 const model = createRoute({
   ...at("/models/$modelName"),
   component: lazyRouteComponent(() => import("./models/detail"), "ModelPage"),
-  validateSearch: ({
-    tab,
-    scored,
-  }: Record<string, unknown>): { tab?: string; scored?: string } => ({
-    ...(typeof tab === "string" ? { tab } : {}),
-    ...(typeof scored === "string" ? { scored } : {}),
-  }),
+  validateSearch: texts("tab", "scored"),
 });
 const ask = createRoute({
   ...at("/ask"),
   component: lazyRouteComponent(() => import("./ask/page"), "AskPage"),
-  validateSearch: (search: Record<string, unknown>): { upload?: string } =>
-    typeof search.upload === "string" ? { upload: search.upload } : {},
+  validateSearch: texts("upload"),
 });
 const jobs = createRoute({
   ...at("/jobs"),

@@ -1,8 +1,7 @@
 /** One model: how good it is, what it looks at, how to use it. */
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { api, taken } from "../api/client";
 import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
 import { Watch } from "../monitoring/watch";
@@ -10,6 +9,7 @@ import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { Loaded, Page } from "../ui/page";
 import { Status } from "../ui/status";
+import { PlacedTabs } from "../ui/tabs";
 import { BuildProgress } from "./build-progress";
 import { CallIt } from "./call-it";
 import { Decisions } from "./decisions";
@@ -22,7 +22,15 @@ import { TakeAway } from "./take-away";
 import { Try } from "./try";
 import { Versions } from "./versions";
 
-const TABS = ["quality", "try", "score", "call", "deploy", "watch", "decisions"] as const;
+const TABS = {
+  quality: "How good it is",
+  try: "Try it",
+  score: "Predict a table",
+  call: "Call it",
+  deploy: "Deploy it",
+  watch: "Watch it",
+  decisions: "How it was made",
+};
 
 export function ModelPage() {
   const { modelName } = useParams({ from: "/models/$modelName" });
@@ -70,38 +78,10 @@ function ModelView({ model }: { model: Model }) {
 
 function Ready({ model }: { model: Model }) {
   const description = useQuery(describeQuery(model.model_name, model.model_version));
-  const { tab = TABS[0] } = useSearch({ from: "/models/$modelName" });
-  const navigate = useNavigate({ from: "/models/$modelName" });
-  const list = useRef<HTMLDivElement>(null);
-  const isThere = description.data !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen tab moves when either changes
-  useEffect(() => {
-    const chosen = list.current?.querySelector("[aria-selected=true]");
-    chosen?.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }, [tab, isThere]);
   return (
     <Loaded query={description} height={360}>
       {(described) => (
-        <Tabs
-          value={TABS.find((one) => one === tab) ?? TABS[0]}
-          onChange={(chosen) =>
-            void navigate({
-              search: (before) => ({ ...before, tab: chosen ?? TABS[0] }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
-          keepMounted={false}
-        >
-          <Tabs.List mb="md" className="scrolling-tabs" ref={list}>
-            <Tabs.Tab value="quality">How good it is</Tabs.Tab>
-            <Tabs.Tab value="try">Try it</Tabs.Tab>
-            <Tabs.Tab value="score">Predict a table</Tabs.Tab>
-            <Tabs.Tab value="call">Call it</Tabs.Tab>
-            <Tabs.Tab value="deploy">Deploy it</Tabs.Tab>
-            <Tabs.Tab value="watch">Watch it</Tabs.Tab>
-            <Tabs.Tab value="decisions">How it was made</Tabs.Tab>
-          </Tabs.List>
+        <PlacedTabs tabs={TABS}>
           <Tabs.Panel value="quality">
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <MetricsCard model={model} description={described} />
@@ -129,7 +109,7 @@ function Ready({ model }: { model: Model }) {
               <Decisions description={described} />
             </Stack>
           </Tabs.Panel>
-        </Tabs>
+        </PlacedTabs>
       )}
     </Loaded>
   );

@@ -1,8 +1,7 @@
 /** One upload: its files, their columns and rows, and who uses them. */
 import { Alert, Card, Group, Loader, Select, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
-import { useState } from "react";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Insights } from "../analysis/insights";
 import { api, type Schemas, taken } from "../api/client";
 import { uploadQuery } from "../api/queries";
@@ -11,12 +10,15 @@ import { Confirm } from "../ui/confirm";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Page } from "../ui/page";
 import { Status } from "../ui/status";
+import { PlacedTabs } from "../ui/tabs";
 import { bytes, plural, whole } from "../ui/words";
 import { Columns } from "./columns";
 import { Preview } from "./preview";
 
 type Detail = Schemas["UploadDetail"];
 type FileDetail = Schemas["FileDetail"];
+
+const TABS = { preview: "Preview", columns: "Columns", insights: "Insights" };
 
 export function UploadPage() {
   const { uploadId } = useParams({ from: "/uploads/$uploadId" });
@@ -25,8 +27,9 @@ export function UploadPage() {
 }
 
 function UploadView({ upload }: { upload: Detail }) {
-  const [chosen, setChosen] = useState(upload.files[0]?.filename ?? "");
-  const file = upload.files.find((candidate) => candidate.filename === chosen) ?? upload.files[0];
+  const search = useSearch({ from: "/uploads/$uploadId" });
+  const navigate = useNavigate({ from: "/uploads/$uploadId" });
+  const file = upload.files.find(({ filename }) => filename === search.file) ?? upload.files[0];
   const isComplete = upload.status === "complete";
   return (
     <Page
@@ -57,8 +60,14 @@ function UploadView({ upload }: { upload: Detail }) {
           maw={360}
           allowDeselect={false}
           data={upload.files.map(({ filename }) => filename)}
-          value={chosen}
-          onChange={(name) => setChosen(name ?? "")}
+          value={file?.filename ?? null}
+          onChange={(name) =>
+            void navigate({
+              search: (before) => ({ ...before, file: name ?? "" }),
+              replace: true,
+              resetScroll: false,
+            })
+          }
         />
       ) : null}
       {file ? <FileView key={file.filename} upload={upload} file={file} /> : null}
@@ -114,16 +123,7 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
       <Text size="sm" c="dimmed" mb="sm" className="number">
         {plural(file.rows ?? 0, "row")} · {whole(file.columns)} columns · {bytes(file.size_bytes)}
       </Text>
-      <Tabs
-        key={status}
-        defaultValue={status === "complete" ? "preview" : "columns"}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          {status === "complete" ? <Tabs.Tab value="preview">Preview</Tabs.Tab> : null}
-          <Tabs.Tab value="columns">Columns</Tabs.Tab>
-          {status === "complete" ? <Tabs.Tab value="insights">Insights</Tabs.Tab> : null}
-        </Tabs.List>
+      <PlacedTabs tabs={status === "complete" ? TABS : { columns: TABS.columns }}>
         <Tabs.Panel value="preview">
           <Preview uploadId={uploadId} filename={file.filename} columns={file.column_info} />
         </Tabs.Panel>
@@ -133,7 +133,7 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
         <Tabs.Panel value="insights">
           <Insights uploadId={uploadId} filename={file.filename} />
         </Tabs.Panel>
-      </Tabs>
+      </PlacedTabs>
     </Card>
   );
 }
