@@ -32,7 +32,7 @@ function Picture({ visual: { thumbnail_url, title } }: { visual: Visual }) {
   return (
     <li ref={ref} className={classes.picture}>
       {address ? <img src={address} alt={title} /> : null}
-      {query.isPending ? <Skeleton height={120} aria-label={title} /> : null}
+      {query.isPending ? <Skeleton height="100%" role="img" aria-label={title} /> : null}
       {query.error ? (
         <Text size="sm" c="dimmed">
           {title} could not be fetched.

@@ -66,7 +66,7 @@ export function columnsOf({ stats }: FileAnalysis): ColumnLine[] {
 function valuesOf(stats: FileAnalysis["stats"], name: string): string {
   const numbers = stats.summary[name];
   if (numbers && numbers.min !== null && numbers.max !== null) {
-    const middle = numbers.median === null ? "" : `, half below ${rounded(numbers.median, true)}`;
+    const middle = numbers.median === null ? "" : `, half at most ${rounded(numbers.median, true)}`;
     return `${rounded(numbers.min, true)} to ${rounded(numbers.max, true)}${middle}`;
   }
   const dates = stats.date_ranges[name];

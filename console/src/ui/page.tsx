@@ -60,7 +60,7 @@ export function Loaded<T>({ query, children, height = 180 }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ProblemNote error={query.error} />;
   return (
-    <Stack aria-busy aria-label="Loading">
+    <Stack aria-busy role="status" aria-label="Loading">
       <Skeleton height={28} width="40%" />
       <Skeleton height={height} />
     </Stack>
