@@ -5,6 +5,7 @@ import { fitting, scaleOf, spelt } from "./scales";
 
 const HEIGHT = 300;
 const LEFT = 56;
+const RIGHT = 44;
 
 const known = (data: (number | null)[]) => data.filter((value) => value !== null);
 
@@ -15,7 +16,7 @@ export function Lines({ labels, series, width }: Drawing) {
     12,
     false,
   );
-  const each = (width - LEFT - 24) / Math.max(1, labels.length - 1);
+  const each = (width - LEFT - 8 - RIGHT) / Math.max(1, labels.length - 1);
   const x = (index: number) => LEFT + 8 + index * each;
   const every = Math.ceil(84 / Math.max(each, 1));
   return (

@@ -7,7 +7,7 @@ export function Tables({ tables }: { tables: Schemas["SessionTable"][] }) {
     <Stack gap={4} component="section" aria-label="Tables">
       {tables.map(({ table, columns }) => (
         <Group key={table} gap={4}>
-          <Text size="xs" fw={600}>
+          <Text size="xs" fw={600} className="long">
             {table}:
           </Text>
           {columns.slice(0, 30).map((column) => (

@@ -26,7 +26,7 @@ function Pair({ bin, full }: { bin: Bin; full: number }) {
   const width = (share: number) => ({ width: `${(100 * share) / full}%` });
   return (
     <li className={classes.pair}>
-      <Text size="sm" truncate title={bin.label}>
+      <Text size="sm" lineClamp={3} title={bin.label} className="long">
         {bin.label}
       </Text>
       <span className={classes.tracks} aria-hidden>

@@ -15,7 +15,7 @@ export function Bars({ bars, spell, whole }: BarsProps) {
     <ul className={classes.bars}>
       {bars.map(({ label, value }) => (
         <li key={label} className={classes.bar}>
-          <Text size="sm" truncate title={label}>
+          <Text size="sm" lineClamp={3} title={label} className="long">
             {label}
           </Text>
           <span className={classes.track} aria-hidden>

@@ -1,6 +1,6 @@
 /** A table of values that scrolls by itself; numbers stand right, gaps are quiet. */
 import { ScrollArea, Table, Text } from "@mantine/core";
-import { rounded } from "./words";
+import { plain, rounded } from "./words";
 
 interface GridProps {
   columns: string[];
@@ -60,7 +60,7 @@ function Cell({ value }: { value: unknown }) {
       </Text>
     );
   }
-  const whole = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const whole = typeof value === "object" ? JSON.stringify(value) : plain(String(value));
   const text = typeof value === "number" ? rounded(value) : whole;
   const isCut = text.length > 40 || text.length < whole.length;
   return (

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, bytes, decimal, lasting, plural, rounded } from "./words";
+import { ago, bytes, decimal, lasting, plain, plural, rounded } from "./words";
 
 describe("bytes", () => {
   it.each([
@@ -23,6 +23,14 @@ describe("ago", () => {
   ])("tells %s", (moment, words) => {
     expect(ago(moment, now)).toBe(words);
   });
+});
+
+it.each([
+  ["2025-01-01T00:00:00", "2025-01-01"],
+  ["2025-01-01T00:00:01", "2025-01-01T00:00:01"],
+  ["T00:00:00", "T00:00:00"],
+])("tells a moment at midnight by its day, %s", (text, told) => {
+  expect(plain(text)).toBe(told);
 });
 
 it("tells how long something took", () => {
