@@ -54,6 +54,12 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(`${sentence}.`, response.status, "unknown");
 }
 
+/** What a refusal says of one field. */
+export function faultOf(error: unknown, field: string): string | undefined {
+  if (!(error instanceof Problem)) return undefined;
+  return error.details.find((detail) => detail.field === field)?.message;
+}
+
 /** Says what went wrong in a sentence for people. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return error.message;

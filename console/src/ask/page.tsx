@@ -1,12 +1,13 @@
 /** Asks the data: in words or in SQL, one question after the other. */
 import { Box, Button, Card, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
 import { IconMessageQuestion } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, type KeyboardEvent, useState } from "react";
+import type { FormEvent, KeyboardEvent } from "react";
 import { api, call, type Schemas, taken } from "../api/client";
 import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload } from "../api/queries";
+import { useDraft } from "../ui/draft";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
@@ -79,11 +80,12 @@ interface Asked {
 }
 
 function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
-  const [type, setType] = useState<QueryType>("natural_language");
-  const [text, setText] = useState("");
-  const [asked, setAsked] = useState<Asked[]>([]);
+  const { session_id, upload_id } = session;
+  const [type, setType] = useDraft<QueryType>("ask.type", "natural_language");
+  const [text, setText] = useDraft("ask.text", "");
   const queries = useQueryClient();
-  const { session_id } = session;
+  const key = ["asked", upload_id];
+  const { data: asked = [] } = useQuery<Asked[]>({ queryKey: key, queryFn: skipToken });
   const ask = useMutation({
     mutationFn: (question: Question) =>
       call<Answered>("POST", "/data/query", {
@@ -91,7 +93,8 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
         query: question.text,
         session_id,
       }),
-    onSuccess: (answer, question) => setAsked((before) => [{ question, answer }, ...before]),
+    onSuccess: (answer, question) =>
+      queries.setQueryData<Asked[]>(key, (before = []) => [{ question, answer }, ...before]),
     onSettled: () => queries.invalidateQueries({ queryKey: ["history", session_id] }),
   });
   const put = (question: Question) => {
@@ -134,16 +137,16 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
             }}
           />
-          <Tables tables={session.tables} />
           <Group>
             <Button type="submit" loading={ask.isPending} disabled={!text.trim()}>
               Ask
             </Button>
           </Group>
+          <Tables tables={session.tables} />
         </Stack>
       </Card>
       {asked.length === 0 && ask.isIdle ? (
-        <FirstQuestions uploadId={session.upload_id} onAsk={put} />
+        <FirstQuestions uploadId={upload_id} onAsk={put} />
       ) : null}
       <Refused error={ask.error} onAsk={put} />
       <Stack gap="lg" aria-live="polite">

@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, call, taken } from "../api/client";
 import { readyUploadsQuery, type Upload, uploadQuery } from "../api/queries";
+import { useDraft } from "../ui/draft";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
@@ -46,10 +47,13 @@ function NoData() {
 
 function Wish({ newest }: { newest: Upload }) {
   const { dataset } = useSearch({ from: "/new-model" });
-  const [datasetId, setDatasetId] = useState(dataset ?? newest.upload_id);
-  const [intent, setIntent] = useState("");
-  const [target, setTarget] = useState<string | null>(null);
-  const [name, setName] = useState("");
+  const [datasetId, setDatasetId, forgetDataset] = useDraft(
+    `model.data.${dataset ?? ""}`,
+    dataset ?? newest.upload_id,
+  );
+  const [intent, setIntent, forgetIntent] = useDraft("model.intent", "");
+  const [target, setTarget, forgetTarget] = useDraft<string | null>("model.target", null);
+  const [name, setName, forgetName] = useDraft("model.name", "");
   const modelName = name || nameFrom(intent);
   const navigate = useNavigate();
   const queries = useQueryClient();
@@ -68,6 +72,7 @@ function Wish({ newest }: { newest: Upload }) {
         }),
       ),
     onSuccess: async () => {
+      for (const forget of [forgetDataset, forgetIntent, forgetTarget, forgetName]) forget();
       await queries.invalidateQueries({ queryKey: ["jobs"] });
       await queries.invalidateQueries({ queryKey: ["models"] });
       await navigate({ to: "/models/$modelName", params: { modelName } });
@@ -161,7 +166,7 @@ interface TargetProps {
 
 /** The column to predict, for sentences that leave it open. */
 function Target({ datasetId, value, onChange }: TargetProps) {
-  const [isShown, setShown] = useState(false);
+  const [isShown, setShown] = useState(value !== null);
   const upload = useQuery({ ...uploadQuery(datasetId), enabled: isShown });
   if (!isShown) {
     return (

@@ -1,5 +1,6 @@
 /** Tries a model on one row; the form begins with a real one. */
 import {
+  Anchor,
   Autocomplete,
   Button,
   Card,
@@ -10,9 +11,11 @@ import {
   Title,
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { call } from "../api/client";
+import { faultOf } from "../api/problem";
 import type { Model } from "../api/queries";
+import { useDraft } from "../ui/draft";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import { Answer } from "./answer";
@@ -27,7 +30,8 @@ export function Try({ model }: { model: Model }) {
 
 function TryForm({ model, sample }: { model: Model; sample: Sample }) {
   const schema = model.input_schema ?? {};
-  const [texts, setTexts] = useState(sample.texts);
+  const name = `try.${model.model_name}.${model.model_version}`;
+  const [texts, setTexts, restore] = useDraft(name, sample.texts);
   const ask = useMutation({
     mutationFn: () =>
       call<Prediction>(
@@ -42,10 +46,15 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
   };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: "start" }}>
-      <Card component="form" onSubmit={submit}>
+      <Card component="form" onSubmit={submit} style={{ overflow: "clip" }}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            A row of the training data to begin with; change what you like. Empty means unknown.
+            A row of the training data to begin with; change what you like. Empty means unknown.{" "}
+            {texts === sample.texts ? null : (
+              <Anchor component="button" type="button" size="sm" onClick={restore}>
+                Begin again
+              </Anchor>
+            )}
           </Text>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
             {Object.entries(schema).map(([name, type]) => (
@@ -55,11 +64,12 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
                 type={type}
                 value={texts[name] ?? ""}
                 values={sample.values[name] ?? []}
-                onChange={(text) => setTexts((before) => ({ ...before, [name]: text }))}
+                fault={faultOf(ask.error, name)}
+                onChange={(text) => setTexts({ ...texts, [name]: text })}
               />
             ))}
           </SimpleGrid>
-          <Button type="submit" loading={ask.isPending}>
+          <Button type="submit" loading={ask.isPending} pos="sticky" bottom={16}>
             Predict
           </Button>
         </Stack>
@@ -87,16 +97,18 @@ interface FieldProps {
   type: FieldType;
   value: string;
   values: string[];
+  fault: string | undefined;
   onChange: (text: string) => void;
 }
 
-function Field({ name, type, value, values, onChange }: FieldProps) {
+function Field({ name, type, value, values, fault, onChange }: FieldProps) {
   if (type === "string" || type === "boolean") {
     return (
       <Autocomplete
         label={name}
         size="sm"
         value={value}
+        error={fault}
         onChange={onChange}
         data={suggestions(values)}
         filter={({ options }) => options}
@@ -109,6 +121,7 @@ function Field({ name, type, value, values, onChange }: FieldProps) {
       label={name}
       size="sm"
       value={value}
+      error={fault}
       inputMode={type === "date" ? "text" : "decimal"}
       placeholder={type === "date" ? "2026-01-31" : ""}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,5 +1,6 @@
 /** Signing in and out, and who is here. */
 import { api, call, taken } from "../api/client";
+import { forgetDrafts } from "../ui/draft";
 import { become, credentials, storedKey } from "./credentials";
 
 export interface Session {
@@ -12,15 +13,24 @@ export interface Session {
 }
 
 const PATH = "/console/session";
+const LAST = "modelwright.last";
+
+/** What one person typed is kept for this person only. */
+function greet(userId: string): void {
+  if (sessionStorage.getItem(LAST) !== userId) forgetDrafts();
+  sessionStorage.setItem(LAST, userId);
+}
 
 export async function signIn(email: string, password: string): Promise<void> {
   const session = await call<Session>("POST", PATH, { email, password });
+  greet(session.user_id);
   become({ way: "cookie", csrfToken: session.csrf_token });
 }
 
 /** Takes a key after asking who it belongs to; one that does not work changes nothing. */
 export async function useKey(key: string): Promise<void> {
-  await taken(api.GET("/auth/user", { headers: { "x-api-key": key } }));
+  const user = await taken(api.GET("/auth/user", { headers: { "x-api-key": key } }));
+  greet(user.user_id);
   become({ way: "key", key });
 }
 
@@ -34,10 +44,12 @@ export async function resume(): Promise<void> {
   const response = await fetch(PATH);
   if (!response.ok) return;
   const session: Session = await response.json();
+  greet(session.user_id);
   become({ way: "cookie", csrfToken: session.csrf_token });
 }
 
 export async function signOut(): Promise<void> {
   if (credentials().way === "cookie") await call("DELETE", PATH);
+  forgetDrafts();
   become({ way: "none", why: "" });
 }

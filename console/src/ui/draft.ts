@@ -1,0 +1,27 @@
+/** What somebody types, kept as long as the tab: it outlasts other pages, a reload, an ended session. */
+import { useState } from "react";
+
+const KEPT = "modelwright.draft.";
+
+export function useDraft<T>(name: string, initial: T) {
+  const key = KEPT + name;
+  const [value, setValue] = useState<T>(() => {
+    const kept = sessionStorage.getItem(key);
+    return kept === null ? initial : JSON.parse(kept);
+  });
+  const keep = (next: T) => {
+    setValue(next);
+    sessionStorage.setItem(key, JSON.stringify(next));
+  };
+  const forget = () => {
+    setValue(initial);
+    sessionStorage.removeItem(key);
+  };
+  return [value, keep, forget] as const;
+}
+
+export function forgetDrafts(): void {
+  for (const key of Object.keys(sessionStorage)) {
+    if (key.startsWith(KEPT)) sessionStorage.removeItem(key);
+  }
+}
