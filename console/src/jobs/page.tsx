@@ -98,17 +98,17 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
         <Text size="sm" c="dimmed">
           <Subject job={job} />
         </Text>
+        {job.error ? (
+          <Text size="sm" c="red" lineClamp={3} title={job.error} className="long">
+            {job.error}
+          </Text>
+        ) : null}
       </Table.Td>
       <Table.Td>
         <Status value={job.status} />
         {isLive(job.status) ? (
           <Text size="xs" c="dimmed" mt={2} hiddenFrom="md" className="number">
             {job.progress} %
-          </Text>
-        ) : null}
-        {job.error ? (
-          <Text size="sm" c="red" maw={260} lineClamp={3} title={job.error}>
-            {job.error}
           </Text>
         ) : null}
       </Table.Td>
