@@ -14,7 +14,7 @@ const page = await browser.newPage();
 page.setDefaultTimeout(60_000);
 page.on("pageerror", (error) => faults.push(error.message));
 page.on("console", (message) => {
-  const isExpected = /40[14]|422/.test(message.text());
+  const isExpected = /40[14]|422|ERR_FAILED|Failed to fetch/.test(message.text());
   if (message.type() === "error" && !isExpected) faults.push(message.text());
 });
 
@@ -146,6 +146,30 @@ const predictions = page.waitForEvent("download");
 await place("Download").click();
 const predicted = (await predictions).suggestedFilename();
 if (predicted !== "penguins_predictions.csv") faults.push(`${predicted} was saved`);
+
+await page.route(/assets|health/, (route) => route.abort());
+await place("Jobs").click();
+await page.getByText("The server can't be reached; is it running?").waitFor();
+await page.unrouteAll();
+await button("Try again").click();
+await page.getByRole("heading", { name: "Jobs" }).waitFor();
+
+await place("API keys").click();
+await button("New key").click();
+await page.getByRole("textbox", { name: "Name" }).fill("laptop");
+await button("Make the key").click();
+await page.getByText("shown only this once").waitFor();
+await page.keyboard.press("Escape");
+await button("I have it").click();
+await page.getByRole("cell", { name: "laptop" }).waitFor();
+
+await page.context().clearCookies();
+await place("Usage").click();
+await page.getByText("Your session has ended. Please sign in again.").waitFor();
+await page.getByLabel("E-mail").fill(email);
+await page.getByRole("textbox", { name: "Password" }).fill(password);
+await button("Sign in").click();
+await page.getByRole("heading", { name: "Usage" }).waitFor();
 
 await button("Sign out").click();
 await button("Sign in").waitFor();

@@ -5,13 +5,22 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { FailedPage } from "./shell/failed";
 import { LostPage } from "./shell/lost";
 import { Shell } from "./shell/shell";
-import { ProblemNote } from "./ui/problem-note";
 
 const root = createRootRoute({ component: Shell });
 
 const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path });
+
+/** A page's code; where it does not come as the server is away, that is the fault. */
+const coming =
+  <T,>(load: () => Promise<T>) =>
+  () =>
+    load().catch(async (fault: unknown) => {
+      await fetch("/data/health");
+      throw fault;
+    });
 
 /** Takes texts out of an address by their names. */
 function texts<K extends string>(...names: K[]) {
@@ -27,55 +36,91 @@ function texts<K extends string>(...names: K[]) {
 
 const home = createRoute({
   ...at("/"),
-  component: lazyRouteComponent(() => import("./home/page"), "HomePage"),
+  component: lazyRouteComponent(
+    coming(() => import("./home/page")),
+    "HomePage",
+  ),
 });
 const uploads = createRoute({
   ...at("/uploads"),
-  component: lazyRouteComponent(() => import("./uploads/page"), "UploadsPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./uploads/page")),
+    "UploadsPage",
+  ),
 });
 export const uploadRoute = createRoute({
   ...at("/uploads/$uploadId"),
-  component: lazyRouteComponent(() => import("./uploads/detail"), "UploadPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./uploads/detail")),
+    "UploadPage",
+  ),
   validateSearch: texts("tab", "file"),
 });
 const databases = createRoute({
   ...at("/databases"),
-  component: lazyRouteComponent(() => import("./connections/page"), "DatabasesPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./connections/page")),
+    "DatabasesPage",
+  ),
 });
 const database = createRoute({
   ...at("/databases/$connectionId"),
-  component: lazyRouteComponent(() => import("./connections/detail"), "DatabasePage"),
+  component: lazyRouteComponent(
+    coming(() => import("./connections/detail")),
+    "DatabasePage",
+  ),
 });
 const models = createRoute({
   ...at("/models"),
-  component: lazyRouteComponent(() => import("./models/page"), "ModelsPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./models/page")),
+    "ModelsPage",
+  ),
 });
 const newModel = createRoute({
   ...at("/new-model"),
-  component: lazyRouteComponent(() => import("./models/new"), "NewModelPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./models/new")),
+    "NewModelPage",
+  ),
   validateSearch: texts("dataset"),
 });
 const model = createRoute({
   ...at("/models/$modelName"),
-  component: lazyRouteComponent(() => import("./models/detail"), "ModelPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./models/detail")),
+    "ModelPage",
+  ),
   validateSearch: texts("tab", "scored"),
 });
 const ask = createRoute({
   ...at("/ask"),
-  component: lazyRouteComponent(() => import("./ask/page"), "AskPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./ask/page")),
+    "AskPage",
+  ),
   validateSearch: texts("upload"),
 });
 const jobs = createRoute({
   ...at("/jobs"),
-  component: lazyRouteComponent(() => import("./jobs/page"), "JobsPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./jobs/page")),
+    "JobsPage",
+  ),
 });
 const keys = createRoute({
   ...at("/keys"),
-  component: lazyRouteComponent(() => import("./keys/page"), "KeysPage"),
+  component: lazyRouteComponent(
+    coming(() => import("./keys/page")),
+    "KeysPage",
+  ),
 });
 const usage = createRoute({
   ...at("/usage"),
-  component: lazyRouteComponent(() => import("./usage/page"), "UsagePage"),
+  component: lazyRouteComponent(
+    coming(() => import("./usage/page")),
+    "UsagePage",
+  ),
 });
 
 export const router = createRouter({
@@ -97,7 +142,7 @@ export const router = createRouter({
   defaultPreload: "intent",
   scrollRestoration: true,
   defaultNotFoundComponent: LostPage,
-  defaultErrorComponent: ({ error }) => <ProblemNote error={error} title="This page failed" />,
+  defaultErrorComponent: FailedPage,
 });
 
 declare module "@tanstack/react-router" {

@@ -16,8 +16,11 @@ const EXPIRED = new Set([
 
 /** Ends this tab's session when the server no longer knows it. */
 function heed(problem: Problem): Problem {
-  if (problem.status === 401 && EXPIRED.has(problem.code) && credentials().way !== "none") {
-    become({ way: "none", why: problem.message });
+  const { way } = credentials();
+  if (problem.status === 401 && EXPIRED.has(problem.code) && way !== "none") {
+    // Without a cookie the API asks for a key, which people who sign in have none of.
+    const isGone = way === "cookie" && problem.code === "unauthorized";
+    become({ way: "none", why: isGone ? "Your session has ended." : problem.message });
   }
   return problem;
 }

@@ -16,6 +16,7 @@ export function NewKey() {
     mutationFn: (body: Schemas["IssueKey"]) => taken(api.POST("/auth/api-keys", { body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["keys"] }),
   });
+  const isOnItsWay = issue.isPending || issue.isSuccess;
   return (
     <>
       <Button
@@ -30,7 +31,8 @@ export function NewKey() {
         opened={isOpen}
         onClose={close}
         title={issue.data ? "Your new key" : "New key"}
-        closeOnClickOutside={!issue.data}
+        closeOnClickOutside={!isOnItsWay}
+        closeOnEscape={!isOnItsWay}
       >
         {issue.data ? (
           <Stack>
