@@ -25,7 +25,11 @@ import type { FieldType, Prediction } from "./shapes";
 
 export function Try({ model }: { model: Model }) {
   const sample = useSample(model);
-  return <Loaded query={sample}>{(rows) => <TryForm model={model} sample={rows} />}</Loaded>;
+  return (
+    <Loaded query={sample} height={480}>
+      {(rows) => <TryForm model={model} sample={rows} />}
+    </Loaded>
+  );
 }
 
 function TryForm({ model, sample }: { model: Model; sample: Sample }) {

@@ -59,7 +59,7 @@ export function Watch({ model }: { model: Model }) {
           />
         ) : null}
       </Group>
-      <Loaded query={query} height={360}>
+      <Loaded query={query} height={640}>
         {(report) => (report.rows === 0 ? <Unasked /> : <Story report={report} />)}
       </Loaded>
       <Tell
