@@ -11,7 +11,7 @@ import {
   Title,
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import type { FormEvent } from "react";
+import { type FormEvent, useEffect, useRef } from "react";
 import { call } from "../api/client";
 import { faultOf } from "../api/problem";
 import type { Model } from "../api/queries";
@@ -44,6 +44,10 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
         rowOf(texts, schema),
       ),
   });
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (ask.data) answer.current?.scrollIntoView({ block: "nearest" });
+  }, [ask.data]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     ask.mutate();
@@ -78,7 +82,7 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
           </Button>
         </Stack>
       </Card>
-      <Stack aria-live="polite" pos="sticky" top={24}>
+      <Stack aria-live="polite" pos="sticky" top={24} ref={answer}>
         <ProblemNote error={ask.error} />
         {ask.data ? <Answer prediction={ask.data} /> : <NothingYet />}
       </Stack>
