@@ -108,7 +108,7 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
         <Status value={job.status} />
         {isLive(job.status) ? (
           <Text size="xs" c="dimmed" mt={2} hiddenFrom="md" className="number">
-            {job.progress} %
+            {job.progress}%
           </Text>
         ) : null}
       </Table.Td>

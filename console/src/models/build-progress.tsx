@@ -30,7 +30,7 @@ function Followed({ jobId, modelName }: { jobId: string; modelName: string }) {
             Building
           </Title>
           <Text c="dimmed" className="number">
-            {stageOf(job)} · {progress} %
+            {stageOf(job)} · {progress}%
           </Text>
         </Group>
         <Progress value={progress} size="lg" animated aria-label="Progress of the build" />
