@@ -13,6 +13,8 @@ import { theme } from "./theme";
 
 const root = document.getElementById("root");
 if (root) {
+  // The page's code comes while the session is asked for.
+  void router.load();
   createRoot(root).render(
     <StrictMode>
       <MantineProvider theme={theme} defaultColorScheme="auto">
