@@ -41,3 +41,11 @@ class TestWrongSettings:
     ) -> None:
         monkeypatch.setenv("MODELWRIGHT_LOG_LEVEL", "WARNING")
         assert Settings().log_level == "warning"
+
+    @pytest.mark.parametrize("name", ["public_url", "language_model_url", "s3_endpoint"])
+    def test_an_address_without_its_scheme_is_refused(
+        self, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", "models.example.org")
+        with pytest.raises(ValidationError, match=name):
+            Settings()

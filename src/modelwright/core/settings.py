@@ -170,12 +170,12 @@ class Settings(BaseSettings):
             raise ValueError("must begin with redis://, rediss:// or unix://")
         return url
 
-    @field_validator("s3_endpoint")
+    @field_validator("s3_endpoint", "public_url", "language_model_url")
     @classmethod
-    def _is_address_of_storage(cls, url: str) -> str:
+    def _is_web_address(cls, url: str) -> str:
         parts = urlsplit(url)
         if url and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.query):
-            raise ValueError("must be an address such as https://s3.example.org")
+            raise ValueError("must be an address such as https://server.example.org")
         return url.rstrip("/")
 
     @model_validator(mode="after")
