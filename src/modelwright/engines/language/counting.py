@@ -117,5 +117,5 @@ def _rows_named(draft: Draft, end: int, named: Mention) -> bool:
     if table and named.quality < 0.95:  # noqa: PLR2004
         return True
     if named.column.number and not named.column.identifier and named.named > 0.8:  # noqa: PLR2004
-        return table
+        return table or (named.start > end and draft.question.terms[end].stem == "row")
     return table or any(entity(draft, at) for at in near) or named.named < 0.8  # noqa: PLR2004

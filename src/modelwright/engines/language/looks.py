@@ -27,10 +27,14 @@ def shape_of(facts: ColumnFacts) -> str:
 
 
 def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
-    """The values of a column that mean yes and no, if it says no more than that."""
+    """The values of a column that mean yes and no, if it says no more than that.
+
+    Words may say `no phone service` besides; 0, 1 and 2 count.
+    """
     if facts.type == "boolean":
         return True, False
-    if not 1 < facts.distinct <= 3:  # noqa: PLR2004 - yes, no, and perhaps "no phone service"
+    most = 3 if facts.type == "string" else 2
+    if not 1 < facts.distinct <= most:
         return None, None
     plain = {squeezed(str(value)): value for value, _ in facts.top}
     yes = next((plain[word] for word in plain if word in _YES), None)

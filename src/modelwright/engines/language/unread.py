@@ -140,7 +140,7 @@ def _uncounted(draft: Draft) -> list[str]:
         said[at].raw
         for one, at in idle
         if (one.op != "=" and not _LASTS.search(draft.text(at - 1, at + 2)))
-        or (one.op == "=" and said[at].text.isdigit() and not _held(draft, at))
+        or (one.op == "=" and said[at].text.isdigit() and not _called(draft, at))
     ]
 
 
@@ -236,6 +236,14 @@ def _only_rows(draft: Draft, at: int) -> bool:
 
 def _plain(text: str) -> bool:
     return len(text) >= _SHORTEST and text.isalpha() and not _HARMLESS.fullmatch(text)
+
+
+def _called(draft: Draft, at: int) -> bool:
+    """Whether a number calls a column: 2019 or `campaign 3`, not the 3 of a name of more."""
+    return any(
+        m.quality >= _NAMED and (m.end > m.start + 1 or m.named > _SURE)
+        for m in draft.question.mentions.over(at)
+    )
 
 
 def _held(draft: Draft, at: int) -> bool:
