@@ -29,7 +29,7 @@ RIGHT = {
     "chart": None,
 }
 WRONG = {**RIGHT, "sql": "SELECT nothing FROM table0"}
-HOSTILE = {**RIGHT, "sql": "COPY table0 TO '/tmp/stolen.csv'"}
+HOSTILE = {**RIGHT, "sql": "COPY table0 TO 'stolen.csv'"}
 
 
 @dataclass

@@ -17,12 +17,13 @@ from modelwright.engines.learn.plan import (
     known,
 )
 from modelwright.engines.learn.reasons import reasons
+from modelwright.engines.learn.spellings import TRUTHS
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
+from modelwright_client.predictor.spelling import folded
 
 LEAST_ROWS = 10
 MOST_NAMED = 5
-YES = frozenset({"yes", "y", "true", "t", "1", "1.0"})
 
 
 def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
@@ -183,7 +184,7 @@ def _no_features(found: Findings, wishes: Wishes) -> Unplannable:
 
 def _positive(target: ColumnFacts) -> Any:
     for value, _ in target.top:
-        if str(value).strip().lower() in YES:
+        if TRUTHS.get(folded(str(value))) == "yes":
             return value
     return target.top[-1][0]
 
