@@ -52,8 +52,18 @@ class TestBreak:
     def test_of_what_is_no_table_says_what_it_is(self, broken: Any, content: bytes, what: str):
         assert what in broken(content).reason
 
+    @pytest.mark.parametrize("name", ["t.xlsx", "T.XLS", "t.parquet"])
+    @pytest.mark.parametrize("content", ["not a workbook, really", "a note\nof two lines\n"])
+    def test_of_text_named_as_another_format_says_so(self, broken: Any, content: str, name: str):
+        refusal = broken(content, name)
+        assert refusal.reason == f"The file is named {name[1:].lower()} but holds plain text."
+        assert "Excel" in refusal.expected
+
 
 class TestConvert:
+    def test_reads_a_table_of_text_whatever_its_name(self, ingest: Any):
+        assert ingest("a,b\n1,2\n", "t.xlsx").rows == [(1, 2)]
+
     def test_leaves_nothing_behind_when_it_fails(self, broken: Any, tmp_path: Path):
         broken("a,b\n1,2,3\n")
         assert [path.name for path in tmp_path.iterdir()] == ["source"]

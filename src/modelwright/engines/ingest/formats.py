@@ -9,6 +9,7 @@ from modelwright.engines.ingest.streaming import PackedBytes, Packing, Recoder
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 Content = Literal["delimited", "json", "parquet", "xlsx"]
+KNOWN = "CSV, TSV, JSON, Parquet or Excel"
 HEAD = 65536
 PACKINGS: dict[bytes, Packing] = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd"}
 FOREIGN = {
@@ -74,19 +75,19 @@ def _content(head: bytes, hints: str) -> Content:
         return "xlsx"
     for magic, what in FOREIGN.items():
         if head.startswith(magic):
-            raise BrokenFile(f"The file is {what}.", expected="CSV, TSV, JSON, Parquet or Excel")
+            raise BrokenFile(f"The file is {what}.", expected=KNOWN)
     recoder = Recoder()
     text = recoder.feed(recoder.begin(head), False)
     if _MARKUP.match(text):
         raise BrokenFile(
             "The file is a web page or XML, not a table.",
-            expected="CSV, TSV, JSON, Parquet or Excel",
+            expected=KNOWN,
         )
     if _RECORDS.match(text) or ("json" in hints and _JSON.match(text)):
         return "json"
     if len(text.translate(None, CONTROL)) < 0.9 * len(text):
         raise BrokenFile(
             "The file is binary and of no known format.",
-            expected="CSV, TSV, JSON, Parquet or Excel",
+            expected=KNOWN,
         )
     return "delimited"

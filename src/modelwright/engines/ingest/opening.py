@@ -1,5 +1,6 @@
 """Opens a file with the reader of its format and has it written to Parquet."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,12 +9,15 @@ import pyarrow as pa
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited
 from modelwright.engines.ingest.dialect import find_dialect
-from modelwright.engines.ingest.formats import Found, find_format
+from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.settling import Source, write_settled
 from modelwright.engines.ingest.sheet import Sheet
 from modelwright.engines.ingest.streaming import PackedBytes, TextStream
-from modelwright.engines.ingest.table import Bounds, Format, Table
+from modelwright.engines.ingest.table import Bounds, BrokenFile, Format, Table
+
+_NO_TEXT = re.compile(r"\.(xlsx?|parquet)(?= )")
+"""The end of a name, before the declared type, of a file that should not be text."""
 
 
 def write_parquet(
@@ -37,6 +41,9 @@ def write_parquet(
 
     kind, reader = _reader(source, found, opened, hints, bounds, advanced)
     rows, columns = write_settled(reader, target, scratch, bounds)
+    named = _NO_TEXT.search(hints)
+    if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
+        raise BrokenFile(f"The file is named {named[0]} but holds plain text.", expected=KNOWN)
     return Table(kind, rows, columns)
 
 
