@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 import pymysql
-from pymysql.constants import FIELD_TYPE, FLAG
+from pymysql.constants import ER, FIELD_TYPE, FLAG
 from pymysql.converters import conversions
 from pymysql.cursors import SSCursor
 
@@ -47,6 +47,11 @@ _WHOLE = {
     FIELD_TYPE.YEAR,
 }
 _FRACTIONS = {FIELD_TYPE.FLOAT, FIELD_TYPE.DOUBLE, FIELD_TYPE.DECIMAL, FIELD_TYPE.NEWDECIMAL}
+_FIELDS = {
+    ER.ACCESS_DENIED_ERROR: "password",
+    ER.BAD_DB_ERROR: "database",
+    ER.DBACCESS_DENIED_ERROR: "database",
+}
 _TEXTS = {FIELD_TYPE.JSON, FIELD_TYPE.TIME, FIELD_TYPE.NULL}
 _MOMENTS = {FIELD_TYPE.DATETIME, FIELD_TYPE.TIMESTAMP}
 
@@ -76,7 +81,8 @@ class MySql:
             self._db.connect(_socket(addresses, target["port"], target["connect_seconds"]))
             self._prepare(seconds)
         except (pymysql.Error, OSError) as fault:
-            raise unreachable(_reason(fault)) from None
+            code = fault.args[0] if fault.args else 0
+            raise unreachable(_reason(fault), _FIELDS.get(code, "host")) from None
 
     def _prepare(self, seconds: float) -> None:
         is_maria = "mariadb" in self._db.get_server_info().lower()  # type: ignore[no-untyped-call]

@@ -5,6 +5,7 @@ COPY gives text, which Arrow reads into types; measured, that streams at flat me
 
 import io
 import os
+import re
 import ssl
 from collections.abc import Iterator
 from typing import Any
@@ -24,6 +25,7 @@ from modelwright.connections.columns import (
     whole_number,
 )
 from modelwright.connections.rules import FoundTable
+from modelwright.jobs.errors import Refused
 
 BLOCK_BYTES = 16 * 2**20
 """More than the longest cell that processing takes: a row must fit into a block."""
@@ -35,6 +37,18 @@ where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
   and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
 order by not pg_table_is_visible(c.oid), n.nspname, c.relname
 """
+_TRY = re.compile(
+    r"^(- host: .*?hostaddr: '[^']*': )?(connection failed: )?"
+    r"(connection to server at .*?, port \d+ failed: )?(FATAL: +)?"
+    r"(Multiple connection attempts failed.*)?"
+)
+"""What the driver says of a try before the reason."""
+_FIELDS = {
+    "password authentication failed": "password",
+    "fe_sendauth: no password": "password",
+    'database "': "database",
+}
+"""Which field a reason that begins so is about."""
 _DAYS = "case when {0} between date '0001-01-01' and date '9999-12-31' then {0} end"
 _MOMENTS = "case when {0} >= timestamp '0001-01-01' and {0} < timestamp '10000-01-01' then {0} end"
 _AT_UTC = _MOMENTS.replace("{0}", "({0} at time zone 'UTC')")
@@ -82,7 +96,7 @@ class Postgres:
             self._db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
             self._prepare(int(seconds * 1000))
         except psycopg.Error as fault:
-            raise unreachable(_reason(fault)) from None
+            raise _closed(fault) from None
 
     def _prepare(self, milliseconds: int) -> None:
         for name, value in (
@@ -211,6 +225,15 @@ def _type(column: psycopg.Column) -> tuple[str, pa.DataType]:
     if column.precision is not None and column.scale == 0:
         return "nullif({0}, 'NaN')", whole_number(column.precision)
     return "{0}", pa.float64()
+
+
+def _closed(fault: psycopg.Error) -> Refused:
+    """Tells why it did not open, each reason once; the driver has a line for each try."""
+    tries = (_TRY.sub("", line).strip() for line in str(fault).splitlines())
+    reasons = dict.fromkeys(line if line[-1] in ".?" else f"{line}." for line in tries if line)
+    message = _reason(fault) if fault.diag.message_primary else sentence(" ".join(reasons))
+    about = (field for words, field in _FIELDS.items() if message.startswith(words))
+    return unreachable(message, next(about, "host"))
 
 
 def _reason(fault: psycopg.Error) -> str:

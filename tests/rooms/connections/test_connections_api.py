@@ -115,14 +115,14 @@ class TestRefusals:
         self, api: TestClient, postgresql: Server
     ):
         answer = api.post(URL, json=postgresql.body(password="wrong-one"))
-        message = refusal(answer, 422, "host")
-        assert 'password authentication failed for user "owner"' in message
+        told = 'password: password authentication failed for user "owner".'
+        assert refusal(answer, 422, "password") == told
         assert "wrong-one" not in answer.text
         assert api.get(URL).json()["connections"] == []
 
     def test_a_wrong_password_of_mariadb_is_422(self, api: TestClient, mariadb: Server):
         answer = api.post(URL, json=mariadb.body(password="wrong-one"))
-        assert "Access denied for user 'owner'" in refusal(answer, 422, "host")
+        assert "Access denied for user 'owner'" in refusal(answer, 422, "password")
         assert "wrong-one" not in answer.text
 
     @pytest.mark.parametrize("kind", ["postgresql", "mysql"])
@@ -137,9 +137,17 @@ class TestRefusals:
         answer = api.post(URL, json=body | {"host": "nowhere.invalid"})
         assert "nowhere.invalid has no address" in refusal(answer, 422, "host")
 
-    def test_an_unknown_database_is_422(self, api: TestClient, postgresql: Server):
-        answer = api.post(URL, json=postgresql.body(database="not_there"))
-        assert 'database "not_there" does not exist' in refusal(answer, 422, "host")
+    def test_an_unknown_database_is_422(self, api: TestClient, postgresql: Server, mariadb: Server):
+        for server in (postgresql, mariadb):
+            answer = api.post(URL, json=server.body(database="not_there"))
+            assert "not_there" in refusal(answer, 422, "database")
+
+    def test_a_reason_is_told_without_the_tries_it_came_by(
+        self, api: TestClient, postgresql: Server
+    ):
+        answer = api.post(URL, json=postgresql.body(host="localhost", port=free_port()))
+        told = refusal(answer, 422, "host")
+        assert told.startswith("host: Connection refused. Is the server running")
 
     @pytest.mark.parametrize("kind", ["oracle", "", "POSTGRESQL", "sqlite3"])
     def test_an_unknown_type_is_422(self, api: TestClient, kind: str):
