@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import { coming } from "./shell/coming";
 import { FailedPage } from "./shell/failed";
 import { LostPage } from "./shell/lost";
 import { Shell } from "./shell/shell";
@@ -12,15 +13,6 @@ import { Shell } from "./shell/shell";
 const root = createRootRoute({ component: Shell });
 
 const at = <P extends string>(path: P) => ({ getParentRoute: () => root, path });
-
-/** A page's code; where it does not come as the server is away, that is the fault. */
-const coming =
-  <T,>(load: () => Promise<T>) =>
-  () =>
-    load().catch(async (fault: unknown) => {
-      await fetch("/data/health");
-      throw fault;
-    });
 
 /** Takes texts out of an address by their names. */
 function texts<K extends string>(...names: K[]) {

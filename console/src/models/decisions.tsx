@@ -1,15 +1,23 @@
-/** What the build decided and why. */
+/** What the build decided and why, and the model to take away. */
 import { Card, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import type { Model } from "../api/queries";
 import { decimal } from "../ui/words";
 import { PlanCard } from "./plan-card";
 import { planOf } from "./plan-of";
+import { TakeAway } from "./take-away";
 
-export function Decisions({ description }: { description: Schemas["VersionDescription"] }) {
+interface DecisionsProps {
+  model: Model;
+  description: Schemas["VersionDescription"];
+}
+
+export function Decisions({ model, description }: DecisionsProps) {
   const plan = planOf(description);
   const { algorithm, training_time_minutes: minutes } = description.training_info;
   return (
     <Stack>
+      <TakeAway model={model} />
       {algorithm ? (
         <Card>
           <Text>

@@ -1,25 +1,20 @@
 /** One model: how good it is, what it looks at, how to use it. */
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { lazyRouteComponent, useNavigate, useParams } from "@tanstack/react-router";
+import { Suspense, useEffect } from "react";
 import { api, taken } from "../api/client";
 import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
-import { Watch } from "../monitoring/watch";
+import { coming } from "../shell/coming";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
-import { Loaded, Page } from "../ui/page";
+import { Loaded, Page, Placeholder } from "../ui/page";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
 import { BuildProgress } from "./build-progress";
-import { CallIt } from "./call-it";
-import { Decisions } from "./decisions";
-import { Deployments } from "./deployments";
 import { Importance } from "./importance";
 import { MetricsCard } from "./metrics-card";
 import { Retrain } from "./retrain";
-import { Score } from "./score";
-import { TakeAway } from "./take-away";
-import { Try } from "./try";
 import { Versions } from "./versions";
 
 const TABS = {
@@ -31,6 +26,32 @@ const TABS = {
   watch: "Watch it",
   decisions: "How it was made",
 };
+
+// The first tab is there at once; the code of the others comes behind it.
+const Try = lazyRouteComponent(
+  coming(() => import("./try")),
+  "Try",
+);
+const Score = lazyRouteComponent(
+  coming(() => import("./score")),
+  "Score",
+);
+const CallIt = lazyRouteComponent(
+  coming(() => import("./call-it")),
+  "CallIt",
+);
+const Deployments = lazyRouteComponent(
+  coming(() => import("./deployments")),
+  "Deployments",
+);
+const Watch = lazyRouteComponent(
+  coming(() => import("../monitoring/watch")),
+  "Watch",
+);
+const Decisions = lazyRouteComponent(
+  coming(() => import("./decisions")),
+  "Decisions",
+);
 
 export function ModelPage() {
   const { modelName } = useParams({ from: "/models/$modelName" });
@@ -78,6 +99,13 @@ function ModelView({ model }: { model: Model }) {
 
 function Ready({ model }: { model: Model }) {
   const description = useQuery(describeQuery(model.model_name, model.model_version));
+  const isDescribed = description.data !== undefined;
+  useEffect(() => {
+    if (!isDescribed) return;
+    for (const tab of [Try, Score, CallIt, Deployments, Watch, Decisions]) {
+      tab.preload?.()?.catch(() => undefined);
+    }
+  }, [isDescribed]);
   return (
     <Loaded query={description} height={360}>
       {(described) => (
@@ -88,27 +116,26 @@ function Ready({ model }: { model: Model }) {
               <Importance values={described.training_info.feature_importance ?? {}} />
             </SimpleGrid>
           </Tabs.Panel>
-          <Tabs.Panel value="try">
-            <Try model={model} />
-          </Tabs.Panel>
-          <Tabs.Panel value="score">
-            <Score model={model} />
-          </Tabs.Panel>
-          <Tabs.Panel value="call">
-            <CallIt model={model} />
-          </Tabs.Panel>
-          <Tabs.Panel value="deploy">
-            <Deployments modelName={model.model_name} />
-          </Tabs.Panel>
-          <Tabs.Panel value="watch">
-            <Watch key={model.model_version} model={model} />
-          </Tabs.Panel>
-          <Tabs.Panel value="decisions">
-            <Stack>
-              <TakeAway model={model} />
-              <Decisions description={described} />
-            </Stack>
-          </Tabs.Panel>
+          <Suspense fallback={<Placeholder height={360} />}>
+            <Tabs.Panel value="try">
+              <Try model={model} />
+            </Tabs.Panel>
+            <Tabs.Panel value="score">
+              <Score model={model} />
+            </Tabs.Panel>
+            <Tabs.Panel value="call">
+              <CallIt model={model} />
+            </Tabs.Panel>
+            <Tabs.Panel value="deploy">
+              <Deployments modelName={model.model_name} />
+            </Tabs.Panel>
+            <Tabs.Panel value="watch">
+              <Watch key={model.model_version} model={model} />
+            </Tabs.Panel>
+            <Tabs.Panel value="decisions">
+              <Decisions model={model} description={described} />
+            </Tabs.Panel>
+          </Suspense>
         </PlacedTabs>
       )}
     </Loaded>

@@ -59,6 +59,10 @@ interface LoadedProps<T> {
 export function Loaded<T>({ query, children, height = 180 }: LoadedProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ProblemNote error={query.error} />;
+  return <Placeholder height={height} />;
+}
+
+export function Placeholder({ height }: { height: number }) {
   return (
     <Stack aria-busy role="status" aria-label="Loading">
       <Skeleton height={28} width="40%" />
