@@ -32,8 +32,13 @@ describe("problemOf", () => {
   });
 
   it("tells other answers by their status", async () => {
+    const answer = new Response("<html>", { status: 418, statusText: "Teapot" });
+    expect((await problemOf(answer)).message).toBe("The server answered 418 Teapot.");
+  });
+
+  it("knows what a proxy answers for a server that is away", async () => {
     const answer = new Response("<html>", { status: 502, statusText: "Bad Gateway" });
-    expect((await problemOf(answer)).message).toBe("The server answered 502 Bad Gateway.");
+    expect((await problemOf(answer)).message).toMatch(/can't be reached.* 502 Bad Gateway\.$/);
   });
 });
 

@@ -42,6 +42,9 @@ function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
+/** What a proxy answers for a server that is away. */
+const PROXIED = new Set([502, 503, 504]);
+
 /** Reads a refused answer; one that is not the API's own is told by its status. */
 export async function problemOf(response: Response): Promise<Problem> {
   const body: unknown = await response.json().catch(() => undefined);
@@ -50,8 +53,11 @@ export async function problemOf(response: Response): Promise<Problem> {
     const after = Number(response.headers.get("Retry-After")) || undefined;
     return new Problem(message, status, code, details, request_id, after);
   }
-  const sentence = `The server answered ${response.status} ${response.statusText}`.trim();
-  return new Problem(`${sentence}.`, response.status, "unknown");
+  const answer = `${response.status} ${response.statusText}`.trim();
+  const sentence = PROXIED.has(response.status)
+    ? `The server can't be reached; what stands before it answered ${answer}.`
+    : `The server answered ${answer}.`;
+  return new Problem(sentence, response.status, "unknown");
 }
 
 /** What a refusal says of one field. */

@@ -1,5 +1,6 @@
 /** Signing in and out, and who is here. */
 import { api, call, taken } from "../api/client";
+import { problemOf } from "../api/problem";
 import { forgetDrafts } from "../ui/draft";
 import { become, credentials, storedKey } from "./credentials";
 
@@ -34,7 +35,7 @@ export async function useKey(key: string): Promise<void> {
   become({ way: "key", key });
 }
 
-/** Finds out at start whether this tab is signed in already. */
+/** Finds out at start whether this tab is signed in already; fails where the server can't tell. */
 export async function resume(): Promise<void> {
   const key = storedKey();
   if (key) {
@@ -42,7 +43,8 @@ export async function resume(): Promise<void> {
     return;
   }
   const response = await fetch(PATH);
-  if (!response.ok) return;
+  if (response.status === 401) return;
+  if (!response.ok) throw await problemOf(response);
   const session: Session = await response.json();
   greet(session.user_id);
   become({ way: "cookie", csrfToken: session.csrf_token });
