@@ -3,16 +3,20 @@ import { Badge, Button, Card, Collapse, Group, SegmentedControl, Stack, Text } f
 import { useDisclosure } from "@mantine/hooks";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api, taken } from "../api/client";
 import { Grid } from "../ui/grid";
+import { Pager } from "../ui/pager";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
 import { decimal, rounded } from "../ui/words";
 import { Chart } from "./chart";
 import { Download } from "./download";
 import { extent } from "./extent";
+import { everyRow, hasMore } from "./rows";
 import type { Answered, Question } from "./shapes";
+
+const ROWS = 100;
 
 interface AnswerCardProps {
   question: Question;
@@ -23,6 +27,9 @@ interface AnswerCardProps {
 export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
   const hasChart = answer.result_type === "visualization";
   const [view, setView] = useState(hasChart ? "chart" : "table");
+  const isChart = view === "chart";
+  const more = useMutation({ mutationFn: () => everyRow(answer) });
+  const whole = more.data ?? answer;
   const isInWords = question.type === "natural_language";
   return (
     <Card component="article">
@@ -50,17 +57,33 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
             />
           ) : null}
         </Group>
-        {view === "chart" ? <Chart answer={answer} /> : <Table answer={answer} />}
-        <Text size="sm" c="dimmed" className="number">
-          {extent(answer, view === "chart")} · {decimal(answer.execution_time_ms, 3)} ms
-        </Text>
-        <Behind answer={answer} isInWords={isInWords} onEdit={onEdit} />
+        {isChart ? <Chart answer={answer} /> : <Table answer={whole} />}
+        <Group gap="xs">
+          <Text size="sm" c="dimmed" className="number" role="status">
+            {extent(isChart ? answer : whole, isChart)} · {decimal(answer.execution_time_ms, 3)} ms
+          </Text>
+          {!isChart && hasMore(whole) ? (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              loading={more.isPending}
+              onClick={() => more.mutate()}
+            >
+              Show more rows
+            </Button>
+          ) : null}
+          <ProblemNote error={more.error} />
+        </Group>
+        <Behind answer={answer} isInWords={isInWords} onEdit={onEdit}>
+          <Download answer={whole} fetchMore={more.mutateAsync} />
+        </Behind>
       </Stack>
     </Card>
   );
 }
 
 function Table({ answer: { columns, rows } }: { answer: Answered }) {
+  const [offset, setOffset] = useState(0);
   const only = rows.length === 1 && columns.length === 1 ? rows[0]?.[0] : undefined;
   if (typeof only === "number" || typeof only === "string") {
     return (
@@ -69,12 +92,20 @@ function Table({ answer: { columns, rows } }: { answer: Answered }) {
       </Text>
     );
   }
+  const end = offset + ROWS;
+  const pagination = { total: rows.length, limit: ROWS, offset, has_more: end < rows.length };
   return (
-    <Grid
-      columns={columns}
-      rows={rows}
-      isNumber={(_, index) => typeof rows.find((row) => row[index] !== null)?.[index] === "number"}
-    />
+    <>
+      <Grid
+        columns={columns}
+        rows={rows.slice(offset, end)}
+        offset={offset}
+        isNumber={(_, index) =>
+          typeof rows.find((row) => row[index] !== null)?.[index] === "number"
+        }
+      />
+      <Pager pagination={pagination} onChange={setOffset} />
+    </>
   );
 }
 
@@ -82,9 +113,10 @@ interface BehindProps {
   answer: Answered;
   isInWords: boolean;
   onEdit: (sql: string) => void;
+  children: ReactNode;
 }
 
-function Behind({ answer, isInWords, onEdit }: BehindProps) {
+function Behind({ answer, isInWords, onEdit, children }: BehindProps) {
   const [isOpen, { toggle }] = useDisclosure(!isInWords);
   return (
     <>
@@ -95,7 +127,7 @@ function Behind({ answer, isInWords, onEdit }: BehindProps) {
         <Button size="compact-sm" variant="default" onClick={() => onEdit(answer.generated_sql)}>
           Edit SQL
         </Button>
-        <Download answer={answer} />
+        {children}
         {isInWords ? <Verify answer={answer} /> : null}
       </Group>
       <Collapse expanded={isOpen}>

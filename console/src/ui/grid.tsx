@@ -1,5 +1,6 @@
 /** A table of values that scrolls by itself; numbers stand right, gaps are quiet. */
 import { ScrollArea, Table, Text } from "@mantine/core";
+import { useEffect, useRef } from "react";
 import { plain, rounded } from "./words";
 
 interface GridProps {
@@ -7,13 +8,25 @@ interface GridProps {
   rows: unknown[][];
   isNumber?: (column: string, index: number) => boolean;
   maxHeight?: number;
+  /** Where the rows begin; others are looked at from their top. */
+  offset?: number;
 }
 
-export function Grid({ columns, rows, isNumber = () => false, maxHeight = 520 }: GridProps) {
+export function Grid({
+  columns,
+  rows,
+  isNumber = () => false,
+  maxHeight = 520,
+  offset = 0,
+}: GridProps) {
+  const viewport = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are shown
+  useEffect(() => viewport.current?.scrollTo({ top: 0 }), [offset]);
   const side = columns.map((column, index) => (isNumber(column, index) ? "right" : "left"));
   return (
     <ScrollArea.Autosize
       mah={maxHeight}
+      viewportRef={viewport}
       type="auto"
       offsetScrollbars="present"
       viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Rows" }}

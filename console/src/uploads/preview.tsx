@@ -38,6 +38,7 @@ export function Preview({ uploadId, filename, columns }: PreviewProps) {
             <Grid
               columns={names}
               rows={rows}
+              offset={offset}
               isNumber={(name) => types[name] === "integer" || types[name] === "float"}
             />
             <Pager pagination={pagination} onChange={setOffset} />
