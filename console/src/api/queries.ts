@@ -32,6 +32,8 @@ export type Job = Schemas["JobDetail"] & {
   model_name?: string;
   model_version?: string;
   upload_id?: string;
+  ingestion_id?: string;
+  connection_id?: string;
 };
 export type Upload = Schemas["Upload"];
 export type Model = Schemas["ModelDetail"];

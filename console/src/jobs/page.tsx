@@ -4,7 +4,7 @@ import { IconListCheck } from "@tabler/icons-react";
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, taken } from "../api/client";
-import { isLive, type Job, jobsQuery } from "../api/queries";
+import { ingestionsQuery, isLive, type Job, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
@@ -131,7 +131,12 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
       </Table.Td>
       <Table.Td ta="right" className="short">
         {isLive(job.status) ? <Cancel job={job} /> : null}
-        <Button size="compact-sm" variant="subtle" onClick={onOpen}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={`Log: ${nameOf(job).toLowerCase()}`}
+          onClick={onOpen}
+        >
           Log
         </Button>
       </Table.Td>
@@ -160,7 +165,31 @@ function Subject({ job }: { job: Job }) {
       </LinkAnchor>
     );
   }
-  return job.job_id;
+  if (job.connection_id) {
+    return <Ingested ingestionId={job.ingestion_id} connectionId={job.connection_id} />;
+  }
+  return <span className="long">{job.job_id}</span>;
+}
+
+interface IngestedProps {
+  ingestionId: string | undefined;
+  connectionId: string;
+}
+
+function Ingested({ ingestionId, connectionId }: IngestedProps) {
+  const { data } = useQuery(ingestionsQuery);
+  const ingestion = data?.ingestions.find(({ ingestion_id }) => ingestion_id === ingestionId);
+  return (
+    <LinkAnchor
+      size="sm"
+      lineClamp={2}
+      className="long"
+      to="/databases/$connectionId"
+      params={{ connectionId }}
+    >
+      {ingestion?.dataset_name ?? "the database"}
+    </LinkAnchor>
+  );
 }
 
 function Cancel({ job }: { job: Job }) {
