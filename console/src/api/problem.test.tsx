@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { ProblemNote } from "../ui/problem-note";
-import { Problem, problemOf, sentenceOf } from "./problem";
+import { besideFields, Problem, problemOf, sentenceOf } from "./problem";
 
 afterEach(cleanup);
 
@@ -56,4 +56,12 @@ it("shows every field that was refused, as an alert", () => {
   const alert = screen.getByRole("alert");
   expect(alert.textContent).toContain("name: too long.");
   expect(alert.textContent).toContain("files: is empty.");
+});
+
+it("leaves out of a form's note what all stands at its fields", () => {
+  const { code, details, message, status } = refusal.error;
+  const problem = new Problem(message, status, code, details);
+  expect(besideFields(problem, ["name", "files"])).toBeNull();
+  expect(besideFields(problem, ["name"])).toBe(problem);
+  expect(besideFields(new Problem("busy", 503, "code"), ["name"])).toBeInstanceOf(Problem);
 });

@@ -66,6 +66,12 @@ export function faultOf(error: unknown, field: string): string | undefined {
   return error.details.find((detail) => detail.field === field)?.message;
 }
 
+/** A refusal, unless these fields of a form say all of it. */
+export function besideFields(error: Error | null, fields: readonly string[]): Error | null {
+  if (!(error instanceof Problem) || error.details.length === 0) return error;
+  return error.details.every(({ field }) => fields.includes(field)) ? null : error;
+}
+
 /** Says what went wrong in a sentence for people. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return error.message;

@@ -4,6 +4,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
+import { besideFields, faultOf } from "../api/problem";
 import { ProblemNote } from "../ui/problem-note";
 import { OWN, SCHEDULES } from "./schedules";
 
@@ -32,6 +33,8 @@ export function BringIn({ connectionId, table }: BringInProps) {
     </>
   );
 }
+
+const FIELDS = ["query", "dataset_name", "schedule"];
 
 function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => void }) {
   const [query, setQuery] = useState("");
@@ -74,6 +77,8 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
             minRows={4}
             spellCheck={false}
             styles={{ input: { fontFamily: "monospace", fontSize: 14 } }}
+            data-autofocus
+            error={faultOf(start.error, "query")}
             value={query}
             onChange={(event) => setQuery(event.currentTarget.value)}
           />
@@ -82,6 +87,8 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
           label="Name of the dataset"
           description="Each time it is brought in, it becomes a new version of this dataset"
           required
+          data-autofocus
+          error={faultOf(start.error, "dataset_name")}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
@@ -98,11 +105,12 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
             description="Minute, hour, day of month, month, day of week, in UTC"
             placeholder="30 6 * * mon-fri"
             required
+            error={faultOf(start.error, "schedule")}
             value={line}
             onChange={(event) => setLine(event.currentTarget.value)}
           />
         ) : null}
-        <ProblemNote error={start.error} />
+        <ProblemNote error={besideFields(start.error, FIELDS)} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
             {often ? "The first time is now." : ""}

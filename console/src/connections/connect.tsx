@@ -16,6 +16,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
+import { besideFields, faultOf } from "../api/problem";
 import { ProblemNote } from "../ui/problem-note";
 import { connectionOf, EMPTY, isWhole, KINDS, type Kind, SECURITY, type Typed } from "./form";
 
@@ -52,6 +53,7 @@ function Wish() {
     event.preventDefault();
     store.mutate();
   };
+  const isFile = typed.kind === "sqlite";
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -61,10 +63,10 @@ function Wish() {
           data={Object.entries(KINDS).map(([value, { label }]) => ({ value, label }))}
           aria-label="Kind of database"
         />
-        {typed.kind === "sqlite" ? (
-          <File typed={typed} change={change} />
+        {isFile ? (
+          <File typed={typed} change={change} error={store.error} />
         ) : (
-          <Server typed={typed} change={change} />
+          <Server typed={typed} change={change} error={store.error} />
         )}
         <TextInput
           label="Name"
@@ -72,9 +74,10 @@ function Wish() {
           placeholder={typed.database}
           maxLength={255}
           value={typed.name}
+          error={faultOf(store.error, "name")}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        <ProblemNote error={store.error} />
+        <ProblemNote error={besideFields(store.error, isFile ? OF_FILES : OF_SERVERS)} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
             It is tried before it is kept.
@@ -88,12 +91,16 @@ function Wish() {
   );
 }
 
+const OF_FILES = ["name", "database"];
+const OF_SERVERS = [...OF_FILES, "host", "port", "username", "password"];
+
 interface FieldsProps {
   typed: Typed;
   change: Change;
+  error: Error | null;
 }
 
-function File({ typed, change }: FieldsProps) {
+function File({ typed, change, error }: FieldsProps) {
   return (
     <TextInput
       label="File"
@@ -101,21 +108,24 @@ function File({ typed, change }: FieldsProps) {
       placeholder="shop.sqlite"
       required
       value={typed.database}
+      error={faultOf(error, "database")}
       onChange={(event) => change({ database: event.currentTarget.value })}
     />
   );
 }
 
-function Server({ typed, change }: FieldsProps) {
+function Server({ typed, change, error }: FieldsProps) {
   return (
     <>
       <Group align="flex-start">
         <TextInput
           label="Host"
+          data-autofocus
           placeholder="db.example.org"
           required
           flex="3 1 220px"
           value={typed.host}
+          error={faultOf(error, "host")}
           onChange={(event) => change({ host: event.currentTarget.value })}
         />
         <NumberInput
@@ -127,6 +137,7 @@ function Server({ typed, change }: FieldsProps) {
           hideControls
           flex="1 1 90px"
           value={typed.port}
+          error={faultOf(error, "port")}
           onChange={(port) => change({ port: String(port) })}
         />
       </Group>
@@ -135,6 +146,7 @@ function Server({ typed, change }: FieldsProps) {
         placeholder="shop"
         required
         value={typed.database}
+        error={faultOf(error, "database")}
         onChange={(event) => change({ database: event.currentTarget.value })}
       />
       <Group align="flex-start" grow>
@@ -144,6 +156,7 @@ function Server({ typed, change }: FieldsProps) {
           autoComplete="off"
           description="Reading is all it needs to be allowed"
           value={typed.username}
+          error={faultOf(error, "username")}
           onChange={(event) => change({ username: event.currentTarget.value })}
         />
         <PasswordInput
@@ -151,6 +164,7 @@ function Server({ typed, change }: FieldsProps) {
           autoComplete="off"
           description="Kept sealed; it is never shown again"
           value={typed.password}
+          error={faultOf(error, "password")}
           onChange={(event) => change({ password: event.currentTarget.value })}
         />
       </Group>

@@ -1,5 +1,5 @@
 /** One database: its tables, what was brought in from them, and forgetting it. */
-import { Badge, Button, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -38,6 +38,11 @@ function DatabaseView({ connection }: { connection: Connection }) {
         </>
       }
     >
+      {connection.error ? (
+        <Alert color="red" title="It did not open when data was to be brought in" role="alert">
+          {connection.error}
+        </Alert>
+      ) : null}
       <Ingestions connectionId={connection.connection_id} />
       <Tables connectionId={connection.connection_id} />
     </Page>

@@ -104,7 +104,7 @@ function DeploymentCard({ deployment }: { deployment: Deployment }) {
             <Confirm
               compact
               label="Undeploy"
-              title="Take this deployment down?"
+              title="Undeploy this?"
               act={() =>
                 taken(
                   api.DELETE("/models/{model_name}/deployments/{deployment_id}", {

@@ -58,6 +58,7 @@ export function Retrain({ model }: { model: Model }) {
             </Text>
             <Textarea
               label="Goal"
+              data-autofocus
               description="Optional; replaces what it is for"
               placeholder={model.intent}
               autosize

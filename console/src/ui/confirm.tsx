@@ -29,6 +29,7 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
         variant="subtle"
         color="red"
         size={compact ? "compact-sm" : "sm"}
+        {...(compact ? { "aria-label": title.replace(/\?$/, "") } : {})}
         onClick={() => {
           deed.reset();
           open();
