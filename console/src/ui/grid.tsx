@@ -21,7 +21,9 @@ export function Grid({
 }: GridProps) {
   const viewport = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows are shown
-  useEffect(() => viewport.current?.scrollTo({ top: 0 }), [offset]);
+  useEffect(() => {
+    viewport.current?.scrollTo({ top: 0 });
+  }, [offset]);
   const side = columns.map((column, index) => (isNumber(column, index) ? "right" : "left"));
   return (
     <ScrollArea.Autosize
