@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import type { Model } from "../api/queries";
 import { ProblemNote } from "../ui/problem-note";
+import { predictsNumber } from "./shapes";
 
 type Metric = NonNullable<Schemas["Retrain"]["metric"]>;
 
@@ -43,7 +44,7 @@ export function Retrain({ model }: { model: Model }) {
     event.preventDefault();
     start.mutate();
   };
-  const fits = model.metrics.rmse === undefined ? FOR_CLASSES : FOR_NUMBERS;
+  const fits = predictsNumber(model) ? FOR_NUMBERS : FOR_CLASSES;
   return (
     <>
       <Button variant="default" onClick={open}>

@@ -11,6 +11,7 @@ import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import { bytes } from "../ui/words";
 import { UploadPicker } from "../uploads/picker";
+import { predictsNumber } from "./shapes";
 
 export function Score({ model }: { model: Model }) {
   const { scored } = useSearch({ from: "/models/$modelName" });
@@ -27,7 +28,7 @@ function Choice({ model }: { model: Model }) {
   const navigate = useNavigate({ from: "/models/$modelName" });
   const queries = useQueryClient();
   const { model_name, model_version } = model;
-  const isNumber = model.metrics.rmse !== undefined;
+  const isNumber = predictsNumber(model);
   const start = useMutation({
     mutationFn: (upload_id: string) =>
       taken(
@@ -97,7 +98,8 @@ function Scored({ exportId }: { exportId: string }) {
                   </Text>
                   <Group gap="sm">
                     <Text size="sm" c="dimmed" className="number">
-                      {bytes(file.size_bytes)}
+                      {bytes(file.size_bytes)}, here until{" "}
+                      {new Date(file.expires_at).toLocaleDateString()}
                     </Text>
                     <Button
                       component="a"

@@ -1,4 +1,5 @@
 /** The parts of models that the document types loosely: plans, metrics, predictions. */
+import type { Model } from "../api/queries";
 
 export type Task = "binary" | "multiclass" | "regression";
 export type FieldType = "string" | "integer" | "float" | "boolean" | "date";
@@ -53,3 +54,5 @@ export const TASKS: Record<Task, string> = {
   multiclass: "one of several classes",
   regression: "a number",
 };
+
+export const predictsNumber = ({ metrics }: Model) => metrics.rmse !== undefined;

@@ -2,11 +2,18 @@ import { describe, expect, it } from "vitest";
 import type { Model } from "../api/queries";
 import { curlOf, pythonOf } from "./snippets";
 
-const model = { endpoint: "http://localhost:8000/models/m/v1.0/infer" } as Model;
+const endpoint = "http://localhost:8000/models/m/v1.0/infer";
+const model = { endpoint, metrics: { accuracy: 0.8 } } as unknown as Model;
 
 describe("curlOf", () => {
   it("survives quotes in the data", () => {
     expect(curlOf(model, { name: "O'Brien" })).toContain(`'{\n  "name": "O'\\''Brien"\n}'`);
+  });
+
+  it("asks how sure an answer is, and how far off a number may be", () => {
+    expect(curlOf(model, {})).toContain("?include=probabilities'");
+    const ofNumbers = { endpoint, metrics: { rmse: 2.5 } } as unknown as Model;
+    expect(curlOf(ofNumbers, {})).toContain("?include=interval'");
   });
 });
 

@@ -1,12 +1,14 @@
 /** Code that calls a model, with a row of its own data. */
 import type { Model } from "../api/queries";
 import type { Row } from "./form";
+import { predictsNumber } from "./shapes";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
 export function curlOf(model: Model, row: Row): string {
+  const sureness = predictsNumber(model) ? "interval" : "probabilities";
   return [
-    `curl ${quoted(`${model.endpoint}?include=probabilities`)}`,
+    `curl ${quoted(`${model.endpoint}?include=${sureness}`)}`,
     "  -H 'x-api-key: YOUR_KEY'",
     "  -H 'Content-Type: application/json'",
     `  -d ${quoted(JSON.stringify(row, null, 2))}`,
