@@ -114,6 +114,13 @@ const usage = createRoute({
     "UsagePage",
   ),
 });
+const audit = createRoute({
+  ...at("/audit"),
+  component: lazyRouteComponent(
+    coming(() => import("./audit/page")),
+    "AuditPage",
+  ),
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -129,6 +136,7 @@ export const router = createRouter({
     jobs,
     keys,
     usage,
+    audit,
   ]),
   basepath: "/console",
   defaultPreload: "intent",

@@ -259,3 +259,14 @@ export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: () => taken(api.GET("/data/sessions", { params: { query: { limit: 100 } } })),
 });
+
+export const auditQuery = (offset: number, resource: string) =>
+  queryOptions({
+    queryKey: ["audit", { offset, resource }],
+    queryFn: () =>
+      taken(
+        api.GET("/audit", {
+          params: { query: { offset, limit: PAGE, ...(resource ? { resource } : {}) } },
+        }),
+      ),
+  });

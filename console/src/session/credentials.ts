@@ -2,7 +2,7 @@
 import { useSyncExternalStore } from "react";
 
 export type Credentials =
-  | { way: "cookie"; csrfToken: string }
+  | { way: "cookie"; csrfToken: string; isOperator: boolean }
   | { way: "key"; key: string }
   | { way: "none"; why: string };
 

@@ -22,10 +22,14 @@ function greet(userId: string): void {
   sessionStorage.setItem(LAST, userId);
 }
 
+function enter({ user_id, csrf_token, level }: Session): void {
+  greet(user_id);
+  become({ way: "cookie", csrfToken: csrf_token, isOperator: level === "admin" });
+}
+
 export async function signIn(email: string, password: string): Promise<void> {
   const session = await call<Session>("POST", PATH, { email, password });
-  greet(session.user_id);
-  become({ way: "cookie", csrfToken: session.csrf_token });
+  enter(session);
 }
 
 /** Takes a key after asking who it belongs to; one that does not work changes nothing. */
@@ -46,8 +50,7 @@ export async function resume(): Promise<void> {
   if (response.status === 401) return;
   if (!response.ok) throw await problemOf(response);
   const session: Session = await response.json();
-  greet(session.user_id);
-  become({ way: "cookie", csrfToken: session.csrf_token });
+  enter(session);
 }
 
 export async function signOut(): Promise<void> {

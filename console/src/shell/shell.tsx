@@ -11,39 +11,19 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import {
-  IconChartHistogram,
-  IconDatabase,
-  IconGauge,
-  IconHome,
-  IconKey,
-  IconListCheck,
-  IconLogout,
-  IconMessageQuestion,
-  IconMoon,
-  IconPlugConnected,
-  IconSun,
-} from "@tabler/icons-react";
+import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { userQuery } from "../api/queries";
+import { useCredentials } from "../session/credentials";
 import { signOut } from "../session/signing-in";
 import { LinkItem } from "../ui/links";
 import { Mark } from "../ui/mark";
-
-const PLACES = [
-  { to: "/", label: "Home", icon: IconHome },
-  { to: "/uploads", label: "Data", icon: IconDatabase },
-  { to: "/databases", label: "Databases", icon: IconPlugConnected },
-  { to: "/ask", label: "Ask", icon: IconMessageQuestion },
-  { to: "/models", label: "Models", icon: IconChartHistogram },
-  { to: "/jobs", label: "Jobs", icon: IconListCheck },
-  { to: "/keys", label: "API keys", icon: IconKey },
-  { to: "/usage", label: "Usage", icon: IconGauge },
-] as const;
+import { placesOf } from "./places";
 
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
+  const places = placesOf(useCredentials());
   return (
     <AppShell
       layout="alt"
@@ -76,7 +56,7 @@ export function Shell() {
           </Text>
         </Group>
         <Stack gap={2} flex={1}>
-          {PLACES.map(({ to, label, icon: Sign }) => (
+          {places.map(({ to, label, icon: Sign }) => (
             <LinkItem
               key={to}
               to={to}

@@ -1,0 +1,46 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { AuditPage } from "./page";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const entry = {
+  entry_id: "aud_1",
+  at: "2026-03-02T12:00:00Z",
+  account_id: "user_1",
+  actor: "ann@example.org",
+  key_id: null,
+  operation: "models.delete",
+  resource: "churn",
+  path: "/models/churn",
+  address: "127.0.0.1",
+  request_id: "req_1",
+};
+
+it("lists what was done, and only what was done to the thing that is named", async () => {
+  vi.stubGlobal("fetch", async ({ url }: Request) => {
+    const about = new URL(url).searchParams.get("resource");
+    const entries = about === null || about === "churn" ? [entry] : [];
+    const pagination = { total: entries.length, limit: 20, offset: 0, has_more: false };
+    return Response.json({ entries, pagination });
+  });
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={new QueryClient()}>
+        <AuditPage />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  expect((await screen.findByText("ann@example.org")).closest("tr")?.textContent).toMatch(
+    /models\.delete.*churn.*127\.0\.0\.1/,
+  );
+  fireEvent.change(screen.getByLabelText("About"), { target: { value: " fare " } });
+  await screen.findByText("No entry is about exactly “fare”.");
+  fireEvent.change(screen.getByLabelText("About"), { target: { value: "churn" } });
+  await screen.findByText("ann@example.org");
+});
