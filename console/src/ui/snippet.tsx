@@ -8,23 +8,29 @@ export function Snippet({ text, label = "Copy" }: { text: string; label?: string
       <Code block pr={48} style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
         {text}
       </Code>
-      <CopyButton value={text}>
-        {({ copied, copy }) => (
-          <Tooltip label={copied ? "Copied" : label}>
-            <ActionIcon
-              variant="subtle"
-              color={copied ? "green" : "gray"}
-              pos="absolute"
-              top={6}
-              right={6}
-              onClick={copy}
-              aria-label={copied ? "Copied" : label}
-            >
-              {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </CopyButton>
+      {navigator.clipboard ? <Copy text={text} label={label} /> : null}
     </Box>
+  );
+}
+
+function Copy({ text, label }: { text: string; label: string }) {
+  return (
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? "Copied" : label}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? "green" : "gray"}
+            pos="absolute"
+            top={6}
+            right={6}
+            onClick={copy}
+            aria-label={copied ? "Copied" : label}
+          >
+            {copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
   );
 }
