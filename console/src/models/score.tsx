@@ -1,15 +1,13 @@
 /** Predicts every row of a table, into a file to take away. */
-import { Alert, Box, Button, Card, Group, Loader, Stack, Text } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Box, Button, Card, Group, Stack, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
-import { exportQuery, type Model } from "../api/queries";
+import type { Model } from "../api/queries";
+import { Exported } from "../exports/exported";
 import { LinkAnchor } from "../ui/links";
-import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
-import { bytes } from "../ui/words";
 import { UploadPicker } from "../uploads/picker";
 import { predictsNumber } from "./shapes";
 
@@ -18,7 +16,9 @@ export function Score({ model }: { model: Model }) {
   return (
     <Stack>
       <Choice model={model} />
-      {scored ? <Scored exportId={scored} /> : null}
+      {scored ? (
+        <Exported exportId={scored} busy="Predicting." fault="It was not predicted" />
+      ) : null}
     </Stack>
   );
 }
@@ -72,50 +72,5 @@ function Choice({ model }: { model: Model }) {
         <ProblemNote error={start.error} />
       </Stack>
     </Card>
-  );
-}
-
-function Scored({ exportId }: { exportId: string }) {
-  const query = useQuery(exportQuery(exportId));
-  return (
-    <Loaded query={query} height={60}>
-      {({ status, files, error }) => {
-        if (status === "processing") {
-          return (
-            <Alert icon={<Loader size={18} />} role="status">
-              Predicting. This page follows by itself.
-            </Alert>
-          );
-        }
-        if (error) return <ProblemNote error={new Error(error)} title="It was not predicted" />;
-        return (
-          <Card component="section" aria-label="Predictions">
-            <Stack gap="sm">
-              {files.map((file) => (
-                <Group key={file.filename} justify="space-between">
-                  <Text fw={600} className="long">
-                    {file.filename}
-                  </Text>
-                  <Group gap="sm">
-                    <Text size="sm" c="dimmed" className="number">
-                      {bytes(file.size_bytes)}, here until{" "}
-                      {new Date(file.expires_at).toLocaleDateString()}
-                    </Text>
-                    <Button
-                      component="a"
-                      href={file.download_url}
-                      variant="default"
-                      leftSection={<IconDownload size={16} aria-hidden />}
-                    >
-                      Download
-                    </Button>
-                  </Group>
-                </Group>
-              ))}
-            </Stack>
-          </Card>
-        );
-      }}
-    </Loaded>
   );
 }

@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Insights } from "../analysis/insights";
 import { api, type Schemas, taken } from "../api/client";
 import { uploadQuery } from "../api/queries";
+import { Take } from "../exports/take";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { LinkAnchor, LinkButton } from "../ui/links";
@@ -42,6 +43,7 @@ function UploadView({ upload }: { upload: Detail }) {
           <Delete upload={upload} />
           {isComplete ? (
             <>
+              <Take uploadId={upload.upload_id} name={upload.name} />
               <LinkButton variant="default" to="/ask" search={{ upload: upload.upload_id }}>
                 Ask a question
               </LinkButton>

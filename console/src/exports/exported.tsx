@@ -1,0 +1,61 @@
+/** Files made to be taken away: that they are being made, then where they are and how long. */
+import { Alert, Button, Card, Group, Loader, Stack, Text } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { exportQuery } from "../api/queries";
+import { Loaded } from "../ui/page";
+import { ProblemNote } from "../ui/problem-note";
+import { bytes } from "../ui/words";
+
+interface ExportedProps {
+  exportId: string;
+  /** What is being done, as a sentence. */
+  busy: string;
+  /** What did not come about. */
+  fault: string;
+}
+
+export function Exported({ exportId, busy, fault }: ExportedProps) {
+  const query = useQuery(exportQuery(exportId));
+  return (
+    <Loaded query={query} height={60}>
+      {({ status, files, error }) => {
+        if (status === "processing") {
+          return (
+            <Alert icon={<Loader size={18} />} role="status">
+              {busy} This page follows by itself.
+            </Alert>
+          );
+        }
+        if (error) return <ProblemNote error={new Error(error)} title={fault} />;
+        return (
+          <Card component="section" aria-label="Files to download">
+            <Stack gap="sm">
+              {files.map((file) => (
+                <Group key={file.filename} justify="space-between">
+                  <Text fw={600} className="long">
+                    {file.filename}
+                  </Text>
+                  <Group gap="sm">
+                    <Text size="sm" c="dimmed" className="number">
+                      {bytes(file.size_bytes)}, here until{" "}
+                      {new Date(file.expires_at).toLocaleDateString()}
+                    </Text>
+                    <Button
+                      component="a"
+                      href={file.download_url}
+                      variant="default"
+                      leftSection={<IconDownload size={16} aria-hidden />}
+                    >
+                      Download
+                    </Button>
+                  </Group>
+                </Group>
+              ))}
+            </Stack>
+          </Card>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,73 @@
+/** Takes an upload away: its files as they were read, in another format where that is wished. */
+import { Button, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, type Schemas, taken } from "../api/client";
+import { ProblemNote } from "../ui/problem-note";
+import { Exported } from "./exported";
+
+type Format = NonNullable<Schemas["CreateExport"]["format"]>;
+
+const FORMATS: { value: Format; label: string }[] = [
+  { value: "csv", label: "CSV" },
+  { value: "json", label: "JSON" },
+  { value: "parquet", label: "Parquet" },
+];
+
+export function Take({ uploadId, name }: { uploadId: string; name: string }) {
+  const [isOpen, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        Download
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={`Download ${name}`} size="lg">
+        <Wish uploadId={uploadId} />
+      </Modal>
+    </>
+  );
+}
+
+function Wish({ uploadId }: { uploadId: string }) {
+  const [format, setFormat] = useState<Format>("csv");
+  const queries = useQueryClient();
+  const start = useMutation({
+    mutationFn: () =>
+      taken(
+        api.POST("/data/export", {
+          body: { upload_id: uploadId, format, include_headers: true, email_notification: false },
+        }),
+      ),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ["jobs"] }),
+  });
+  return (
+    <Stack>
+      <Text size="sm" c="dimmed">
+        The table as it was read: with the names and types that its columns have here.
+      </Text>
+      <Group justify="space-between">
+        <SegmentedControl
+          value={format}
+          onChange={(chosen) => {
+            setFormat(FORMATS.find(({ value }) => value === chosen)?.value ?? "csv");
+            start.reset();
+          }}
+          data={FORMATS}
+          aria-label="Format"
+        />
+        <Button loading={start.isPending} onClick={() => start.mutate()} data-autofocus>
+          Make the file
+        </Button>
+      </Group>
+      <ProblemNote error={start.error} />
+      {start.data ? (
+        <Exported
+          exportId={start.data.export_id}
+          busy="Writing the file."
+          fault="It was not written"
+        />
+      ) : null}
+    </Stack>
+  );
+}
