@@ -3,6 +3,7 @@ import {
   ActionIcon,
   AppShell,
   Burger,
+  Button,
   Group,
   Stack,
   Text,
@@ -86,30 +87,32 @@ function Account() {
   const isDark = useComputedColorScheme("light") === "dark";
   const turn = isDark ? "Light colours" : "Dark colours";
   return (
-    <Group gap={4} wrap="nowrap" px="xs">
-      <Text size="sm" c="dimmed" truncate flex={1} title={user.data?.email}>
+    <Stack gap={4} px="xs">
+      <Text size="sm" c="dimmed" truncate title={user.data?.email}>
         {user.data?.email}
       </Text>
-      <Tooltip label={turn}>
-        <ActionIcon
+      <Group justify="space-between" wrap="nowrap">
+        <Button
           variant="subtle"
           color="gray"
-          aria-label={turn}
-          onClick={() => setColorScheme(isDark ? "light" : "dark")}
-        >
-          {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Sign out">
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Sign out"
+          size="compact-sm"
+          ml={-8}
+          leftSection={<IconLogout size={18} aria-hidden />}
           onClick={() => void signOut()}
         >
-          <IconLogout size={18} />
-        </ActionIcon>
-      </Tooltip>
-    </Group>
+          Sign out
+        </Button>
+        <Tooltip label={turn}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={turn}
+            onClick={() => setColorScheme(isDark ? "light" : "dark")}
+          >
+            {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </Stack>
   );
 }

@@ -91,7 +91,7 @@ function Chosen({ files, onClear }: { files: File[]; onClear: () => void }) {
         />
         <ProblemNote error={sending.error} />
         <Group>
-          <Button onClick={() => sending.mutate()} loading={sending.isPending}>
+          <Button autoFocus onClick={() => sending.mutate()} loading={sending.isPending}>
             Upload
           </Button>
           <Button
