@@ -151,6 +151,14 @@ export const describeQuery = (model_name: string, model_version: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
+/** A card is a page too where one is asked for, so that the document leaves its type open. */
+export const cardQuery = (model_name: string, model_version: string) =>
+  queryOptions({
+    queryKey: ["models", model_name, model_version, "card"],
+    queryFn: () => call<Schemas["ModelCard"]>("GET", `/models/${model_name}/${model_version}/card`),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 export const monitoringQuery = (model_name: string, model_version: string, window_hours: number) =>
   queryOptions({
     queryKey: ["models", model_name, model_version, "monitoring", window_hours],

@@ -1,5 +1,5 @@
 /** One model: how good it is, what it looks at, how to use it. */
-import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { Alert, Badge, Box, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazyRouteComponent, useNavigate, useParams } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
@@ -27,7 +27,11 @@ const TABS = {
   decisions: "How it was made",
 };
 
-// The first tab is there at once; the code of the others comes behind it.
+// What is seen first is there at once; the code of the rest comes behind it.
+const Mistakes = lazyRouteComponent(
+  coming(() => import("./mistakes")),
+  "Mistakes",
+);
 const Try = lazyRouteComponent(
   coming(() => import("./try")),
   "Try",
@@ -115,6 +119,11 @@ function Ready({ model }: { model: Model }) {
               <MetricsCard model={model} description={described} />
               <Importance values={described.training_info.feature_importance ?? {}} />
             </SimpleGrid>
+            <Box mt="md">
+              <Suspense fallback={<Placeholder height={280} />}>
+                <Mistakes model={model} />
+              </Suspense>
+            </Box>
           </Tabs.Panel>
           <Suspense fallback={<Placeholder height={360} />}>
             <Tabs.Panel value="try">

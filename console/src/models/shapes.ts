@@ -39,6 +39,29 @@ export interface Metrics {
   baseline?: Record<string, number>;
   confidence?: Record<string, Interval>;
   confusion_matrix?: number[][];
+  calibration?: { expected_error: number };
+}
+
+export interface CalibrationPoint {
+  said: number;
+  true: number;
+  rows: number;
+}
+
+export interface ResidualPoint {
+  predicted: number;
+  rows: number;
+  p5: number;
+  p25: number;
+  median: number;
+  p75: number;
+  p95: number;
+}
+
+/** The curves of a card: which there are depends on the task. */
+export interface Curves {
+  calibration?: CalibrationPoint[];
+  residuals?: ResidualPoint[];
 }
 
 export interface Prediction {

@@ -1,0 +1,62 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen, within } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { Model } from "../api/queries";
+import { Mistakes } from "./mistakes";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+async function shown(metrics: object, card: object) {
+  vi.stubGlobal("fetch", async () => Response.json(card));
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={new QueryClient()}>
+        <Mistakes model={{ model_name: "m", model_version: "v1.0", metrics } as unknown as Model} />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  await vi.waitFor(() => expect(screen.queryByRole("status", { name: "Loading" })).toBeNull());
+}
+
+const calibration = [
+  { said: 0.2, true: 0.25, rows: 40 },
+  { said: 0.9, true: 0.8, rows: 40 },
+];
+
+it("counts what is taken for what, by the names of the classes", async () => {
+  await shown(
+    {
+      confusion_matrix: [
+        [786, 77],
+        [150, 161],
+      ],
+      calibration: { expected_error: 0.023 },
+    },
+    { target: "Churn", data: { target: { classes: ["No", true] } }, curves: { calibration } },
+  );
+  const row = within(screen.getByRole("region", { name: "What it mixes up" }))
+    .getByRole("rowheader", { name: "true" })
+    .closest("tr");
+  expect(row?.textContent).toBe("true150161");
+  screen.getByText("Its commonest mistake is to answer No where true is right (150 rows).");
+  screen.getByText("On average the two differ by 2.3%.");
+  expect(screen.queryByText("How far off it is")).toBeNull();
+});
+
+it("shows how far off numbers are, and leaves out what older cards lack", async () => {
+  const point = { rows: 10, p5: -2, p25: -1, median: 0, p75: 1, p95: 2 };
+  const residuals = [
+    { predicted: 1, ...point },
+    { predicted: 5, ...point },
+  ];
+  await shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: { residuals } });
+  screen.getByText("How far off it is");
+  expect(screen.queryByText("What it mixes up")).toBeNull();
+  cleanup();
+  await shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: {} });
+  expect(screen.queryByRole("region")).toBeNull();
+});

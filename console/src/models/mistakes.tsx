@@ -1,0 +1,134 @@
+/** Where a model errs, drawn from its card: what it mixes up, how sure it is, how far off. */
+import { Card, SimpleGrid, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { cardQuery, type Model } from "../api/queries";
+import { Loaded } from "../ui/page";
+import { percent, whole } from "../ui/words";
+import { commonestMix, sharesOf } from "./mistakes-words";
+import { Calibration, Residuals } from "./reliability";
+import type { Curves, Metrics } from "./shapes";
+
+/** More classes than these make a table nobody reads. */
+const MOST_CLASSES = 12;
+
+export function Mistakes({ model }: { model: Model }) {
+  const query = useQuery(cardQuery(model.model_name, model.model_version));
+  const metrics: Metrics = model.metrics;
+  return (
+    <Loaded query={query} height={280}>
+      {(card) => {
+        const { calibration = [], residuals = [] }: Curves = card.curves;
+        const matrix = metrics.confusion_matrix ?? [];
+        const classes = (card.data.target.classes as unknown[] | undefined)?.map(String) ?? [];
+        const isReadable = classes.length === matrix.length && matrix.length <= MOST_CLASSES;
+        const gap = metrics.calibration?.expected_error;
+        return (
+          <SimpleGrid cols={{ base: 1, md: residuals.length > 1 ? 1 : 2 }}>
+            {matrix.length > 0 && isReadable ? (
+              <Confusion matrix={matrix} classes={classes} target={card.target} />
+            ) : null}
+            {calibration.length > 1 ? (
+              <Picture
+                title="How sure it may be"
+                about="Across the chance it gives in %, up how often that came true; on the line the two agree"
+                caption={gap === undefined ? "" : `On average the two differ by ${percent(gap)}.`}
+              >
+                <Calibration points={calibration} />
+              </Picture>
+            ) : null}
+            {residuals.length > 1 ? (
+              <Picture
+                title="How far off it is"
+                about={`Across the predicted ${card.target}, up the truth less the prediction`}
+                caption="Half of the rows lie in the dark band, nine of ten in the light one."
+              >
+                <Residuals points={residuals} />
+              </Picture>
+            ) : null}
+          </SimpleGrid>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+interface PictureProps {
+  title: string;
+  about: string;
+  caption: string;
+  children: ReactNode;
+}
+
+function Picture({ title, about, caption, children }: PictureProps) {
+  return (
+    <Card component="section" aria-label={title}>
+      <Title order={2} fz="lg">
+        {title}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {about}
+      </Text>
+      {children}
+      <Text size="sm" mt="sm">
+        {caption}
+      </Text>
+    </Card>
+  );
+}
+
+interface ConfusionProps {
+  matrix: number[][];
+  classes: string[];
+  target: string;
+}
+
+function Confusion({ matrix, classes, target }: ConfusionProps) {
+  const shares = sharesOf(matrix);
+  return (
+    <Picture
+      title="What it mixes up"
+      about={`Rows it never saw: down what ${target} is, across what it answered`}
+      caption={commonestMix(matrix, classes) ?? "It mixed up none of them."}
+    >
+      <Table.ScrollContainer minWidth={0} type="native">
+        <Table withRowBorders={false} verticalSpacing={6} className="number" fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>
+                <span className="only-heard">{target}</span>
+              </Table.Th>
+              {classes.map((name) => (
+                <Table.Th key={name} ta="right" scope="col">
+                  {name}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {matrix.map((row, truth) => (
+              <Table.Tr key={classes[truth]}>
+                <Table.Th scope="row">{classes[truth]}</Table.Th>
+                {row.map((count, answer) => (
+                  <Table.Td
+                    key={classes[answer]}
+                    ta="right"
+                    fw={truth === answer ? 650 : undefined}
+                    title={percent(shares[truth]?.[answer] ?? 0)}
+                    bg={shadeOf(shares[truth]?.[answer] ?? 0)}
+                  >
+                    {whole(count)}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Picture>
+  );
+}
+
+/** Never so strong that the number on it were hard to read. */
+const shadeOf = (share: number) =>
+  `color-mix(in srgb, var(--mantine-primary-color-filled) ${Math.round(45 * share)}%, transparent)`;
