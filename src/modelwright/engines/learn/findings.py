@@ -182,7 +182,7 @@ def _shape(facts: ColumnFacts, sample: pa.ChunkedArray) -> tuple[Any, ...]:
 def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -> tuple[str, ...]:
     target, task, said = chosen.facts, chosen.task, []
     if target.missing:
-        lack = "1 row has" if target.missing == 1 else f"{target.missing} rows have"
+        lack = "1 row has" if target.missing == 1 else f"{target.missing:,} rows have"
         left = "is" if target.missing == 1 else "are"
         known = "finite " if endless(target) else ""
         said.append(f"{lack} no {known}{target.name} and {left} not learnt from.")
@@ -196,8 +196,8 @@ def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -
     again, looked = _repeated(target, offered, whole)
     if again > REPEATED * looked:
         said.append(
-            f"{again} of {looked} rows are the same as an earlier one in every column; where a copy"
-            " of a held-out row is learnt from, the metrics are too good. If they are copies,"
+            f"{again:,} of {looked:,} rows are the same as an earlier one in every column; where a"
+            " copy of a held-out row is learnt from, the metrics are too good. If they are copies,"
             " upload each row once."
         )
     if target.rows < ENOUGH * 10:

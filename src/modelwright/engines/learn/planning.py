@@ -110,7 +110,7 @@ def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
         )
     if task == "multiclass" and target.distinct > min(MOST_CLASSES, there // 2):
         raise Unplannable(
-            f"`{name}` has {target.distinct} different values in {there} rows, too many to be"
+            f"`{name}` has {target.distinct:,} different values in {there:,} rows, too many to be"
             f" classes. {_no_numbers(target) or 'Choose another target, or group its values.'}",
             field=field,
         )
