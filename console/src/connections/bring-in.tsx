@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
 import { besideFields, faultOf } from "../api/problem";
+import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
 import { OWN, SCHEDULES } from "./schedules";
 
@@ -59,13 +60,14 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
       await queries.invalidateQueries({ queryKey: ["ingestions"] });
     },
   });
+  const form = useFaultFocus(start.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     start.mutate();
   };
   const lacks = !name.trim() || !(table || query.trim()) || (often === OWN && !line.trim());
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack>
         {table ? null : (
           <Textarea

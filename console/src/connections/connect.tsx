@@ -17,6 +17,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
 import { besideFields, faultOf } from "../api/problem";
+import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
 import { connectionOf, EMPTY, isWhole, KINDS, type Kind, SECURITY, type Typed } from "./form";
 
@@ -49,13 +50,14 @@ function Wish() {
       });
     },
   });
+  const form = useFaultFocus(store.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     store.mutate();
   };
   const isFile = typed.kind === "sqlite";
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={form}>
       <Stack>
         <SegmentedControl
           value={typed.kind}
