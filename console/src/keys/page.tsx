@@ -99,7 +99,7 @@ function KeyRow({ item }: { item: Key }) {
         <Status value={item.status === "active" && isExpired ? "expired" : item.status} />
         {item.status === "active" && item.expires_at ? (
           <Text size="xs" c="dimmed">
-            until {new Date(item.expires_at).toLocaleDateString()}
+            {isExpired ? "since" : "until"} {new Date(item.expires_at).toLocaleDateString()}
           </Text>
         ) : null}
       </Table.Td>

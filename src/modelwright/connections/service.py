@@ -84,7 +84,8 @@ class Connections:
                 row.account_id, row.target(), self._password(row), page.limit, page.offset
             )
         except CannotConnect as refusal:
-            raise DatabaseAway(f"The database cannot be read now: {refusal.message}") from None
+            reason = refusal.details[0].message
+            raise DatabaseAway(f"The database cannot be read now: {reason}") from None
         return found["tables"], found["total"]
 
     def delete(self, db: Session, connection_id: str) -> datetime:

@@ -301,7 +301,9 @@ class TestTables:
         made = connect()
         (folder / "shop.db").unlink()
         answer = api.get(f"{URL}/{made}/tables")
-        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"]) == (503, "service_unavailable")
+        assert error["message"].startswith("The database cannot be read now: There is no file")
 
 
 class TestDelete:

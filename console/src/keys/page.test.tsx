@@ -1,0 +1,47 @@
+import { MantineProvider } from "@mantine/core";
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { KeysPage } from "./page";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const keyOf = (name: string, status: string, expires_at: string | null) => ({
+  key_id: name,
+  key_prefix: "mw_abc",
+  key_suffix: "xyz",
+  name,
+  permission_level: "read_only",
+  status,
+  created_at: "2026-03-02T12:00:00Z",
+  last_used_at: null,
+  expires_at,
+});
+
+it("tells a key that ends from one that has ended and one that was revoked", async () => {
+  const keys = [
+    keyOf("lasting", "active", null),
+    keyOf("ending", "active", "2999-03-02T12:00:00Z"),
+    keyOf("ended", "active", "2020-03-02T12:00:00Z"),
+    keyOf("taken", "revoked", null),
+  ];
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ keys, pagination: { total: 4, limit: 20, offset: 0, has_more: false } }),
+  );
+  render(
+    <MantineProvider>
+      <QueryClientProvider client={new QueryClient()}>
+        <KeysPage />
+      </QueryClientProvider>
+    </MantineProvider>,
+  );
+  await screen.findByText("lasting");
+  const rows = [...document.querySelectorAll("tbody tr")].map((row) => row.textContent);
+  expect(rows[0]).toMatch(/neveractiveRevoke$/);
+  expect(rows[1]).toMatch(/activeuntil 3\/2\/2999Revoke$/);
+  expect(rows[2]).toMatch(/expiredsince 3\/2\/2020Revoke$/);
+  expect(rows[3]).toMatch(/revoked$/);
+});
