@@ -43,6 +43,7 @@ it("counts what is taken for what, by the names of the classes", async () => {
     .closest("tr");
   expect(row?.textContent).toBe("true150161");
   screen.getByText("Its commonest mistake is to answer No where true is right (150 rows).");
+  screen.getByText(/^Across the chance of true in %/);
   screen.getByText("On average the two differ by 2.3%.");
   expect(screen.queryByText("How far off it is")).toBeNull();
 });

@@ -7,49 +7,61 @@ import { Loaded } from "../ui/page";
 import { percent, whole } from "../ui/words";
 import { commonestMix, sharesOf } from "./mistakes-words";
 import { Calibration, Residuals } from "./reliability";
-import type { Curves, Metrics } from "./shapes";
+import type { CalibrationPoint, Curves, Metrics, ResidualPoint } from "./shapes";
 
 /** More classes than these make a table nobody reads. */
 const MOST_CLASSES = 12;
 
 export function Mistakes({ model }: { model: Model }) {
   const query = useQuery(cardQuery(model.model_name, model.model_version));
-  const metrics: Metrics = model.metrics;
   return (
     <Loaded query={query} height={280}>
-      {(card) => {
-        const { calibration = [], residuals = [] }: Curves = card.curves;
-        const matrix = metrics.confusion_matrix ?? [];
-        const classes = (card.data.target.classes as unknown[] | undefined)?.map(String) ?? [];
-        const isReadable = classes.length === matrix.length && matrix.length <= MOST_CLASSES;
-        const gap = metrics.calibration?.expected_error;
+      {({ curves, data, target }) => {
+        const { calibration = [], residuals = [] }: Curves = curves;
+        if (residuals.length > 1) return <FarOff points={residuals} target={target} />;
+        const classes = (data.target.classes as unknown[] | undefined)?.map(String) ?? [];
         return (
-          <SimpleGrid cols={{ base: 1, md: residuals.length > 1 ? 1 : 2 }}>
-            {matrix.length > 0 && isReadable ? (
-              <Confusion matrix={matrix} classes={classes} target={card.target} />
-            ) : null}
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Confusion metrics={model.metrics} classes={classes} target={target} />
             {calibration.length > 1 ? (
-              <Picture
-                title="How sure it may be"
-                about="Across the chance it gives in %, up how often that came true; on the line the two agree"
-                caption={gap === undefined ? "" : `On average the two differ by ${percent(gap)}.`}
-              >
-                <Calibration points={calibration} />
-              </Picture>
-            ) : null}
-            {residuals.length > 1 ? (
-              <Picture
-                title="How far off it is"
-                about={`Across the predicted ${card.target}, up the truth less the prediction`}
-                caption="Half of the rows lie in the dark band, nine of ten in the light one."
-              >
-                <Residuals points={residuals} />
-              </Picture>
+              <Sureness points={calibration} metrics={model.metrics} classes={classes} />
             ) : null}
           </SimpleGrid>
         );
       }}
     </Loaded>
+  );
+}
+
+function FarOff({ points, target }: { points: ResidualPoint[]; target: string }) {
+  return (
+    <Picture
+      title="How far off it is"
+      about={`Across the predicted ${target}, up the truth less the prediction`}
+      caption="Half of the rows lie in the dark band, nine of ten in the light one."
+    >
+      <Residuals points={points} />
+    </Picture>
+  );
+}
+
+interface SurenessProps {
+  points: CalibrationPoint[];
+  metrics: Metrics;
+  classes: string[];
+}
+
+function Sureness({ points, metrics, classes }: SurenessProps) {
+  const gap = metrics.calibration?.expected_error;
+  const of = classes.length === 2 ? classes[1] : "its answer";
+  return (
+    <Picture
+      title="How sure it may be"
+      about={`Across the chance of ${of} in %, up how often that came true; on the line the two agree`}
+      caption={gap === undefined ? "" : `On average the two differ by ${percent(gap)}.`}
+    >
+      <Calibration points={points} />
+    </Picture>
   );
 }
 
@@ -78,12 +90,15 @@ function Picture({ title, about, caption, children }: PictureProps) {
 }
 
 interface ConfusionProps {
-  matrix: number[][];
+  metrics: Metrics;
   classes: string[];
   target: string;
 }
 
-function Confusion({ matrix, classes, target }: ConfusionProps) {
+function Confusion({ metrics, classes, target }: ConfusionProps) {
+  const matrix = metrics.confusion_matrix ?? [];
+  const isReadable = matrix.length === classes.length && matrix.length <= MOST_CLASSES;
+  if (matrix.length === 0 || !isReadable) return null;
   const shares = sharesOf(matrix);
   return (
     <Picture
