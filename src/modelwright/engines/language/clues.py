@@ -87,7 +87,8 @@ def _numbered(
             if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
                 clues = _near(question, near, start, end)
                 clues |= told
-                op = _LIKE.get(one.op, one.op)
+                op = ">" if one.op == "between" and column.shape == "year" else one.op
+                op = _LIKE.get(op, op)
                 clues |= {f"op {op}": 1.0, "number": 1.0, "year": _years(column, one)}
                 clues |= {f"unnamed op {op}": clues.get("unnamed", 0.0)}
                 clues |= _held(column, one, holding)
@@ -144,7 +145,6 @@ def _verbatim(question: Question, link: ValueLink, value: str) -> dict[str, floa
 
 _FROM = pattern("clues from")
 _TO = pattern("clues to")
-
 
 _OUT = word_set("clues out")
 _IN = frozenset(("to", "into", "towards", "arriving", "ended", "ending", "landing", "end"))

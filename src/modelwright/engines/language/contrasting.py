@@ -1,5 +1,7 @@
 """Groups set beside each other: men and women, smokers and others, with and without a partner."""
 
+import re
+
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Measure
@@ -8,6 +10,7 @@ from modelwright.engines.language.timing import COMPARED
 _CUES = patterns("contrasting cues")
 _JOINTLY = pattern("contrasting jointly")
 _APART = frozenset({"avg", "median", "min", "max", "per"})
+_RIVALS = re.compile(r"^(?:who|which|do|does|are|is)\b.*\b(?:more|less|worse|\w+er)\b.*\bor\b")
 _REACH = 4
 
 
@@ -69,17 +72,20 @@ def compared_values(draft: Draft) -> None:
 
 def set_apart(draft: Draft) -> None:
     """`Average age of men and women`: a number of each, where one of both would be another's."""
-    plain = draft.group or draft.order or len(draft.index.tables) > 1
-    if plain or _JOINTLY.search(draft.lower) or not (draft.select or draft.charted):
+    rivals = _RIVALS.search(draft.lower)
+    plain = (draft.order and not draft.group) or len(draft.index.tables) > 1
+    jointly = not rivals and _JOINTLY.search(draft.lower)
+    if plain or jointly or not (draft.select or draft.charted):
         return
     for (one, *others), span in zip(draft.where, draft.spans, strict=False):
         if one.op != "in" or others or one.part or not isinstance(one.value, tuple):
             continue
-        joined = {"and", ","} & set(
+        joined = {"and", ",", "or" if rivals else ","} & set(
             draft.question.text[_from(draft, span) :].replace(",", " , ").split()
         )
         every = len(one.value) >= draft.index.column(one.ref).facts.distinct
-        if joined and (every or all(map(_own, draft.select))):
+        own = rivals or all(map(_own, draft.select))
+        if joined and (every or (own and not draft.group)) and Bucket(one.ref) not in draft.group:
             draft.group.append(Bucket(one.ref))
             return
 

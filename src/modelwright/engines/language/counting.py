@@ -13,7 +13,11 @@ from modelwright.engines.language.words import name_parts, stem
 _SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
 _COUNT = pattern("measuring count")
 _DISTINCT = pattern("measuring distinct")
-_SPELT, _LITERAL = 0.75, 0.95
+_PART, _SPELT, _LITERAL = 0.45, 0.75, 0.95
+_PIECES = frozenset({"items", "units", "pieces"})
+_CLAIMED = frozenset({"measure", "select", "group", "condition"})
+_NUMBERS = frozenset({"number", "num", "nr", "n", "count", "cnt", "quantity", "qty"})
+"""What a name says that holds a count of something."""
 _KINDS_OF_ROWS = frozenset({"type", "status", "group", "level", "clas", "kind"})
 """What a name says of the rows: `admissions` alone are no admission types."""
 
@@ -24,7 +28,7 @@ def read_count(draft: Draft) -> None:
     if not match or any(m.aggregate == "count" for m in draft.select):
         return
     start, end = draft.at(match.start()), draft.at(match.end())
-    if draft.claimed[min(start, len(draft.claimed) - 1)] in {"measure", "select", "group"}:
+    if draft.claimed[min(start, len(draft.claimed) - 1)] in _CLAIMED:
         return
     noun = next((at for at in range(end, end + 4) if not _tested(draft, at)), end)
     named = draft.pick(start + 1, noun + 3, least=0.6)
@@ -33,6 +37,11 @@ def read_count(draft: Draft) -> None:
         or _kinds_counted(draft, noun)
         or bool(_DISTINCT.search(draft.text(end, end + 2)))
     )
+    told = None if distinct else _numbered(draft, start, noun)
+    if told is not None:
+        draft.claim(start, told.end, "measure")
+        draft.select.append(_counted(draft, told, distinct=False))
+        return
     if distinct:
         named = draft.pick(noun, noun + 1, least=_SPELT) or named or _kinds_of(draft, end)
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
@@ -48,6 +57,28 @@ def read_count(draft: Draft) -> None:
     claim_rows(draft, end, end + 2)
 
 
+def _numbered(draft: Draft, start: int, noun: int) -> Mention | None:
+    """`How many bags`, `number of bags` where a column is called Number of Bags."""
+    rows = any(noun in places for places in draft.question.tables.values())
+    if len(draft.index.tables) > 1 or rows or draft.claimed[start]:
+        return None
+    places = range(start, start + 1), range(noun, noun + 1)
+    picked = (
+        draft.pick(at.start, at.stop, lambda c: amount(c) and bool(_told_of(c)), _PART)
+        for at in places
+    )
+    found = next((one for one in picked if one and one.end > noun), None)
+    said = found and {term.stem for term in draft.question.terms[noun : found.end]}
+    return found if found and said == _told_of(found.column) else None
+
+
+def _told_of(column: Column) -> set[str]:
+    """What a column counts by its own name, nothing where its name says no number."""
+    parts = name_parts(column.facts.name)
+    told = {stem(part) for part in parts if part not in _NUMBERS | {"of"}}
+    return told if _NUMBERS & set(parts) else set()
+
+
 def _tested(draft: Draft, at: int) -> bool:
     """Whether a word before what is counted tests it: `Thai` of `how many Thai restaurants`."""
     return draft.claimed[at : at + 1] == ["condition"]
@@ -58,21 +89,26 @@ def _owners(draft: Draft, at: int) -> Measure | None:
     table = draft.index.tables[0].name
     column = draft.index.naming(table)
     owners = {stem(part) for part in name_parts(table)[:-1]}
-    named = column.repeated and "name" in {term.text for term in column.name.terms}
-    if len(draft.index.tables) > 1 or not named or at >= len(draft.claimed):
+    own = {term.text for term in column.name.terms}
+    if len(draft.index.tables) > 1 or not (column.repeated and "name" in own):
         return None
-    owned = draft.question.terms[at].stem in owners
+    said = draft.question.terms[at].stem if at < len(draft.claimed) else ""
+    owned = said in owners and {stem(part) for part in own - {"name"}} <= {said}
     return Measure("count_distinct", ref(column)) if owned else None
 
 
 def _units_sold(draft: Draft, end: int) -> Measure | None:
     """`How many monitors were sold` adds up the units of a value."""
     valued = draft.claimed[end : end + 1] == ["condition"]
-    if not valued or len(draft.index.tables) > 1 or not _SOLD.search(draft.lower):
+    said = draft.text(end, end + 1) in _PIECES
+    if not (valued or said) or len(draft.index.tables) > 1 or not _SOLD.search(draft.lower):
         return None
     units = [c for c in draft.index.columns if amount(c) and added(ref(c))]
     found = [c for c in units if _UNITS.search(" ".join(name_parts(c.facts.name)))]
-    return Measure("sum", ref(found[0])) if len(found) == 1 else None
+    if len(found) != 1:
+        return None
+    draft.claim(end, end + said, "measure")
+    return Measure("sum", ref(found[0]))
 
 
 def _kinds_counted(draft: Draft, end: int) -> bool:

@@ -11,6 +11,7 @@ _NOT = word_set("filters not")
 _OTHER_THAN = pattern("filters other than")
 _NOT_LIVING = pattern("filters not far")
 _JOINED = re.compile(r",|\b(?:and|or|nor)\b")
+_DENIAL = re.compile(r"(?i)(?:do[ _-])?(?:no|not|non)[ _-]")
 _NEAR, _FAR, _REACH = 3, 7, 18
 _WHOLE = 0.9
 
@@ -33,6 +34,11 @@ def negated(draft: Draft, start: int) -> bool:
     if found:
         draft.claim_text(found, "negation")
     return found is not None
+
+
+def denial_of(column: Column) -> bool:
+    """Whether a column's own name is a denial: a `no show` did not show up, `do not call`."""
+    return _DENIAL.match(column.facts.name) is not None
 
 
 def denies(text: str) -> bool:

@@ -12,7 +12,10 @@ from modelwright.engines.language.usual_dates import usual_date
 
 SUPER = pattern("superlatives super")
 _HAVING = pattern("superlatives having")
-_BEGUN = re.compile(r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born")
+_BEGUN = re.compile(
+    r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born"
+    r"|buil?t|construct|found|release"
+)
 _BY_NAMED = 0.6
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
@@ -44,7 +47,8 @@ def read_extreme_rows(draft: Draft) -> bool:
             continue
         ranked = ranked_by(draft, match.end())
         named = ranked or _told_of(draft, at, match.group())
-        if named is None and _of_time(draft, at):
+        aged = named is None or (named.start > at and not named.column.date)
+        if aged and _of_time(draft, at):
             return True
         if named is None:
             continue

@@ -1,14 +1,13 @@
 """Which rows a question is about: dates, values, numbers, yes and no, and their negations."""
 
-import re
 from dataclasses import replace
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.beside import read_beside
 from modelwright.engines.language.clues import Wanted, possible_conditions
 from modelwright.engines.language.contrasting import compared_values, read_contrasts
-from modelwright.engines.language.denying import denies, negated
-from modelwright.engines.language.drafting import Draft, add_test, outdone
+from modelwright.engines.language.denying import denial_of, denies, negated
+from modelwright.engines.language.drafting import Draft, add_test, outdone, says_which
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lacking import (
@@ -36,8 +35,7 @@ from modelwright.engines.language.words import stem
 _NOT = word_set("filters not")
 _UNLIKE = word_set("filters unlike")
 _WHOLE = 0.9
-_DENIAL, _NONE = re.compile(r"(?i)(?:no|not|non)[ _-]"), frozenset({"no", "numb", "not", "non"})
-"""What makes of a column's own name a denial: a `no show` did not show up."""
+_NONE = frozenset({"no", "numb", "not", "non"})
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("grouping words")
 _PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
@@ -198,6 +196,8 @@ def _with_name(draft: Draft, one: Wanted) -> int:
 
 
 def _grouped(draft: Draft, mention: Mention) -> bool:
+    if says_which(draft, mention):
+        return False
     return bool(set(draft.text(mention.start - 2, mention.start).split()) & _GROUPING)
 
 
@@ -233,8 +233,9 @@ def _negative(draft: Draft, mention: Mention) -> bool:
     own = {term.stem for term in mention.column.name.terms}
     unlike = bool(said & _UNLIKE) != bool(own & _UNLIKE) and not said & own
     inside = {draft.text(at, at + 1) for at in range(mention.start, mention.end)}
-    denied = negated(draft, mention.start) or "not" in inside
-    named = _DENIAL.match(mention.column.facts.name) and not said & _NONE
+    denial = denial_of(mention.column)
+    denied = negated(draft, mention.start) or ("not" in inside and not denial)
+    named = denial and not said & _NONE
     return not denied if named else unlike or denied
 
 

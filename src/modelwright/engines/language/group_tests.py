@@ -5,6 +5,7 @@ import re
 from modelwright.engines.language.drafting import Draft, add_test, entity, named_tables
 from modelwright.engines.language.extremes import counted_table
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import (
@@ -18,12 +19,18 @@ from modelwright.engines.language.plan import (
 )
 from modelwright.engines.language.rows import amount
 from modelwright.engines.language.units import lasts
+from modelwright.engines.language.words import name_parts, stem
 
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
 _TESTED = pattern("filters tested")
 _ASKED = re.compile(r"\s*(?:how many|which|what)\b")
-_NEAR, _WHOLE = 3, 0.93
+_SINGLE = re.compile(
+    r"\b(?:only|just|exactly) (?:(?:by|in|from|for|at|on|to|with) )?(?:one|a single|one single)\b"
+    r"|\b(?:by|in|from|for|at|on|to|with) a single\b"
+)
+_PART = 0.4
+_NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
 _APART = frozenset({"in", "on", "at", "from", "for"})
 _IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
 
@@ -54,6 +61,7 @@ def _claim_rest(draft: Draft, start: int, column: Column) -> None:
 
 def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     """`With more than 3 models`, `average age above 30` test groups, not rows."""
+    _read_single(draft)
     for one in compared_numbers(draft.question.text):
         start, end = draft.at(one.start), draft.at(one.end)
         if any(low <= one.number_start < high for low, high in numbers_taken):
@@ -103,6 +111,9 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         lambda c: c.facts.type == "string" or (often and c.keyed),
         0.5 if often else 0.6,
     )
+    kinds = _kinds(draft, end, group)
+    if kinds is not None:
+        return kinds
     rows = end < len(draft.claimed) and (entity(draft, end) or often)
     other = draft.pick(start - _NEAR, start, lambda c: c.number, _WHOLE) or draft.pick(
         end, end + 2, lambda c: c.number and not c.identifier, _WHOLE
@@ -118,6 +129,46 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _kinds(draft: Draft, at: int, group: Mention | None) -> Measure | None:
+    """`Publishers with games on more than 3 platforms`: so many different ones of each group."""
+    named = draft.pick(at, at + 1, lambda c: _repeats(c) and _head(c) == _stem(draft, at), _PART)
+    rows = any(at in places for places in draft.question.tables.values())
+    if group is None or named is None or named.column is group.column:
+        return None
+    if rows or not _repeats(group.column):
+        return None
+    draft.claim(named.start, named.end, "group test")
+    draft.tested = group.column
+    return Measure("count_distinct", ref(named.column))
+
+
+def _repeats(column: Column) -> bool:
+    facts = column.facts
+    return facts.type == "string" and column.yes is None and 2 * facts.distinct < facts.rows
+
+
+def _head(column: Column) -> str:
+    """The noun of a name: country of Country of Origin, type of Customer Type."""
+    return stem(" ".join(name_parts(column.facts.name)).partition(" of ")[0].split()[-1])
+
+
+def _stem(draft: Draft, at: int) -> str:
+    return draft.question.terms[at].stem if at < len(draft.claimed) else ""
+
+
+def _read_single(draft: Draft) -> None:
+    """`Grown by only a single country`: one kind alone in each group."""
+    match = _SINGLE.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None:
+        return
+    start, end = draft.at(match.start()), draft.at(match.end())
+    group = draft.pick(0, start, _repeats, _SPELT)
+    measure = None if any(draft.claimed[start:end]) else _kinds(draft, end, group)
+    if measure is not None:
+        draft.having.append(Having(measure, "=", 1))
+        draft.claim(start, end, "group test")
 
 
 def _often(draft: Draft, at: int) -> bool:

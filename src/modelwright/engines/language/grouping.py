@@ -4,7 +4,7 @@ import re
 from datetime import date, datetime
 from typing import cast
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, says_which
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import lexicon
@@ -67,7 +67,8 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     whole = draft.pick(at, at + 1, least=_WHOLE)
     if whole is not None and _ranks(draft, cue, whole.column):
         return None
-    return None if mention is None or _is_measure(draft, cue, mention) else mention
+    told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
+    return None if told else mention
 
 
 def _read_split(draft: Draft) -> None:

@@ -17,6 +17,7 @@ _UNDONE = re.compile(
     r"(?:un|non-?)(?P<plain>\w{4,})"
     r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
 )
+_MOST = frozenset({"most", "least"})
 _OFTEN, _NAMED, _KINDS = 0.1, 0.5, 30
 
 
@@ -103,7 +104,8 @@ def read_done(draft: Draft) -> None:
         column = mention.column
         rare = column.date and column.facts.missing >= _OFTEN * column.facts.rows
         word = draft.question.words[mention.start]
-        done = mention.end == mention.start + 1 and _DONE.fullmatch(word.text)
+        most = draft.text(mention.start - 1, mention.start) in _MOST
+        done = mention.end == mention.start + 1 and _DONE.fullmatch(word.text) and not most
         if rare and done and draft.free(mention) and column not in draft.filtered:
             denied = negated(draft, mention.start)
             op: Op = "missing" if denied else "present"

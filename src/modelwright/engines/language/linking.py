@@ -12,6 +12,7 @@ from modelwright.engines.language.words import name_parts, stem
 SAME, BOTH, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED = 1.0, 0.9, 0.85, 0.75, 0.8, 0.6, 0.58
 _INSIDE = 0.8
 _FUZZY_FROM, _PREFIX_FROM = 4, 4
+_SHORT = 3
 _ROOT_FROM, _ENDING = 5, 1
 _QUALIFIER, _UNIT = 0.3, 0.3
 _UNITS = frozenset({"usd", "eur", "gbp", "dollar", "euro", "sec"})
@@ -114,11 +115,21 @@ def spelled_alike(word: str, other: str) -> float:
         return 0.0
     if len(short) >= _PREFIX_FROM and len(long) > len(short) + 1 and long.startswith(short):
         return PREFIX
+    if _without_vowels(short, long):
+        return PREFIX
     if len(short) < _FUZZY_FROM or len(long) == _FUZZY_FROM:
         return 0.0
     allowed = 1 if len(long) < 2 * _FUZZY_FROM else 2
     slips = int(OSA.distance(word, other, score_cutoff=allowed))
     return MISSPELT - 0.05 * (slips - 1) if slips <= allowed else 0.0
+
+
+def _without_vowels(short: str, long: str) -> bool:
+    """Whether `hwy` is `highway`: some of its letters in their order, the first and the last."""
+    if len(short) < _SHORT or len(long) <= len(short) or set(short[:-1]) & set("aeiou"):
+        return False
+    letters = iter(long)
+    return short[-1] == long[-1] and all(one in letters for one in short)
 
 
 class Phrase:

@@ -4,11 +4,13 @@ import re
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import ref
+from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Condition, Measure
 from modelwright.engines.language.ratios import margin_at, revenue_at
-from modelwright.engines.language.rows import amount, amount_at, only_rows
+from modelwright.engines.language.rows import amount, amount_at, only_rows, sold_only
 
+_NAMED = 0.45
 AGGREGATES = patterns("superlatives aggregates")
 
 
@@ -34,8 +36,8 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
         draft.claim(rated.start, rated.end + 1, "measure")
         return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
-    named = amount_at(draft, start, start + 4)
-    if named is None or only_rows(draft, named):
+    named = _number_after(draft, start)
+    if named is None:
         return None
     draft.claim(start, named.start, "measure")
     draft.claim(named.start, named.end, "measure")
@@ -44,8 +46,26 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     return Measure(kind, ref(named.column))  # type: ignore[arg-type]
 
 
+def _number_after(draft: Draft, start: int) -> Mention | None:
+    """The number named next; `most houses sold` speaks of rows, not of the price they sold for."""
+    named = amount_at(draft, start, start + 4)
+    if named and entity(draft, start) and named.start > start and sold_only(draft, named):
+        draft.claim(start, named.end, "rows")
+        return None
+    return None if named is None or only_rows(draft, named) else named
+
+
 def claim_entities(draft: Draft, start: int, end: int) -> None:
     """Claims the words of a stretch that name the rows."""
     for at in range(start, min(end, len(draft.claimed))):
         if entity(draft, at) or draft.question.terms[at].weight < 1:
             draft.claim(at, at + 1, "rows")
+
+
+def most_rows(draft: Draft, at: int) -> Measure | None:
+    """`The most houses sold` are the most rows."""
+    counts = draft.text(at, at + 1) in {"most", "fewest", "least"}
+    if not (counts and entity(draft, at + 1)) or draft.pick(at + 1, at + 2, amount, _NAMED):
+        return None
+    draft.claim(at + 1, at + 2, "rows")
+    return Measure("count")

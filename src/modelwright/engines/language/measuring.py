@@ -36,6 +36,7 @@ _RANGE = pattern("measuring range")
 _EVERYTHING = pattern("measuring everything")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
 _THEIRS = re.compile(r"\band (?:its|their|his|her) (?:\w+ )?$")
+_BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
 _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
 _SPELT, _SAID = 0.75, 0.9
@@ -79,6 +80,7 @@ def _read_aggregates(draft: Draft) -> None:
             places += [match.start()] * (len(draft.select) - had)
     found = zip(places, draft.select[len(before) :], strict=True)
     draft.select = before + [one for _, one in sorted(found, key=lambda pair: pair[0])]
+    draft.select = [one for one in draft.select if not _only_named(draft, one)]
     measured = {measure.ref for measure in draft.select}
     for mention in draft.question.mentions if measured else ():
         if mention.quality > 0.6 and ref(mention.column) in measured:  # noqa: PLR2004
@@ -96,10 +98,23 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     named = dated or _argument(draft, at, end) or _shared_argument(draft, match)
     if named is None or (match.group() in _DATED and not named.column.date):
         return
+    own = {term.stem for term in named.column.name.terms}
+    if named.column in draft.filtered and draft.question.terms[at].stem in own:
+        draft.claim(at, end, "condition")
+        return
     draft.claim(at, end + 2 if counted else end, "measure")
     measure = Measure(kind, ref(named.column))
     if measure not in draft.select:
         draft.select.append(measure)
+
+
+def _only_named(draft: Draft, one: Measure) -> bool:
+    """Whether `total` is but a part of a column's name: `average total points` of Total Points."""
+    if one.aggregate != "sum" or one.ref is None or _BOTH.search(draft.lower):
+        return False
+    own = {term.text for term in draft.index.column(one.ref).name.terms}
+    others = (m.aggregate for m in draft.select if m.ref == one.ref and m is not one)
+    return "total" in own and any(others)
 
 
 def _read_range(draft: Draft) -> None:

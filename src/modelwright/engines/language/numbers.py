@@ -37,8 +37,9 @@ SPELLED = {
     )
 } | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
-_ONES = {"a": "1", "an": "1"}
+_ONES = {"a": "1", "an": "1", "halfa": "0.5"}
 _COMPARED = patterns("numbers compared")
+_DECADE = re.compile(r"\b(?P<n>(?:1[5-9]|20)\d0)s\b")
 _ONE = re.compile(r"\b(?:\w+est|most|least|the|this|that|which|each|every|no|any)\s+$")
 
 
@@ -59,7 +60,7 @@ class Compared:
 
 def compared_numbers(text: str) -> list[Compared]:
     """Reads all numbers of a sentence, the widest comparison first; spans don't overlap."""
-    found: list[Compared] = []
+    found = [_decade(match) for match in _DECADE.finditer(text)]
     for kind, cue in _COMPARED:
         op = cast("Op", kind)
         for match in cue.finditer(text.lower()):
@@ -68,6 +69,12 @@ def compared_numbers(text: str) -> list[Compared]:
                 upper = _value(match, "m") if op == "between" else None
                 found.append(_compared(op, match, upper))
     return sorted(found, key=lambda one: one.start)
+
+
+def _decade(match: re.Match[str]) -> Compared:
+    """`Built in the 1990s` is from 1990 to 1999."""
+    first, (start, end) = float(match["n"]), match.span()
+    return Compared("between", first, first + 9, start, end, start, percent=False)
 
 
 def _pronoun(text: str, match: re.Match[str]) -> bool:

@@ -18,9 +18,12 @@ def of_entity(
 ) -> bool:
     """Whether a word for the rows of a table that names them is taken for a column like it.
 
-    `Live in countries` of a table country speaks of no Region.
+    `Live in countries` of a table country speaks of no Region; `sales` are amounts first.
     """
     if one.named >= _WHOLE:
+        return False
+    sold = len(index.tables) == 1 and one.column.number
+    if sold and "sales" in {terms[at].text for at in range(one.start, one.end)}:
         return False
     own = {term.stem for term in one.column.name.terms}
     for table, places in tables.items():

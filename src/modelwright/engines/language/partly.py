@@ -1,10 +1,11 @@
 """Rows told by a word of a name or of a value: seniors, senior customers, married people."""
 
+import re
 from collections.abc import Sequence
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.clues import Wanted
-from modelwright.engines.language.denying import denies, negated
+from modelwright.engines.language.denying import denial_of, denies, negated
 from modelwright.engines.language.drafting import Draft, add_test, entity
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.mentions import Mention
@@ -16,6 +17,7 @@ _GROUPING = word_set("grouping words")
 _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
 _WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
 _NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "among"})
+_HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
 _SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
 _FEW, _OFTEN, _MANY = 30, 5, 50
 """Kinds are few, each of several rows, in a table that is more than a list."""
@@ -55,7 +57,7 @@ def _read_noun(draft: Draft, at: int) -> bool:
     rows = rows and not set(draft.text(at - 2, at).split()) & _GROUPING
     if column is None or column.yes is None or column in draft.filtered or not rows:
         return False
-    value = column.no if negated(draft, at) else column.yes
+    value = column.no if negated(draft, at) != denial_of(column) else column.yes
     add_test(draft, column, Condition(ref(column), "=", value), at, at + 1)
     return True
 
@@ -142,7 +144,20 @@ def values_with(index: Index, stem: str) -> list[tuple[Column, list[Value]]]:
         for column, values in (index.told.get(stem, ()) if len(index.tables) == 1 else ())
         if _kinds(column)
     ]
-    return [(column, values) for column, values in found if values]
+    return [(column, _plainly(stem, values)) for column, values in found if values]
+
+
+def _plainly(stem: str, values: list[Value]) -> list[Value]:
+    """Leaves out what is but half of it, `semi-washed`, where others are: `washed`."""
+    plain = [
+        value
+        for value in values
+        if any(
+            word.stem == stem and not _HALF.search(str(value)[: word.start].lower())
+            for word in words(str(value))
+        )
+    ]
+    return plain or values
 
 
 def _says(value: str) -> bool:

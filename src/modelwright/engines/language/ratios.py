@@ -17,6 +17,7 @@ _UNITS = pattern("measuring units")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
 _TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
+_TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
 _AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
 _COUNTED = re.compile(r"\b(?:many|number of)$")
 _REACH, _SURE, _OWN = 4, 0.6, 0.9
@@ -56,7 +57,7 @@ def _per(draft: Draft) -> Measure | None:
     """`Revenue per visitor` where both are amounts."""
     match = _PER.search(draft.lower)
     at = draft.at(match.start()) if match else 0
-    if match is None or draft.claimed[at]:
+    if match is None or draft.claimed[at] or _in_name(draft, at):
         return None
     two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
     one = draft.pick(max(0, at - _REACH), at, amount, _SURE) if two else None
@@ -64,6 +65,11 @@ def _per(draft: Draft) -> Measure | None:
         return None
     draft.claim(one.start, two.end, "measure")
     return Measure("ratio", ref(one.column), ref(two.column))
+
+
+def _in_name(draft: Draft, at: int) -> bool:
+    """Whether a word goes on with the whole name of a column: `per` of Page Views Per Visit."""
+    return any(m.start < at and m.named > _OWN for m in draft.question.mentions.over(at))
 
 
 def divisor(draft: Draft, at: int) -> Mention | None:
@@ -94,11 +100,7 @@ def _rate(draft: Draft) -> Measure | None:
     """`Conversion rate` of a table that counts conversions and visitors."""
     match = _RATE.search(draft.lower)
     at = draft.at(match.start()) if match else 0
-    if (
-        match is None
-        or draft.claimed[at]
-        or any(m.start < at and m.named > _OWN for m in draft.question.mentions.over(at))
-    ):
+    if match is None or draft.claimed[at] or _in_name(draft, at):
         return None
     one = draft.pick(max(0, at - 2), at, amount, _SURE)
     bases = [
@@ -145,10 +147,16 @@ def unprice(draft: Draft) -> None:
 
 def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
     """The units and the price of one, of a table that tells no revenue."""
-    told = (_TURNOVER.search(" ".join(name_parts(one.facts.name))) for one in draft.index.columns)
+    told = (_tells_revenue(one) for one in draft.index.columns)
     if len(draft.index.tables) > 1 or not _TURNOVER.search(draft.lower) or any(told):
         return None, None
     return _only(draft, _UNITS), _price(draft)
+
+
+def _tells_revenue(column: Column) -> bool:
+    """Whether a column is the turnover of each row, by that name or as its Total."""
+    name = " ".join(name_parts(column.facts.name))
+    return bool(_TURNOVER.search(name)) or (amount(column) and bool(_TOTAL.fullmatch(name)))
 
 
 def _price(draft: Draft) -> Column | None:

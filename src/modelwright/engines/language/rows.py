@@ -24,6 +24,7 @@ _DISTINCT, _SOLD = pattern("measuring distinct"), pattern("measuring sold")
 _TOLD = 0.9
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
+_CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
 _VERBAL = frozenset({"and", "who", "that", "they"})
 _VERB = 3
@@ -148,7 +149,12 @@ def add_up(draft: Draft) -> None:
 
 def amount(column: Column) -> bool:
     """Whether a column holds numbers to rank, not the names of rows, here or elsewhere."""
-    return column.number and not (column.identifier or column.keyed)
+    return column.number and not (column.identifier or column.keyed or coded(column))
+
+
+def coded(column: Column) -> bool:
+    """Whether numbers are but names of places, which are many rows each."""
+    return bool(_CODES.search(" ".join(name_parts(column.facts.name))))
 
 
 def amount_at(draft: Draft, start: int, end: int) -> Mention | None:

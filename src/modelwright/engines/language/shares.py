@@ -161,13 +161,20 @@ def _counted(draft: Draft, after: int, tests: list[tuple[Options, Span]]) -> lis
     if any(at > first for at in among):
         return [options for options, span in tests if span[0] < among[-1]]
     verbs = [draft.at(verb.start()) for verb in _VERBS.finditer(draft.lower, start)]
-    cut = _last_clause(draft, [at for at in verbs if at > after], [span for _, span in tests])
+    spans = [span for _, span in tests]
+    verbs += [low for low, high in spans if low > first and _ends(draft, low, high)]
+    cut = _last_clause(draft, sorted({at for at in verbs if at > after}), spans)
     later = [options for options, span in tests if not after <= span[0] < cut]
     if later or len(tests) == 1:
         return later or [tests[0][0]]
     apart = [draft.at(one.start()) for one in _APART.finditer(draft.lower, start)]
     parted = next((at for at in apart if at > first), len(words))
     return [options for options, span in tests if span[0] < parted]
+
+
+def _ends(draft: Draft, low: int, high: int) -> bool:
+    """`Leads from Facebook converted`: what was done, said last."""
+    return high == len(draft.claimed) and draft.text(low, low + 1).endswith("ed")
 
 
 def _last_clause(draft: Draft, verbs: list[int], spans: list[Span]) -> int:

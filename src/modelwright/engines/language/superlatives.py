@@ -11,7 +11,12 @@ from modelwright.engines.language.extreme_rows import (
     subject,
 )
 from modelwright.engines.language.index import Column, ref
-from modelwright.engines.language.measured import AGGREGATES, claim_entities, measure_after
+from modelwright.engines.language.measured import (
+    AGGREGATES,
+    claim_entities,
+    measure_after,
+    most_rows,
+)
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.nth import number_before_rows
 from modelwright.engines.language.numbers import SPELLED
@@ -251,8 +256,8 @@ def _read_which_time(draft: Draft) -> bool:
         return False
     at, word = draft.at(match.start("super")), match.group("super")
     kinds = [kind for kind, cue in AGGREGATES if cue.match(draft.text(at + 1, at + 3))]
-    measure = measure_after(draft, at + 1) if kinds else None
-    if measure is None or measure.ref is None:
+    measure = measure_after(draft, at + 1) if kinds else most_rows(draft, at)
+    if measure is None or (measure.ref is None and kinds):
         return False
     draft.claim(at, at + 1, "superlative")
     draft.select.append(measure)

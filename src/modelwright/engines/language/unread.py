@@ -4,11 +4,13 @@ import re
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import SUPER
+from modelwright.engines.language.index import Column
 from modelwright.engines.language.lexicon import lexicon
-from modelwright.engines.language.numbers import compared_numbers
+from modelwright.engines.language.numbers import SPELLED, compared_numbers
 from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Measure, Plan, columns
+from modelwright.engines.language.rows import amount
 from modelwright.engines.language.words import words
 
 _BEYOND = pattern("unread beyond")
@@ -51,6 +53,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     if len(draft.index.tables) > 1:
         found += _lost(draft, plan)
         return list(dict.fromkeys(found))
+    found += _guessed(draft)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
     found += _judged(draft, named) + _people(draft)
@@ -62,6 +65,29 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     leads += [at for at in _open(draft) if draft.claimed[at + 1 : at + 2] == ["rows"]]
     found += [said[at].raw for at in leads]
     return list(dict.fromkeys(found))
+
+
+def _guessed(draft: Draft) -> list[str]:
+    """Numbers tested of a column that no word names, where several could hold them: `two-story`."""
+    named = {m.column.at for m in draft.question.mentions if m.quality >= _NAMED}
+    numbers = [one for one in draft.index.columns if amount(one) and one.yes is None]
+    found = []
+    for (one, *others), (start, end) in zip(draft.where, draft.spans, strict=False):
+        column = draft.index.column(one.ref)
+        plain = isinstance(one.value, int | float) and not (others or one.part or one.ref.since)
+        if not plain or column.at in named or not draft.index.large or column.shape == "year":
+            continue
+        said = draft.text(start, end)
+        counted = any(word in SPELLED or word[:1].isdigit() for word in said.split())
+        if counted and sum(_holds(each, one.value) for each in numbers) > 1:
+            found.append(said)
+    return found
+
+
+def _holds(column: Column, value: object) -> bool:
+    low, high = column.facts.minimum, column.facts.maximum
+    numbers = isinstance(low, int | float) and isinstance(high, int | float)
+    return numbers and isinstance(value, int | float) and low <= value <= high  # type: ignore[operator]
 
 
 def beyond(draft: Draft) -> list[str]:

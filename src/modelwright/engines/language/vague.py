@@ -8,7 +8,7 @@ from modelwright.engines.language.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Measure, Order, Part, Unit
-from modelwright.engines.language.rows import added, amount, in_groups, sold_only, who
+from modelwright.engines.language.rows import added, amount, coded, in_groups, sold_only, who
 from modelwright.engines.language.usual_dates import usual_date
 from modelwright.engines.language.words import name_parts
 
@@ -139,7 +139,8 @@ def _rank(draft: Draft, group: Bucket, measure: Measure, match: re.Match[str]) -
 
 def _repeats(column: Column) -> bool:
     """Whether rows can be grouped by a text."""
-    return column.facts.type == "string" and 2 * column.facts.distinct < column.facts.rows
+    kinds = column.facts.type == "string" or coded(column)
+    return kinds and 2 * column.facts.distinct < column.facts.rows
 
 
 def _measured(draft: Draft, end: int) -> bool:
@@ -153,10 +154,21 @@ def main_measure(draft: Draft) -> Measure | None:
     told = [(one, " ".join(name_parts(one.facts.name))) for one in numbers]
     for _, wanted in _AMOUNTS:
         for column, name in told:
-            if wanted.search(name) and added(ref(column)):
+            if wanted.search(name) and added(ref(column)) and not _scale(column):
                 return Measure("sum", ref(column))
-    score = next((one for one, name in told if _SCORES.search(name)), None)
+    score = next((one for one, name in told if _SCORES.search(name) or _marks(one, name)), None)
     return Measure("avg", ref(score)) if score else None
+
+
+def _marks(column: Column, name: str) -> bool:
+    return "points" in name and _scale(column)
+
+
+def _scale(column: Column) -> bool:
+    """Whether numbers lie so near each other that they are marks, not amounts: 70 to 95 points."""
+    low, high = column.facts.minimum, column.facts.maximum
+    numbers = isinstance(low, int | float) and isinstance(high, int | float)
+    return bool(numbers and low > high / 2)  # type: ignore[operator]
 
 
 def told_over(draft: Draft, measure: Measure | None) -> Measure | None:
