@@ -11,10 +11,9 @@ from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.stopping import heeding
-from modelwright.engines.language.units import in_units, other_way, unlike
+from modelwright.engines.language.units import in_units, of_age, other_way, unlike
 from modelwright.engines.language.values import ValueLink
 
-_OLDEST = 120
 _NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
 """How good a name is at least; so many words may join a value to its column."""
 _BEYOND = 100
@@ -92,7 +91,7 @@ def _numbered(
                 clues |= {f"op {op}": 1.0, "number": 1.0, "year": _years(column, one)}
                 clues |= {f"unnamed op {op}": clues.get("unnamed", 0.0)}
                 clues |= _held(column, one, holding)
-                clues["worth"] = clues.get("worth", 0.0) + _of_age(question, column, one, start)
+                clues["worth"] = clues.get("worth", 0.0) + of_age(question, column, one, start)
                 value = int(one.number) if one.number % 1 == 0 else one.number
                 found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
     return found
@@ -210,18 +209,6 @@ def _possible(column: Column, one: Compared, named: bool) -> bool:
 
 def _called(mentions: Sequence[Mention], least: float = _NAMED) -> bool:
     return any(one.quality >= least for one in mentions)
-
-
-_PEOPLE = word_set("clues people")
-_BEING = frozenset({"are", "were", "is", "aged"})
-
-
-def _of_age(question: Question, column: Column, one: Compared, start: int) -> float:
-    """`People over 60`, `women who are over 60` are 60 years old."""
-    about = any("age" in term.concepts for term in column.name.terms)
-    near = start - (question.words[max(0, start - 1)].text in _BEING)
-    before = {word.text for word in question.words[0 if near < start else max(0, start - 1) : near]}
-    return 1.2 * (about and one.op != "=" and one.number < _OLDEST and bool(before & _PEOPLE))
 
 
 def _years(column: Column, one: Compared) -> float:

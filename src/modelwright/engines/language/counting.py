@@ -44,6 +44,8 @@ def read_count(draft: Draft) -> None:
         return
     if distinct:
         named = draft.pick(noun, noun + 1, least=_SPELT) or named or _kinds_of(draft, end)
+    elif named is not None and _describes(draft, named):
+        named = None
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
         units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
         named = named if units and named.named > _SPELT and named.start == end else None
@@ -55,6 +57,13 @@ def read_count(draft: Draft) -> None:
         return
     draft.select.append(_units_sold(draft, end) or _owners(draft, noun) or Measure("count"))
     claim_rows(draft, end, end + 2)
+
+
+def _describes(draft: Draft, named: Mention) -> bool:
+    """Whether what is done tells of the rows, no number: `R rated movies`."""
+    word = draft.question.words[named.end - 1].text
+    own = {term.text for term in named.column.name.terms}
+    return word.endswith("ed") and word not in own and entity(draft, named.end)
 
 
 def _numbered(draft: Draft, start: int, noun: int) -> Mention | None:

@@ -19,6 +19,7 @@ _WHOLE = 0.9
 def negated(draft: Draft, start: int) -> bool:
     """Whether a word of negation stands just before."""
     before = [at for at in range(max(0, start - _NEAR), start) if not _in_name(draft, at)]
+    before = [at for at in before if draft.claimed[at] != "condition"]
     near = [at for at in before if draft.text(at, at + 1) in _NOT and not _spent(draft, at, start)]
     if near:
         draft.claim(near[0], start, "negation")

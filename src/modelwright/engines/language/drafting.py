@@ -21,6 +21,8 @@ from modelwright.engines.language.plan import (
 
 GOOD = 0.5
 _PART, _AMOUNT = 0.7, 0.55
+_ALL, _OF_ALL = frozenset({"total", "global", "overall", "worldwide"}), 0.01
+"""What a name says that holds all of what others hold in parts, and what it is worth in a tie."""
 SPELT = 4
 """Shorter words of a sentence are no names by themselves."""
 _TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.14, 0.08, 0.3
@@ -90,6 +92,14 @@ class Draft:
         for at in range(max(0, start), min(end, len(self.claimed))):
             self.claimed[at] = self.claimed[at] or by
 
+    def pass_over(self, start: int, end: int, by: str) -> None:
+        """Marks the words of a stretch that say nothing of their own."""
+        known = lexicon()
+        for at in range(start, end):
+            term = self.question.terms[at]
+            if term.weight < 1 or term.text in known.stop or term.stem in known.asking:
+                self.claim(at, at + 1, by)
+
     def claim_text(self, match: re.Match[str], by: str, group: int | str = 0) -> None:
         """Marks the words of a matched piece of text."""
         self.question.go_on()
@@ -137,6 +147,7 @@ class Draft:
         if self.home:
             bonus += self.home.get(mention.column.table, 0.0)
             bonus += _OWNED * (mention.column.table in self.owners.get(mention.end, ()))
+        bonus += _OF_ALL * bool(_ALL & {term.text for term in mention.column.name.terms})
         more = 0.05 if self.home and mention.quality > 0.9 else 0.02  # noqa: PLR2004 - all but whole
         return mention.quality + bonus + more * (mention.end - mention.start)
 

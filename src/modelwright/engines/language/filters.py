@@ -22,6 +22,7 @@ from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.near import read_near_values
 from modelwright.engines.language.numbers import Compared, compared_numbers
+from modelwright.engines.language.ordinals import read_levels
 from modelwright.engines.language.outdoing import read_outdone, settle_outdone
 from modelwright.engines.language.partly import besides, read_partly, says_kind
 from modelwright.engines.language.patterns import pattern, word_set
@@ -48,6 +49,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     outdone = read_outdone(draft)
     read_beside(draft)
     read_matches(draft)
+    read_levels(draft)
     _read_missing(draft)
     read_group_tests(draft, numbers_taken)
     read_done(draft)

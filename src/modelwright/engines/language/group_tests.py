@@ -29,7 +29,7 @@ _SINGLE = re.compile(
     r"\b(?:only|just|exactly) (?:(?:by|in|from|for|at|on|to|with) )?(?:one|a single|one single)\b"
     r"|\b(?:by|in|from|for|at|on|to|with) a single\b"
 )
-_PART = 0.4
+_PART, _FEW = 0.4, 100
 _NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
 _APART = frozenset({"in", "on", "at", "from", "for"})
 _IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
@@ -108,16 +108,17 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     group = draft.pick(
         0,
         start,
-        lambda c: c.facts.type == "string" or (often and c.keyed),
+        lambda c: c.facts.type == "string" or (often and c.keyed) or _numbered(draft, c),
         0.5 if often else 0.6,
     )
     kinds = _kinds(draft, end, group)
     if kinds is not None:
         return kinds
     rows = end < len(draft.claimed) and (entity(draft, end) or often)
-    other = draft.pick(start - _NEAR, start, lambda c: c.number, _WHOLE) or draft.pick(
-        end, end + 2, lambda c: c.number and not c.identifier, _WHOLE
-    )
+    own = group and group.column
+    other = draft.pick(
+        start - _NEAR, start, lambda c: c.number and c is not own, _WHOLE
+    ) or draft.pick(end, end + 2, lambda c: c.number and not c.identifier, _WHOLE)
     if (
         group is None
         or other
@@ -129,6 +130,13 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _numbered(draft: Draft, column: Column) -> bool:
+    """Whether whole numbers name groups, by their plural: `districts` of a column District."""
+    own = {f"{term.text}s" for term in column.name.terms}
+    few = column.facts.type == "integer" and column.facts.distinct <= _FEW
+    return few and any(word.text in own for word in draft.question.words)
 
 
 def _kinds(draft: Draft, at: int, group: Mention | None) -> Measure | None:

@@ -47,7 +47,8 @@ def read_groups(draft: Draft) -> None:
             continue
         before = len(draft.group)
         draft.claim_text(cue, "group")
-        draft.claim(at, mention.start, "group")
+        draft.claim(at, mention.start * ("of" in between), "group")
+        draft.pass_over(at, mention.start, "group")
         _add(draft, mention)
         _more(draft, mention)
         note(draft, cue.group(), before)

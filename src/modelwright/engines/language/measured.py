@@ -11,6 +11,7 @@ from modelwright.engines.language.ratios import margin_at, revenue_at
 from modelwright.engines.language.rows import amount, amount_at, only_rows, sold_only
 
 _NAMED = 0.45
+_DONE = re.compile(r"(?:ed|ade|uilt|old|orn|ught)$")
 AGGREGATES = patterns("superlatives aggregates")
 
 
@@ -39,7 +40,7 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     named = _number_after(draft, start)
     if named is None:
         return None
-    draft.claim(start, named.start, "measure")
+    draft.pass_over(start, named.start, "measure")
     draft.claim(named.start, named.end, "measure")
     if kind == "median" and "median" in named.column.facts.name.lower():
         kind = None
@@ -49,10 +50,16 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
 def _number_after(draft: Draft, start: int) -> Mention | None:
     """The number named next; `most houses sold` speaks of rows, not of the price they sold for."""
     named = amount_at(draft, start, start + 4)
-    if named and entity(draft, start) and named.start > start and sold_only(draft, named):
+    verb = named and named.start > start and done(draft, named.start)
+    if named and verb and (sold_only(draft, named) or not _spelt(draft, named)):
         draft.claim(start, named.end, "rows")
         return None
     return None if named is None or only_rows(draft, named) else named
+
+
+def _spelt(draft: Draft, named: Mention) -> bool:
+    """Whether a word is a part of the name itself."""
+    return draft.text(named.start, named.start + 1) in {one.text for one in named.column.name.terms}
 
 
 def claim_entities(draft: Draft, start: int, end: int) -> None:
@@ -69,3 +76,8 @@ def most_rows(draft: Draft, at: int) -> Measure | None:
         return None
     draft.claim(at + 1, at + 2, "rows")
     return Measure("count")
+
+
+def done(draft: Draft, at: int) -> bool:
+    """Whether a word after the rows says what was done to them: `the most movies made`."""
+    return entity(draft, at - 1) and bool(_DONE.search(draft.text(at, at + 1)))

@@ -12,7 +12,7 @@ _NTH = pattern("nth")
 _BEFORE_ROWS = re.compile(
     rf"(?:^|\b(?:the|which|what|list|show|find|give) )(?P<n>\d+|{'|'.join(SPELLED)}) (?=[a-z])"
 )
-_PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+PLACES = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
 
 def read_nth(draft: Draft) -> None:
@@ -21,7 +21,7 @@ def read_nth(draft: Draft) -> None:
     if match is None:
         return
     word = match.group("nth")
-    draft.nth = int(word[:-2]) if word[0].isdigit() else _PLACES.index(word) + 1
+    draft.nth = int(word[:-2]) if word[0].isdigit() else PLACES.index(word) + 1
     draft.claim_text(match, "limit", "nth")
 
 

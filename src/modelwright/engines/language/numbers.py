@@ -40,6 +40,10 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "bill
 _ONES = {"a": "1", "an": "1", "halfa": "0.5"}
 _COMPARED = patterns("numbers compared")
 _DECADE = re.compile(r"\b(?P<n>(?:1[5-9]|20)\d0)s\b")
+_FROM_YEAR = re.compile(r"from (?:the year )?(?:19|20)\d\d")
+_ON = re.compile(
+    r"\s*(?:on\b|onwards?|upwards?|forwards?|to\b|until|till|and (?:later|after)|[-\u2013])"
+)
 _ONE = re.compile(r"\b(?:\w+est|most|least|the|this|that|which|each|every|no|any)\s+$")
 
 
@@ -65,7 +69,7 @@ def compared_numbers(text: str) -> list[Compared]:
         op = cast("Op", kind)
         for match in cue.finditer(text.lower()):
             free = all(match.end() <= one.start or one.end <= match.start() for one in found)
-            if free and not _pronoun(text, match):
+            if free and not (_pronoun(text, match) or _of_year(text, op, match)):
                 upper = _value(match, "m") if op == "between" else None
                 found.append(_compared(op, match, upper))
     return sorted(found, key=lambda one: one.start)
@@ -75,6 +79,12 @@ def _decade(match: re.Match[str]) -> Compared:
     """`Built in the 1990s` is from 1990 to 1999."""
     first, (start, end) = float(match["n"]), match.span()
     return Compared("between", first, first + 9, start, end, start, percent=False)
+
+
+def _of_year(text: str, op: Op, match: re.Match[str]) -> bool:
+    """`Movies from 1999` are of that year, `from 1999 on` are later ones too."""
+    from_year = op == ">=" and _FROM_YEAR.fullmatch(match.group().lower())
+    return bool(from_year) and not _ON.match(text.lower(), match.end())
 
 
 def _pronoun(text: str, match: re.Match[str]) -> bool:

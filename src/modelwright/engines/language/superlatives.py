@@ -14,6 +14,7 @@ from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.measured import (
     AGGREGATES,
     claim_entities,
+    done,
     measure_after,
     most_rows,
 )
@@ -277,7 +278,8 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
     judged = told_over(draft, measure) or by_worth(draft, at)
     if judged is None:
         after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
-        draft.unread += [draft.text(one, one + 1) for one in after if not entity(draft, one)]
+        after = [one for one in after if not (entity(draft, one) or done(draft, one))]
+        draft.unread += [draft.text(one, one + 1) for one in after]
         if draft.text(at, at + 1) not in _COUNTING:
             draft.unread.append(draft.text(at, at + 1))
     return judged or Measure("count")

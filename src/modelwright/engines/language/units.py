@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from modelwright.engines.language.index import Column
+from modelwright.engines.language.mentions import Question
 from modelwright.engines.language.numbers import Compared, Op
-from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.words import name_parts
 
 _UNITS = pattern("clues units")
@@ -31,6 +32,8 @@ _AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
 _OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 _SHORTEST = 3
+_PEOPLE, _OLDEST = word_set("clues people"), 120
+_BEING, _YOUNG = frozenset({"are", "were", "is", "aged"}), frozenset({"younger", "older"})
 
 
 def in_units(column: Column, one: Compared, unit: str) -> Compared:
@@ -98,3 +101,12 @@ def _unit(name: str) -> str:
 
 def _one(word: str) -> str:
     return word.removesuffix("s") or word
+
+
+def of_age(question: Question, column: Column, one: Compared, start: int) -> float:
+    """`People over 60`, `women who are over 60` are 60 years old."""
+    about = any("age" in term.concepts for term in column.name.terms)
+    near = start - (question.words[max(0, start - 1)].text in _BEING)
+    before = {word.text for word in question.words[0 if near < start else max(0, start - 1) : near]}
+    told = bool(before & _PEOPLE) or question.words[start].text in _YOUNG
+    return 1.2 * (about and one.op != "=" and one.number < _OLDEST and told)

@@ -75,7 +75,9 @@ def _guessed(draft: Draft) -> list[str]:
     for (one, *others), (start, end) in zip(draft.where, draft.spans, strict=False):
         column = draft.index.column(one.ref)
         plain = isinstance(one.value, int | float) and not (others or one.part or one.ref.since)
-        if not plain or column.at in named or not draft.index.large or column.shape == "year":
+        aged = any("age" in term.concepts for term in column.name.terms)
+        told = column.at in named or column.shape == "year" or aged
+        if not plain or told or not draft.index.large:
             continue
         said = draft.text(start, end)
         counted = any(word in SPELLED or word[:1].isdigit() for word in said.split())
