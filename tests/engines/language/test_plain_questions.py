@@ -37,6 +37,10 @@ COLUMNS: dict[str, dict[str, str]] = {
         "Survived": "integer", "Pclass": "integer", "Sex": "string", "Age": "float",
         "Parch": "integer", "Fare": "float", "Cabin": "string",
     },
+    "bookings": {
+        "booking_id": "integer", "island": "string", "children": "integer", "region": "string",
+        "sex": "string", "bathrms": "integer", "ram": "integer", "rate": "string",
+    },
     "games": {
         "Name": "string", "Publisher": "string", "Platform": "string", "Year": "integer",
         "District": "integer", "mpaa": "string", "rating": "float", "votes": "integer",
@@ -111,6 +115,16 @@ def passengers(chance: random.Random) -> Rows:
     ]  # fmt: skip
 
 
+def bookings(chance: random.Random) -> Rows:
+    return [
+        (at, chance.choice(["Biscoe", "Biscoe", "BISCOE", "dream ", "Dream", "Dream"]),
+         chance.choice([0, 0, 0, 1, 2, 3]), chance.choice(["M", "N"]), chance.choice(["M", "F"]),
+         chance.randrange(1, 6), chance.choice([4, 8, 16]),
+         chance.choice(["99,5", "120", "1.250,75", "87,25"]))
+        for at in range(1, 401)
+    ]  # fmt: skip
+
+
 def games(chance: random.Random) -> Rows:
     made: Rows = []
     for at in range(400):
@@ -141,12 +155,14 @@ def asked() -> Mapping[str, Asked]:
     rows = {
         "leads": leads(chance), "coffee_quality": coffees(chance), "house_sales": houses(chance),
         "listings": listings(chance), "staff": staff(chance), "shop_sales": sales(chance),
-        "passengers": passengers(chance), "games": games(chance),
+        "passengers": passengers(chance), "games": games(chance), "bookings": bookings(chance),
     }  # fmt: skip
     told = {name: (name, COLUMNS[name], made) for name, made in rows.items()}
     return {name: (store_of(*one), reader_of(*one)) for name, one in told.items()}
 
 
+ISLAND = "case lower(trim(island)) when 'biscoe' then 'Biscoe' else 'Dream' end"
+RATE = "replace(replace(rate, '.', ''), ',', '.')::double"
 RIGHT = [
     # A column's own name holds a word that means something elsewhere.
     ("leads", "average Page Views Per Visit", 'avg("Page Views Per Visit") from leads'),
@@ -231,6 +247,22 @@ RIGHT = [
      '"Year", count(*) from games group by 1 order by 2 desc, 1 limit 1'),
     ("games", "Which publishers have games on more than 2 platforms?",
      '"Publisher" from games group by 1 having count(distinct "Platform") > 2'),
+    ("bookings", "How many bookings include children?",
+     "count(*) from bookings where children > 0"),
+    ("bookings", "number of men and women by island",
+     f"{ISLAND}, sex, count(*) from bookings group by 1, 2"),
+    ("bookings", "bookings with 3 bathrooms or more, how many?",
+     "count(*) from bookings where bathrms >= 3"),
+    ("bookings", "How many bookings have at least 16 ram?",
+     "count(*) from bookings where ram >= 16"),
+    # Values that are spelt in several ways, decimals after a comma.
+    ("bookings", "number of bookings per island", f"{ISLAND}, count(*) from bookings group by 1"),
+    ("bookings", "How many bookings are on Biscoe?",
+     "count(*) from bookings where lower(island) = 'biscoe'"),
+    ("bookings", "how many different islands are there?", "2"),
+    ("bookings", "average rate", f"avg({RATE}) from bookings"),
+    ("bookings", "How many bookings have a rate above 1,000?",
+     f"count(*) from bookings where {RATE} > 1000"),
     # Of numbers that are called alike the one that holds all.
     ("games", "best selling game of Sega",
      """* from games where "Publisher" = 'Sega' order by "Global_Sales" desc limit 1"""),

@@ -226,6 +226,8 @@ def _near(
     top, sides = 0.0, [0.0, 0.0]
     for mention in mentions:
         inside = mention.start >= start and mention.end <= end
+        counted = inside and mention.start > start and question.words[start].text[0].isdigit()
+        inside = inside and not counted
         if inside and (mention.end == end or not question.words[end - 1].text[0].isdigit()):
             continue
         before = mention.end <= start or inside

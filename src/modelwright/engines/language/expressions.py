@@ -22,14 +22,30 @@ def column_of(ref: Ref, qualified: bool) -> "exp.Expression":
     if ref.since is not None:
         return _lapsed(ref, ref.since, qualified)
     column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
+    if ref.alike:
+        return _as_one(column, ref)
     if not ref.textual:
         return column
     if ref.patterns:
         listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
         return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
-    told = (exp.Literal.string(one) for one in (f"[{MARKS}]", "", "g"))
-    digits = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
+    marks = MARKS.replace(",", ".") if ref.comma else MARKS
+    told = (exp.Literal.string(one) for one in (f"[{marks}]", "", "g"))
+    digits: exp.Expression = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
+    if ref.comma:
+        turned = map(exp.Literal.string, (",", "."))
+        digits = exp.Anonymous(this="REPLACE", expressions=[digits, *turned])
     return exp.TryCast(this=digits, to=exp.DataType.build("double"))
+
+
+def _as_one(column: "exp.Expression", ref: Ref) -> "exp.Expression":
+    """Reads other spellings of a value as the commonest of them."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    kinds = exp.Case(this=column)
+    for written, shown in ref.alike:
+        kinds = kinds.when(exp.Literal.string(written), exp.Literal.string(shown))
+    return kinds.else_(column.copy())
 
 
 def _lapsed(ref: Ref, since: Ref, qualified: bool) -> "exp.Expression":

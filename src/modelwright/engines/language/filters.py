@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from modelwright.engines.facts import Value
+from modelwright.engines.language.aliases import read_aliases
 from modelwright.engines.language.beside import read_beside
 from modelwright.engines.language.clues import Wanted, possible_conditions
 from modelwright.engines.language.contrasting import compared_values, read_contrasts
@@ -14,9 +15,9 @@ from modelwright.engines.language.lacking import (
     read_done,
     read_pending,
     read_undone_kinds,
+    read_with,
     read_without,
 )
-from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lookup import choose_conditions
 from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
@@ -50,10 +51,11 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     read_beside(draft)
     read_matches(draft)
     read_levels(draft)
+    read_with(draft)
     _read_missing(draft)
     read_group_tests(draft, numbers_taken)
     read_done(draft)
-    _read_aliases(draft)
+    read_aliases(draft)
     read_places(draft)
     _read_values(draft, numbers_taken)
     read_pending(draft)
@@ -101,21 +103,6 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     chosen = choose_conditions(draft.question, possible, draft.home)
     for one in [*chosen, *continued(draft, chosen, possible)]:
         _apply(draft, one)
-
-
-def _read_aliases(draft: Draft) -> None:
-    """Women are the rows whose sex is Female, F or woman."""
-    for at, term in enumerate(draft.question.terms):
-        group = next((g for g in lexicon().aliases if term.text in g), None)
-        if group is None or draft.claimed[at]:
-            continue
-        for column in draft.index.columns:
-            plain = {str(value).lower(): value for value, _ in column.facts.top[:10]}
-            value = next((plain[word] for word in plain if word in group), None)
-            if value is not None and not column.number and column.facts.distinct <= 10:  # noqa: PLR2004
-                op: Op = "!=" if negated(draft, at) else "="
-                add_test(draft, column, Condition(ref(column), op, value), at, at + 1)
-                break
 
 
 def _claimed(draft: Draft, one: Compared) -> bool:

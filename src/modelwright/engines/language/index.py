@@ -1,7 +1,7 @@
 """The words of a session's schema and values, looked up once and asked many times."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
@@ -14,13 +14,14 @@ from modelwright.engines.language.linking import (
     Term,
     names,
     spelled_alike,
+    table_names,
 )
 from modelwright.engines.language.looks import shape_of, yes_no
 from modelwright.engines.language.plan import Ref
 from modelwright.engines.language.roots import root
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
-from modelwright.engines.language.textual import as_dates, as_numbers
-from modelwright.engines.language.words import parted, squeezed, stem, words
+from modelwright.engines.language.textual import alike_in, as_dates, as_numbers
+from modelwright.engines.language.words import squeezed, stem, words
 
 _LIST, _OFTEN = 200, 5
 _FUZZY_FROM = 4
@@ -52,6 +53,8 @@ class Column:
     """How dates that are stored as text are written."""
     shape: str = ""
     """What its values look like: years, days, scores, names of two words."""
+    comma: bool = False
+    alike: tuple[tuple[str, str], ...] = ()
 
     @property
     def number(self) -> bool:
@@ -146,7 +149,8 @@ class Index:
             ):
                 more = (values or {}).get((table.name, facts.name), ())
                 dated, patterns = as_dates(facts, more)
-                read = dated or as_numbers(facts, more)
+                amounts, comma = as_numbers(facts, more)
+                read = dated or amounts
                 columns.append(
                     Column(
                         len(columns),
@@ -157,14 +161,13 @@ class Index:
                         textual=read is not None,
                         patterns=patterns,
                         shape=shape_of(read or facts),
+                        comma=comma,
+                        alike=() if read else alike_in(facts),
                     )
                 )
-        index = cls(
-            tuple(tables),
-            columns,
-            _table_names(tables),
-            find_keys(tables) if len(tables) > 1 else [],
-        )
+        called = table_names([(one.name, [c.name for c in one.columns]) for one in tables])
+        keys = find_keys(tables) if len(tables) > 1 else []
+        index = cls(tuple(tables), columns, called, keys)
         for column in columns:
             index._name(column)
             more = (values or {}).get((column.table, column.facts.name), ())
@@ -288,13 +291,7 @@ class Index:
         return self.spellings[near[0]] if near else []
 
 
-def _table_names(tables: Sequence[TableFacts]) -> list[Name]:
-    known = [table.name for table in tables]
-    known += [column.name for table in tables for column in table.columns]
-    said = {part for name in map(str.lower, known) for part in (name, f"{name}s", name[:-1])}
-    return [replace(names([parted(table.name, said)])[0], written=table.name) for table in tables]
-
-
 def ref(column: Column) -> Ref:
     """Names the column in a plan."""
-    return Ref(column.table, column.facts.name, column.textual, column.patterns)
+    name, text, comma = column.facts.name, column.textual, column.comma
+    return Ref(column.table, name, text, column.patterns, comma=comma, alike=column.alike)

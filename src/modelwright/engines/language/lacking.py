@@ -18,7 +18,13 @@ _UNDONE = re.compile(
     r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
 )
 _MOST = frozenset({"most", "least"})
-_OFTEN, _NAMED, _KINDS = 0.1, 0.5, 30
+_WITH = re.compile(
+    r"\b(?:with|have|has|having|had|includ(?:es?|ed|ing))(?: (?:any|some|an?|at least one))? (?=\w)"
+)
+_AFTER = frozenset(
+    {"in", "at", "on", "by", "per", "for", "from", "and", "who", "that", "were", "are"}
+)
+_OFTEN, _NAMED, _SPELT, _KINDS, _FEW = 0.1, 0.5, 0.75, 30, 15
 
 
 def read_without(draft: Draft) -> None:
@@ -32,6 +38,31 @@ def read_without(draft: Draft) -> None:
             missing = bool(named.column.facts.missing)
             test = Condition(where, "missing") if missing else Condition(where, "=", 0)
             add_test(draft, named.column, test, at, named.end)
+
+
+def read_with(draft: Draft) -> None:
+    """`Bookings with children`: the column counts at least one, of few, and often none."""
+    for match in _WITH.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
+        at, end = draft.at(match.start()), draft.at(match.end())
+        named = draft.pick(end, end + 1, _counts, _SPELT)
+        last = named is not None and _stops(draft, named.end)
+        if named is not None and last and named.column not in draft.filtered:
+            test = Condition(ref(named.column), ">", 0)
+            draft.claim(at, end, "condition")
+            add_test(draft, named.column, test, end, named.end)
+
+
+def _counts(column: Column) -> bool:
+    """Whether few whole numbers from 0 on count what many rows have none of."""
+    facts = column.facts
+    none = sum(times for value, times in facts.top if value == 0)
+    few = facts.type == "integer" and 2 < facts.distinct <= _FEW  # noqa: PLR2004 - two are yes and no
+    return few and facts.minimum == 0 and none >= _OFTEN * facts.rows
+
+
+def _stops(draft: Draft, at: int) -> bool:
+    """Whether nothing more is said of it: no number, no comparison."""
+    return at >= len(draft.claimed) or draft.text(at, at + 1) in _AFTER
 
 
 def read_pending(draft: Draft) -> None:

@@ -3,11 +3,11 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from modelwright.engines.language.lexicon import concepts_at, lexicon, spelled_out
-from modelwright.engines.language.words import name_parts, stem
+from modelwright.engines.language.words import name_parts, parted, stem
 
 SAME, BOTH, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED = 1.0, 0.9, 0.85, 0.75, 0.8, 0.6, 0.58
 _INSIDE = 0.8
@@ -51,6 +51,13 @@ def names(written: Sequence[str], table: str = "") -> list[Name]:
         Name(name, _terms(name, parts, shared, own))
         for name, parts in zip(written, spelled, strict=True)
     ]
+
+
+def table_names(tables: Sequence[tuple[str, Sequence[str]]]) -> list[Name]:
+    """Reads the names of tables; `tables` gives each with those of its columns."""
+    known = [one.lower() for table, columns in tables for one in (table, *columns)]
+    said = {part for name in known for part in (name, f"{name}s", name[:-1])}
+    return [replace(names([parted(table, said)])[0], written=table) for table, _ in tables]
 
 
 def _terms(

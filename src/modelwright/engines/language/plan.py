@@ -59,6 +59,10 @@ class Ref:
     since: "Ref | None" = None
     """The earlier date, where the time from it to this one is meant, in the unit `lapse`."""
     lapse: Lapse = "day"
+    comma: bool = False
+    """Whether a comma stands before the decimals of numbers that are text."""
+    alike: tuple[tuple[str, str], ...] = ()
+    """Other spellings of values, each with the one that they are read as."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,6 +156,10 @@ class Reader:
 
     def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
         """Whether a look-up in a large table counts an amount, repeats rows or leaves some out."""
+        named = {m.column.facts.name for m in draft.question.mentions}
+        rows = plan.select == [Measure("count")]
+        if self._index.large and rows and {m.ref.column for m in simple.select if m.ref} - named:
+            return True
         found = [one.ref for one in simple.select if one.aggregate == "count" and one.ref]
         counts = any(amount(self._index.column(one)) for one in found)
         shown = [one.ref for one in plan.select if one.ref and not one.aggregate]

@@ -18,6 +18,7 @@ _AGGREGATES = {
     "count": "number of", "count_distinct": "number of different", "sum": "total", "avg": "average",
     "min": "lowest", "max": "highest", "median": "median", "corr": "correlation of",
 }  # fmt: skip
+_FEW = 5
 _PARTS = {"MONTH": "month of", "ISODOW": "weekday number of", "HOUR": "hour of", "YEAR": "year of"}
 
 
@@ -51,7 +52,16 @@ def sentence(plan: Plan) -> str:
         words = {"intersect": "that are also in", "except": "without", "union": "together with"}
         inner = sentence(other).rstrip(".")
         text += f", {words[kind]} {inner[0].lower()}{inner[1:]}"
-    return text + "."
+    return text + _read_as(plan) + "."
+
+
+def _read_as(plan: Plan) -> str:
+    """Tells which spellings are read as one."""
+    refs = [*(one.ref for one in plan.group), *(one.ref for one in plan.select if one.ref)]
+    refs += [one.ref for options in plan.where for one in options]
+    told = dict.fromkeys(pair for one in refs for pair in one.alike)
+    read = [f"{written.strip()} read as {shown}" for written, shown in told]
+    return f" ({_joined(read[:_FEW])})" if read else ""
 
 
 def _key(one: Measure | Bucket) -> str:

@@ -78,12 +78,13 @@ def _projections(plan: Plan, many: bool) -> list["exp.Expression"]:
     shown: list[exp.Expression] = []
     for bucket in plan.group:
         inner = bucket_of(bucket, many)
-        plain = bucket.unit is None and bucket.width is None
+        plain = bucket.unit is None and bucket.width is None and not bucket.ref.alike
         shown.append(inner if plain else exp.alias_(inner, label_of(bucket), quoted=True))
     for measure in plan.select:
         inner = _measure(measure, many)
         named = measure.aggregate or measure.share or measure.of_total or measure.growth
-        shown.append(exp.alias_(inner, label_of(measure), quoted=True) if named else inner)
+        read = measure.ref is not None and measure.ref.alike
+        shown.append(exp.alias_(inner, label_of(measure), quoted=True) if named or read else inner)
     return shown or [exp.Star()]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.drafting import Draft, named_tables
-from modelwright.engines.language.index import Index
+from modelwright.engines.language.index import Index, ref
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.plan import Measure, Plan, Ref, columns
 from modelwright.engines.language.relations import key_refs
@@ -54,7 +54,7 @@ def _star(index: Index, fact: str, values: Values) -> Star:
                 continue
             name = _named(column.facts.name, table if table != fact else "", origins)
             columns.append(_spread(column.facts, name, rows))
-            origins[name] = Ref(table, column.facts.name, column.textual, column.patterns)
+            origins[name] = ref(column)
             held[fact, name] = values.get(at, ())
     return Star(fact, frozenset([fact, *named]), TableFacts(fact, tuple(columns)), held, origins)
 

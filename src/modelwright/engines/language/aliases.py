@@ -1,0 +1,28 @@
+"""Words that stand for a value whichever of them a table holds: women for Female, F or woman."""
+
+from modelwright.engines.language.denying import negated
+from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.plan import Condition, Op
+
+
+def read_aliases(draft: Draft) -> None:
+    """Women are the rows whose sex is Female, F or woman."""
+    for at, term in enumerate(draft.question.terms):
+        group = next((g for g in lexicon().aliases if term.text in g), None)
+        if group is None or draft.claimed[at]:
+            continue
+        for column in sorted(draft.index.columns, key=lambda column: not _both(column)):
+            plain = {str(value).lower(): value for value, _ in column.facts.top[:10]}
+            value = next((plain[word] for word in plain if word in group), None)
+            if value is not None and not column.number and column.facts.distinct <= 10:  # noqa: PLR2004
+                op: Op = "!=" if negated(draft, at) else "="
+                add_test(draft, column, Condition(ref(column), op, value), at, at + 1)
+                break
+
+
+def _both(column: Column) -> bool:
+    """Whether a column tells men from women, and M is no region."""
+    held = {str(value).lower() for value, _ in column.facts.top[:10]}
+    return sum(bool(held & group) for group in lexicon().aliases) > 1
