@@ -41,6 +41,10 @@ COLUMNS: dict[str, dict[str, str]] = {
         "booking_id": "integer", "island": "string", "children": "integer", "region": "string",
         "sex": "string", "bathrms": "integer", "ram": "integer", "rate": "string",
     },
+    "bike_days": {
+        "dteday": "date", "workingday": "integer", "temp": "float", "casual": "integer",
+        "registered": "integer", "cnt": "integer",
+    },
     "games": {
         "Name": "string", "Publisher": "string", "Platform": "string", "Year": "integer",
         "District": "integer", "mpaa": "string", "rating": "float", "votes": "integer",
@@ -125,6 +129,16 @@ def bookings(chance: random.Random) -> Rows:
     ]  # fmt: skip
 
 
+def bike_days(chance: random.Random) -> Rows:
+    made: Rows = []
+    for at in range(400):
+        casual, known = chance.randrange(900), chance.randrange(4000)
+        temp = round(chance.uniform(-9, 33), 1)
+        day = date(2025, 1, 1) + timedelta(at)
+        made.append((day, chance.randrange(2), temp, casual, known, casual + known))
+    return made
+
+
 def games(chance: random.Random) -> Rows:
     made: Rows = []
     for at in range(400):
@@ -156,6 +170,7 @@ def asked() -> Mapping[str, Asked]:
         "leads": leads(chance), "coffee_quality": coffees(chance), "house_sales": houses(chance),
         "listings": listings(chance), "staff": staff(chance), "shop_sales": sales(chance),
         "passengers": passengers(chance), "games": games(chance), "bookings": bookings(chance),
+        "bike_days": bike_days(chance),
     }  # fmt: skip
     told = {name: (name, COLUMNS[name], made) for name, made in rows.items()}
     return {name: (store_of(*one), reader_of(*one)) for name, one in told.items()}
@@ -263,7 +278,13 @@ RIGHT = [
     ("bookings", "average rate", f"avg({RATE}) from bookings"),
     ("bookings", "How many bookings have a rate above 1,000?",
      f"count(*) from bookings where {RATE} > 1000"),
+    ("bike_days", "How many days were colder than 0 degrees?",
+     "count(*) from bike_days where temp < 0"),
+    ("bike_days", "days with a temperature above 30, how many?",
+     "count(*) from bike_days where temp > 30"),
     # Of numbers that are called alike the one that holds all.
+    ("bike_days", "total rentals per month",
+     "date_trunc('month', dteday), sum(cnt) from bike_days group by 1"),
     ("games", "best selling game of Sega",
      """* from games where "Publisher" = 'Sega' order by "Global_Sales" desc limit 1"""),
     ("listings", "What are the ten most reviewed listings?",

@@ -11,7 +11,7 @@ from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.stopping import heeding
-from modelwright.engines.language.units import in_units, of_age, other_way, unlike
+from modelwright.engines.language.units import about_age, in_units, of_age, other_way, unlike
 from modelwright.engines.language.values import ValueLink
 
 _NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
@@ -72,6 +72,7 @@ def _numbered(
     """Lists every number with every column that could hold it."""
     found: list[Wanted] = []
     numeric = [column for column in columns if column.number]
+    ages = sum(map(about_age, numeric))
     for said in numbers:
         start, end = question.at(said.start), question.at(said.end)
         holding = sum(_holds(column, said.number) for column in numeric)
@@ -91,7 +92,7 @@ def _numbered(
                 clues |= {f"op {op}": 1.0, "number": 1.0, "year": _years(column, one)}
                 clues |= {f"unnamed op {op}": clues.get("unnamed", 0.0)}
                 clues |= _held(column, one, holding)
-                clues["worth"] = clues.get("worth", 0.0) + of_age(question, column, one, start)
+                clues["worth"] = clues.get("worth", 0.0) + of_age(question, column, one, ages)
                 value = int(one.number) if one.number % 1 == 0 else one.number
                 found.append(Wanted(column, one.op, value, one.upper, start, end, clues))
     return found

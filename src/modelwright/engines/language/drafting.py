@@ -21,7 +21,7 @@ from modelwright.engines.language.plan import (
 
 GOOD = 0.5
 _PART, _AMOUNT = 0.7, 0.55
-_ALL, _OF_ALL = frozenset({"total", "global", "overall", "worldwide"}), 0.01
+_ALL, _OF_ALL = frozenset({"total", "global", "overall", "worldwide", "count"}), 0.01
 """What a name says that holds all of what others hold in parts, and what it is worth in a tie."""
 SPELT = 4
 """Shorter words of a sentence are no names by themselves."""

@@ -40,6 +40,8 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     named = _number_after(draft, start)
     if named is None:
         return None
+    said = next((m.group() for _, p in AGGREGATES if (m := p.match(text))), "")
+    draft.claim(start, start + len(said.split()), "measure")
     draft.pass_over(start, named.start, "measure")
     draft.claim(named.start, named.end, "measure")
     if kind == "median" and "median" in named.column.facts.name.lower():

@@ -8,6 +8,7 @@ from modelwright.engines.language.clues import Wanted
 from modelwright.engines.language.denying import denial_of, denies, negated
 from modelwright.engines.language.drafting import Draft, add_test, entity
 from modelwright.engines.language.index import Column, Index, ref
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import word_set
 from modelwright.engines.language.plan import Condition, Op
@@ -18,6 +19,7 @@ _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
 _WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
 _NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "among"})
 _HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
+_LITTLE = 0.5
 _SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
 _FEW, _OFTEN, _MANY = 30, 5, 50
 """Kinds are few, each of several rows, in a table that is more than a list."""
@@ -55,11 +57,18 @@ def _read_noun(draft: Draft, at: int) -> bool:
     rows = beside or draft.question.words[at].text.endswith("s")
     rows = rows or draft.text(at - 1, at) in _WERE
     rows = rows and not set(draft.text(at - 2, at).split()) & _GROUPING
+    rows = rows and not (column and _told_before(column, places))
     if column is None or column.yes is None or column in draft.filtered or not rows:
         return False
     value = column.no if negated(draft, at) != denial_of(column) else column.yes
     add_test(draft, column, Condition(ref(column), "=", value), at, at + 1)
     return True
+
+
+def _told_before(column: Column, places: Sequence[tuple[int, int]]) -> bool:
+    """Whether a name tells more before the word that is said: working of WorkingDay for `days`."""
+    first, stop = min(part for _, part in places), lexicon().stop
+    return any(one.weight > _LITTLE and one.text not in stop for one in column.name.terms[:first])
 
 
 def _read_kind(draft: Draft, at: int) -> bool:

@@ -103,10 +103,16 @@ def _one(word: str) -> str:
     return word.removesuffix("s") or word
 
 
-def of_age(question: Question, column: Column, one: Compared, start: int) -> float:
-    """`People over 60`, `women who are over 60` are 60 years old."""
-    about = any("age" in term.concepts for term in column.name.terms)
+def of_age(question: Question, column: Column, one: Compared, ages: int) -> float:
+    """`People over 60`, `women who are over 60` are 60 years old; `younger than 10` of one age."""
+    start = question.at(one.start)
     near = start - (question.words[max(0, start - 1)].text in _BEING)
     before = {word.text for word in question.words[0 if near < start else max(0, start - 1) : near]}
-    told = bool(before & _PEOPLE) or question.words[start].text in _YOUNG
-    return 1.2 * (about and one.op != "=" and one.number < _OLDEST and told)
+    young = ages == 1 and question.words[start].text in _YOUNG
+    told = about_age(column) and one.op != "=" and one.number < _OLDEST
+    return 1.2 * (told and (young or bool(before & _PEOPLE)))
+
+
+def about_age(column: Column) -> bool:
+    """Whether a column tells ages."""
+    return any("age" in term.concepts for term in column.name.terms)

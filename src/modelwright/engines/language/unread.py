@@ -11,6 +11,7 @@ from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Measure, Plan, columns
 from modelwright.engines.language.rows import amount
+from modelwright.engines.language.units import about_age
 from modelwright.engines.language.words import words
 
 _BEYOND = pattern("unread beyond")
@@ -63,7 +64,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
         if _GROUPS.search(draft.lower[: said[at].start]) and not _named(draft, at, named)
     ]
     leads += [at for at in _open(draft) if draft.claimed[at + 1 : at + 2] == ["rows"]]
-    found += [said[at].raw for at in leads]
+    ranked = [at for at in leads if draft.claimed[at + 1 : at + 2] == ["measure"] and plan.order]
+    found += [said[at].raw for at in leads if at not in ranked]
     return list(dict.fromkeys(found))
 
 
@@ -74,9 +76,12 @@ def _guessed(draft: Draft) -> list[str]:
     found = []
     for (one, *others), (start, end) in zip(draft.where, draft.spans, strict=False):
         column = draft.index.column(one.ref)
-        plain = isinstance(one.value, int | float) and not (others or one.part or one.ref.since)
-        aged = any("age" in term.concepts for term in column.name.terms)
-        told = column.at in named or column.shape == "year" or aged
+        plain = (
+            one.op == "="
+            and isinstance(one.value, int | float)
+            and not (others or one.part or one.ref.since)
+        )
+        told = column.at in named or column.shape == "year" or about_age(column)
         if not plain or told or not draft.index.large:
             continue
         said = draft.text(start, end)
@@ -87,6 +92,9 @@ def _guessed(draft: Draft) -> list[str]:
 
 
 def _holds(column: Column, value: object) -> bool:
+    known = [held for held, _ in column.facts.top]
+    if len(known) == column.facts.distinct:
+        return value in known
     low, high = column.facts.minimum, column.facts.maximum
     numbers = isinstance(low, int | float) and isinstance(high, int | float)
     return numbers and isinstance(value, int | float) and low <= value <= high  # type: ignore[operator]
