@@ -15,11 +15,11 @@ from starlette.routing import Match
 
 from modelwright import __version__, health
 from modelwright.console import Console
+from modelwright.core.configuring import read_settings
 from modelwright.core.errors import Detail, InvalidRequest, MethodNotAllowed, Refusal
 from modelwright.core.headers import Envelope
 from modelwright.core.logs import set_up
 from modelwright.core.refusing import no_such_path, of_validation, refused
-from modelwright.core.settings import Settings
 from modelwright.docs_page import page
 from modelwright.metrics import Metered, expose
 from modelwright.monitoring.service import Monitoring
@@ -73,7 +73,7 @@ def create_app(house: House | None = None) -> FastAPI:
 
 
 def _house_of_the_environment() -> House:
-    settings = Settings()
+    settings = read_settings()
     set_up(settings.log_level)
     return build(settings)
 

@@ -1,8 +1,6 @@
 """The operator's commands, plugged into the `modelwright` command line."""
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -14,14 +12,11 @@ from modelwright.audit.service import Audit
 from modelwright.backup import BackupError, back_up, restore
 from modelwright.core.access import Level, Tier
 from modelwright.core.clock import iso
-from modelwright.core.db import EVERYONE
-from modelwright.core.errors import Refusal
-from modelwright.core.logs import set_up
 from modelwright.core.paging import Page
-from modelwright.core.settings import Settings
 from modelwright.doctor import examine
 from modelwright.keys.service import Keys
-from modelwright.opening import CannotOpenError, make_sure_of_objects, open_house
+from modelwright.opening import CannotOpenError, make_sure_of_objects
+from modelwright.operating import at_work, saying_why, settings_of
 from modelwright.supervise import serve
 from modelwright.users.leaving import Leaving
 from modelwright.users.service import Users
@@ -59,18 +54,18 @@ def serve_(
     """Runs the API and a worker until stopped; needs nothing else."""
     told = {"tls_cert": tls_cert, "tls_key": tls_key, "tls_by_proxy": behind_proxy or None}
     given = {name: value for name, value in told.items() if value is not None}
-    raise typer.Exit(serve(Settings.model_validate(given), host, port, _welcome))
+    raise typer.Exit(serve(settings_of(**given), host, port, _welcome))
 
 
 def worker_() -> None:
     """Runs one more worker, on another machine that shares the database and the objects."""
-    with _saying_why(CannotOpenError):
-        work(Settings())
+    with saying_why(CannotOpenError):
+        work(settings_of())
 
 
 def _welcome() -> None:
     """Makes the operator's account at the first start and says how to get a key."""
-    with at_work() as (house, db), _saying_why(CannotOpenError):
+    with at_work() as (house, db), saying_why(CannotOpenError):
         make_sure_of_objects(house, db)
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
@@ -81,23 +76,6 @@ def _welcome() -> None:
         if not house.service(SigningIn).has_password(db, operator.user_id):
             typer.echo("Set a password for the web console with: ", nl=False)
             typer.echo(f"modelwright users set-password {operator.email}")
-
-
-@contextmanager
-def at_work() -> Iterator[tuple[House, Session]]:
-    """Opens the house and one transaction over all accounts; a refusal ends the command."""
-    settings = Settings()
-    set_up(settings.log_level)
-    with _saying_why(CannotOpenError, OSError):
-        house = open_house(settings)
-    try:
-        with house.database.transaction(EVERYONE) as db:
-            yield house, db
-    except Refusal as refusal:
-        typer.echo(refusal.message, err=True)
-        raise typer.Exit(1) from None
-    finally:
-        house.database.close()
 
 
 @keys_app.command("create")
@@ -255,30 +233,21 @@ def audit_(
 
 def backup_(folder: Annotated[Path, typer.Argument(help="A new folder.")]) -> None:
     """Copies all data into a new folder, also while the server runs."""
-    with _saying_why(BackupError, OSError):
-        kept = back_up(Settings(), folder)
+    with saying_why(BackupError, OSError):
+        kept = back_up(settings_of(), folder)
     typer.echo(f"{folder} has {kept}; modelwright restore puts it back.")
 
 
 def restore_(folder: Annotated[Path, typer.Argument(help="A backup.")]) -> None:
     """Puts a backup into an empty data folder; the server must not run."""
-    with _saying_why(BackupError, OSError):
-        restore(Settings(), folder)
+    with saying_why(BackupError, OSError):
+        restore(settings_of(), folder)
     typer.echo("Restored; start the server.")
-
-
-@contextmanager
-def _saying_why(*refusals: type[Exception]) -> Iterator[None]:
-    try:
-        yield
-    except refusals as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(1) from None
 
 
 def doctor_() -> None:
     """Looks at the set-up and says what is wrong with it and what to do."""
-    findings = list(examine(Settings()))
+    findings = list(examine(settings_of()))
     for finding in findings:
         sign = "✗" if finding.remedy else "✓"
         typer.echo(f"{sign} {finding.part}: {finding.told}")

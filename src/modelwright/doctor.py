@@ -1,5 +1,6 @@
 """`modelwright doctor`: looks at a set-up part by part and says what is wrong and what to do."""
 
+import difflib
 import os
 import shutil
 import sqlite3
@@ -18,7 +19,7 @@ from modelwright.core.counters import MemoryCounters
 from modelwright.core.db import Database
 from modelwright.core.errors import Unavailable
 from modelwright.core.limits import GB
-from modelwright.core.settings import Settings
+from modelwright.core.settings import PREFIX, Settings
 from modelwright.opening import CannotOpenError, try_database
 from modelwright.storage.errors import StorageAway
 from modelwright.storage.signing import Signer
@@ -33,6 +34,8 @@ BUCKET_REMEDIES = {
 }
 FREE_BYTES = 2 * GB
 MEMORY_BYTES = 4 * GB
+ALIKE = 0.85
+"""How alike an unknown variable is to a setting at least, of 1, to be a slip of the pen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Finding:
 def examine(settings: Settings) -> Iterator[Finding]:
     """Looks at every part; a finding without a remedy is well."""
     looks: tuple[Callable[[Settings], Finding], ...] = (
+        _names,
         _folder,
         _space,
         _memory,
@@ -59,6 +63,17 @@ def examine(settings: Settings) -> Iterator[Finding]:
     )
     for look in looks:
         yield look(settings)
+
+
+def _names(_settings: Settings) -> Finding:
+    known = [name.upper() for name in Settings.model_fields]
+    for variable in os.environ:
+        name = variable.upper().removeprefix(PREFIX)
+        if name == variable.upper() or name in known:
+            continue
+        if meant := difflib.get_close_matches(name, known, 1, ALIKE):
+            return Finding("settings", f"{variable} is none", f"{PREFIX}{meant[0]} is one")
+    return Finding("settings", "their names are right")
 
 
 def _folder(settings: Settings) -> Finding:

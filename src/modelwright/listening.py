@@ -42,7 +42,8 @@ def _open(host: str, port: int, choice: str) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=BACKLOG)
     except OSError as error:
-        message = f"Can't listen on {host}:{port}: {error.strerror}; choose another {choice}."
+        reason = str(error.strerror).partition(" (while ")[0]
+        message = f"Can't listen on {host}:{port}: {reason}; choose another {choice}."
         raise CannotListenError(message) from None
 
 

@@ -1,7 +1,8 @@
-import pytest
-from pydantic import ValidationError
+from pathlib import Path
 
-from modelwright.core.settings import Settings
+import pytest
+
+from modelwright.core.configuring import WrongSettingsError, read_settings
 
 SECRET = "not-to-be-shown"
 
@@ -21,31 +22,82 @@ class TestWrongSettings:
     ) -> None:
         for name, value in given.items():
             monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", value)
-        with pytest.raises(ValidationError, match=next(iter(given))) as refused:
-            Settings()
+        named = f"MODELWRIGHT_{next(iter(given)).upper()}"
+        with pytest.raises(WrongSettingsError, match=named) as refused:
+            read_settings()
         assert SECRET not in str(refused.value)
 
     @pytest.mark.parametrize("name", ["build_seconds", "lease_seconds", "drain_seconds"])
     def test_no_time_is_infinite(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", "inf")
-        with pytest.raises(ValidationError, match=name):
-            Settings()
+        with pytest.raises(WrongSettingsError, match=f"MODELWRIGHT_{name.upper()}"):
+            read_settings()
 
     def test_a_level_that_nobody_knows_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MODELWRIGHT_LOG_LEVEL", "loud")
-        with pytest.raises(ValidationError, match=r"log_level"):
-            Settings()
+        with pytest.raises(WrongSettingsError, match=r"MODELWRIGHT_LOG_LEVEL"):
+            read_settings()
 
     def test_capital_letters_of_a_level_do_not_matter(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("MODELWRIGHT_LOG_LEVEL", "WARNING")
-        assert Settings().log_level == "warning"
+        assert read_settings().log_level == "warning"
 
     @pytest.mark.parametrize("name", ["public_url", "language_model_url", "s3_endpoint"])
     def test_an_address_without_its_scheme_is_refused(
         self, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", "models.example.org")
-        with pytest.raises(ValidationError, match=name):
-            Settings()
+        with pytest.raises(WrongSettingsError, match=f"MODELWRIGHT_{name.upper()}"):
+            read_settings()
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("trusted_proxies", "proxy.example.org"),
+            ("trusted_proxies", "127.0.0.1, 10.0.0.1/8"),
+            ("trusted_proxies", "127.0.0.1, *"),
+            ("operator_email", "operator"),
+            ("sqlite_folder", "nowhere"),
+        ],
+    )
+    def test_what_would_never_work_is_refused(
+        self, name: str, value: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", value)
+        with pytest.raises(WrongSettingsError, match=f"^MODELWRIGHT_{name.upper()}: "):
+            read_settings()
+
+    @pytest.mark.parametrize("value", ["", "*", "127.0.0.1, ::1", "10.0.0.0/8,fd00::/8"])
+    def test_addresses_and_networks_of_proxies_are_taken(
+        self, value: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("MODELWRIGHT_TRUSTED_PROXIES", value)
+        assert read_settings().trusted_proxies == value
+
+    @pytest.mark.parametrize(
+        ("line", "told"),
+        [
+            ("build_seconds = 0", r"^build_seconds in modelwright\.toml: "),
+            ("build_second = 9", r"^build_second in modelwright\.toml: there is no such setting"),
+            ("build_seconds = ", r"^modelwright\.toml: "),
+        ],
+    )
+    def test_what_stands_in_the_file_is_named_as_there(
+        self, line: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("modelwright.toml").write_text(line)
+        with pytest.raises(WrongSettingsError, match=told):
+            read_settings()
+
+    def test_all_that_is_wrong_is_told_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("MODELWRIGHT_BUILD_SECONDS", "soon")
+        monkeypatch.setenv("MODELWRIGHT_SMTP_PORT", "0")
+        with pytest.raises(WrongSettingsError) as refused:
+            read_settings()
+        assert [line.partition(":")[0] for line in str(refused.value).splitlines()] == [
+            "MODELWRIGHT_BUILD_SECONDS",
+            "MODELWRIGHT_SMTP_PORT",
+        ]

@@ -42,6 +42,49 @@ def away() -> str:
     return f"postgresql+psycopg://modelwright:{PASSWORD}@127.0.0.1:{free_port()}/modelwright"
 
 
+class TestSettings:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("serve", "--port", "0"),
+            ("worker",),
+            ("users", "list"),
+            ("doctor",),
+            ("backup", "copy"),
+            ("restore", "copy"),
+        ],
+        ids=lambda words: words[0],
+    )
+    def test_every_command_names_a_wrong_one_as_it_was_written(
+        self, tmp_path: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setenv("MODELWRIGHT_BUILD_SECONDS", "0")
+        done = run(tmp_path, *words)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == "MODELWRIGHT_BUILD_SECONDS: Input should be greater than 0.\n"
+
+    @pytest.mark.parametrize(
+        ("variable", "remedy"),
+        [
+            ("MODELWRIGHT_BUILD_SECOND", "MODELWRIGHT_BUILD_SECONDS is one"),
+            ("MODELWRIGHT_TRUSTED_PROXY", "MODELWRIGHT_TRUSTED_PROXIES is one"),
+            ("MODELWRIGHT_BUILD_SECONDS", ""),
+            ("MODELWRIGHT_URL", ""),
+            ("MODELWRIGHT_API_KEY", ""),
+            ("MODELWRIGHT_PORT", ""),
+            ("MODELWRIGHT_SERVICE_HOST", ""),
+        ],
+    )
+    def test_the_doctor_sees_a_slip_of_the_pen_and_lets_other_names_be(
+        self, variable: str, remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        for name in [name for name in os.environ if name.startswith("MODELWRIGHT_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv(variable, "9")
+        (found,) = (one for one in examine(Settings(data_dir=tmp_path)) if one.part == "settings")
+        assert found.remedy == remedy
+
+
 class TestUnreachable:
     @pytest.mark.parametrize(
         "words",

@@ -86,7 +86,7 @@ class TestListen:
     def test_names_a_taken_address(self, tmp_path: Path):
         with (
             listen(Settings(data_dir=tmp_path), "127.0.0.1", 0) as first,
-            pytest.raises(CannotListenError, match="choose another"),
+            pytest.raises(CannotListenError, match="already in use; choose another"),
         ):
             listen(Settings(data_dir=tmp_path), "127.0.0.1", first.getsockname()[1])
 

@@ -1,11 +1,19 @@
 """Settings: environment (`MODELWRIGHT_*`) over a TOML file over defaults, each with its unit."""
 
 from functools import cached_property
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BeforeValidator, Field, SecretStr, field_validator, model_validator
+from pydantic import (
+    BeforeValidator,
+    DirectoryPath,
+    Field,
+    SecretStr,
+    field_validator,
+    model_validator,
+)
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -13,13 +21,16 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+PREFIX = "MODELWRIGHT_"
+FILE = "modelwright.toml"
+
 
 class Settings(BaseSettings):
     """Everything an operator can set; `docs/settings.md` lists each one."""
 
     model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
-        env_prefix="MODELWRIGHT_",
-        toml_file="modelwright.toml",
+        env_prefix=PREFIX,
+        toml_file=FILE,
         frozen=True,
         extra="forbid",
         allow_inf_nan=False,
@@ -50,7 +61,7 @@ class Settings(BaseSettings):
     """Local copies of objects that are kept in the data folder for the next use, in MiB."""
     public_url: str = ""
     """Address that answers point to, without a trailing slash; empty means the request's own."""
-    operator_email: str = "operator@localhost"
+    operator_email: str = Field(default="operator@localhost", pattern=r"^[^@\s]+@[^@\s]+$")
     """E-mail of the account made at the first start."""
     oidc_issuer: str = ""
     """Address of the OpenID Connect provider that people sign in to the console by; empty: none."""
@@ -117,7 +128,7 @@ class Settings(BaseSettings):
     """Secret that seals stored databases' passwords; empty means one made in the data folder."""
     database_hosts: str = ""
     """Comma-separated names, addresses or networks of databases that may be reached; empty: any."""
-    sqlite_folder: Path | None = None
+    sqlite_folder: DirectoryPath | None = None
     """Folder whose SQLite files may be connected; none are where it is not set."""
     ingestion_memory_mb: int = Field(default=1024, ge=256)
     """Memory the reading from a database may use, in MiB."""
@@ -178,19 +189,33 @@ class Settings(BaseSettings):
             raise ValueError("must be an address such as https://server.example.org")
         return url.rstrip("/")
 
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _are_addresses(cls, proxies: str) -> str:
+        for one in map(str.strip, proxies.split(",") if proxies not in {"", "*"} else ()):
+            try:
+                ip_network(one)
+            except ValueError as wrong:
+                raise ValueError(f"must be addresses or networks; {wrong}") from None
+        return proxies
+
     @model_validator(mode="after")
     def _has_keys_of_the_bucket(self) -> Self:
         keys = (self.s3_access_key.get_secret_value(), self.s3_secret_key.get_secret_value())
         if self.s3_bucket and not all(keys):
-            raise ValueError("s3_bucket needs s3_access_key and s3_secret_key with it")
+            raise ValueError(
+                "MODELWRIGHT_S3_BUCKET needs MODELWRIGHT_S3_ACCESS_KEY and _S3_SECRET_KEY with it"
+            )
         return self
 
     @model_validator(mode="after")
     def _has_a_whole_provider(self) -> Self:
         if self.oidc_issuer and not is_sealed(self.oidc_issuer):
-            raise ValueError("oidc_issuer must begin with https:// (http:// only on this machine)")
+            raise ValueError(
+                "MODELWRIGHT_OIDC_ISSUER must begin with https:// (http:// only on this machine)"
+            )
         if self.oidc_issuer and not self.oidc_client_id:
-            raise ValueError("oidc_issuer needs oidc_client_id with it")
+            raise ValueError("MODELWRIGHT_OIDC_ISSUER needs MODELWRIGHT_OIDC_CLIENT_ID with it")
         return self
 
     @classmethod
