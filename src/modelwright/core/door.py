@@ -175,6 +175,14 @@ class Door:
         self._pass(request, memory[0], needs)
         return memory
 
+    def whose(self, request: Request, what: tuple[str, ...]) -> str:
+        """Tells which account last found something with a request's key; "" is nobody known.
+
+        Proves nothing, and waits for nothing: good for taking turns only.
+        """
+        memory = self._memories.get(_seen(request, what))
+        return memory[1].account_id if memory else ""
+
     def at_once(
         self, key: str, needs: Needs, what: tuple[str, ...], find: Callable[[Session], Any]
     ) -> tuple[Caller, Any] | None:

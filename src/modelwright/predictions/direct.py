@@ -47,7 +47,7 @@ class Direct:
 
         if predictions.has_loaded(version):
             return answer()
-        return await predictions.queue.run(len(body), answer)
+        return await predictions.queue.run(caller.account_id, len(body), answer)
 
 
 def _asked(scope: Scope) -> tuple[str, str] | None:

@@ -1,43 +1,100 @@
 """The line that predictions stand in which need a thread: so many compute, so many wait, no more.
 
-It has threads of its own, so that batches and models read from storage keep nothing else waiting.
+It has threads of its own, so that batches and models read from storage keep nothing else waiting,
+and accounts take turns, so that none keeps the others waiting.
 """
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeVar
 
-from anyio import CapacityLimiter
+from anyio import CapacityLimiter, Event
 from anyio.to_thread import run_sync
 
 from modelwright.predictions.errors import QueueFull
 
 T = TypeVar("T")
 
-AT_ONCE = 16
-"""Predictions in threads at the same time; some of them read from storage or the database."""
-MOST_BYTES = 256 << 20
-"""What the bodies of all predictions in line may be together; one alone may always stand in it."""
+AT_ONCE, OWN_AT_ONCE = 16, 12
+"""Predictions in threads at the same time, and of one account; some of them read from storage or
+the database."""
+MOST_BYTES, OWN_BYTES = 256 << 20, 192 << 20
+"""What the bodies of all predictions in line may be together, and those of one account; one alone
+may always stand in it."""
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    account: str
+    size: int
+    called: Event = field(default_factory=Event)
+    is_sent_away: bool = False
 
 
 class Queue:
     """The line of one API process; belongs to its event loop."""
 
     def __init__(self, waiting: int) -> None:
-        self._most = AT_ONCE + waiting
+        self._most = waiting
         self._threads = CapacityLimiter(AT_ONCE)
-        self._held = self._bytes = 0
+        self._at_work: list[_Place] = []
+        self._waiting: list[_Place] = []
 
-    async def run(self, size: int, work: Callable[[], T]) -> T:
-        """Does the work over a body of so many bytes in a thread, when its turn comes.
+    async def run(self, account: str, size: int, work: Callable[[], T]) -> T:
+        """Does the work over a body of so many bytes in a thread, when its account has its turn.
 
-        Refuses when too many are in line, or their bodies are too large together.
+        Refuses when too many are in line, or their bodies are too large together. A full line
+        still takes the first of an account, for which the newest of the longest one gives way.
         """
-        if self._held >= self._most or (self._held and self._bytes + size > MOST_BYTES):
-            raise QueueFull
-        self._held += 1
-        self._bytes += size
+        place = self._stand(account, size)
         try:
+            self._call()
+            if place not in self._at_work:
+                await place.called.wait()
+            if place.is_sent_away:
+                raise QueueFull
             return await run_sync(work, limiter=self._threads)
         finally:
-            self._held -= 1
-            self._bytes -= size
+            line = self._at_work if place in self._at_work else self._waiting
+            if place in line:
+                line.remove(place)
+            self._call()
+
+    def _stand(self, account: str, size: int) -> _Place:
+        in_line = [*self._at_work, *self._waiting]
+        own = [place.size for place in in_line if place.account == account]
+        whole = sum(place.size for place in in_line)
+        if in_line and (whole + size > MOST_BYTES or (own and sum(own) + size > OWN_BYTES)):
+            raise QueueFull
+        is_at_once = len(self._at_work) < AT_ONCE and self._busy()[account] < OWN_AT_ONCE
+        if not is_at_once and len(self._waiting) >= self._most:
+            self._make_room(account)
+        place = _Place(account, size)
+        self._waiting.append(place)
+        return place
+
+    def _make_room(self, account: str) -> None:
+        """Sends the newest of the account away that has most waiting, if that is fairer."""
+        waiting = Counter(place.account for place in self._waiting)
+        longest, number = next(iter(waiting.most_common(1)), ("", 0))
+        if number <= waiting[account] + 1:
+            raise QueueFull
+        newest = next(place for place in reversed(self._waiting) if place.account == longest)
+        self._waiting.remove(newest)
+        newest.is_sent_away = True
+        newest.called.set()
+
+    def _busy(self) -> Counter[str]:
+        return Counter(place.account for place in self._at_work)
+
+    def _call(self) -> None:
+        """Gives the free threads to those who waited longest of the accounts with fewest."""
+        while self._waiting and len(self._at_work) < AT_ONCE:
+            busy = self._busy()
+            place = min(self._waiting, key=lambda one: busy[one.account])
+            if busy[place.account] >= OWN_AT_ONCE:
+                return
+            self._waiting.remove(place)
+            self._at_work.append(place)
+            place.called.set()

@@ -65,8 +65,8 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
         body = await request.body()
         if at_once and known is not None and _is_quick(request, body, known[1]):
             return _answer(request, body, verb, known)
-        queue = _predictions(request).queue
-        return await queue.run(len(body), lambda: _answer(request, body, verb, known))
+        queue, account = _predictions(request).queue, _whose(request)
+        return await queue.run(account, len(body), lambda: _answer(request, body, verb, known))
 
     endpoint.needs = NEEDS  # type: ignore[attr-defined]
     router.add_route(path, endpoint, methods=["POST"], include_in_schema=False)
@@ -75,6 +75,11 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
 def _known_at_once(request: Request) -> Known | None:
     door: Door = request.app.state.door
     return door.known_at_once(request, NEEDS, _asked(request))
+
+
+def _whose(request: Request) -> str:
+    door: Door = request.app.state.door
+    return door.whose(request, _asked(request))
 
 
 def _is_quick(request: Request, body: bytes, version: ServedVersion) -> bool:

@@ -3,10 +3,12 @@
 import json
 import socket
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from itertools import cycle, islice
 
+import anyio
 import httpx
 import pytest
 import uvicorn
@@ -17,11 +19,12 @@ from tests.rooms.predictions.test_predictions_api import GENTOO
 from modelwright.app import create_app
 from modelwright.core.settings import Settings
 from modelwright.predictions import queueing
+from modelwright.predictions.errors import QueueFull
 from modelwright.predictions.loading import Predictors
 from modelwright.wiring import House
 
 WAITING, TOO_MANY = 4, 8
-MOST = queueing.AT_ONCE + WAITING
+MOST = queueing.OWN_AT_ONCE + WAITING
 PATIENCE = 60.0
 BODIES = (("predictions", [GENTOO] * 100), ("infer?include=probabilities", GENTOO))
 
@@ -76,10 +79,16 @@ def callers() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
+def become_known(served: httpx.Client, model: str) -> None:
+    """Has the server know whose key it is; nothing is loaded for what is no JSON."""
+    assert served.post(f"{model}/predictions", content=b"[").status_code == 400
+
+
 class TestQueue:
     def test_what_is_too_much_is_refused_at_once_and_the_rest_is_answered(
         self, served: httpx.Client, penguins: str, slow: SlowStorage, callers: ThreadPoolExecutor
     ):
+        become_known(served, penguins)
         asked = [
             callers.submit(served.post, f"{penguins}/{verb}", json=body)
             for verb, body in islice(cycle(BODIES), MOST + TOO_MANY)
@@ -121,6 +130,26 @@ class TestQueue:
         slow.goes_on.set()
         wait(asked)
 
+    def test_one_account_keeps_no_other_waiting(
+        self,
+        served: httpx.Client,
+        penguins: str,
+        slow: SlowStorage,
+        callers: ThreadPoolExecutor,
+        make_key: Callable[..., str],
+    ):
+        other = {"x-api-key": make_key(email="other@example.org")}
+        become_known(served, penguins)
+        asked = [
+            callers.submit(served.post, f"{penguins}/predictions", json=[GENTOO])
+            for _ in range(MOST + TOO_MANY)
+        ]
+        assert next(as_completed(asked, PATIENCE)).result().status_code == 503
+        answer = served.post(f"{penguins}/predictions", json=[GENTOO], headers=other)
+        assert answer.status_code == 404
+        slow.goes_on.set()
+        wait(asked)
+
     def test_bodies_that_are_too_large_together_are_refused(
         self,
         served: httpx.Client,
@@ -137,3 +166,63 @@ class TestQueue:
         assert next(as_completed(asked, PATIENCE)).result().status_code == 503
         slow.goes_on.set()
         assert sorted(one.result().status_code for one in asked) == [200, 503]
+
+
+class TestTurns:
+    def test_accounts_take_turns_and_a_full_line_has_room_for_one_that_has_none_in_it(self):
+        done, refused, goes_on = [], [], threading.Event()
+
+        async def ask(queue: queueing.Queue, account: str) -> None:
+            try:
+                await queue.run(account, 1, lambda: goes_on.wait(PATIENCE) and done.append(account))
+            except QueueFull:
+                refused.append(account)
+
+        async def all_ask() -> None:
+            queue = queueing.Queue(waiting=WAITING)
+            async with anyio.create_task_group() as group:
+                for account in ["a"] * MOST + ["b"] * queueing.AT_ONCE + ["c"] * 3:
+                    group.start_soon(ask, queue, account)
+                await anyio.wait_all_tasks_blocked()
+                goes_on.set()
+
+        anyio.run(all_ask)
+        assert len(done) == queueing.AT_ONCE + WAITING
+        assert Counter(done) == {"a": queueing.OWN_AT_ONCE + 1, "b": 4 + 2, "c": 1}
+        assert Counter(refused)["c"] == 2
+
+    def test_one_account_leaves_room_for_the_bodies_of_others(self):
+        refused, goes_on = [], threading.Event()
+
+        async def ask(queue: queueing.Queue, account: str) -> None:
+            try:
+                await queue.run(account, 64 << 20, lambda: goes_on.wait(PATIENCE))
+            except QueueFull:
+                refused.append(account)
+
+        async def all_ask() -> None:
+            queue = queueing.Queue(waiting=WAITING)
+            async with anyio.create_task_group() as group:
+                for account in "aaaabb":
+                    group.start_soon(ask, queue, account)
+                await anyio.wait_all_tasks_blocked()
+                goes_on.set()
+
+        anyio.run(all_ask)
+        assert refused == ["a", "b"]
+
+    def test_who_leaves_while_waiting_gives_the_place_back(self):
+        async def leave_and_ask() -> str:
+            queue, goes_on = queueing.Queue(waiting=1), threading.Event()
+            async with anyio.create_task_group() as group:
+                for _ in range(queueing.OWN_AT_ONCE):
+                    group.start_soon(queue.run, "a", 1, lambda: goes_on.wait(PATIENCE))
+                await anyio.wait_all_tasks_blocked()
+                with anyio.move_on_after(0.05):
+                    await queue.run("a", 1, lambda: "never")
+                group.start_soon(queue.run, "a", 1, lambda: "in its place")
+                await anyio.wait_all_tasks_blocked()
+                goes_on.set()
+            return await queue.run("a", queueing.MOST_BYTES + 1, lambda: "alone")
+
+        assert anyio.run(leave_and_ask) == "alone"
