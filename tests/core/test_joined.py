@@ -97,7 +97,18 @@ class TestNoHttp:
             b"BREW /models HTTP/1.1\r\nHost: here\r\n\r\n",
             b"no http\r\n\r\n",
             b"GET / HTTP/1.1\r\nno header\r\n\r\n",
-            b"POST / HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+            b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: x\r\n\r\n",
+            b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+            (
+                b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\n"
+                b"Transfer-Encoding: chunked\r\n\r\n"
+            ),
+            b"GET / HTTP/1.1\r\n\r\n",
+            b"GET / HTTP/1.1\r\nHost: here\r\nHost: there\r\n\r\n",
+            b"POST / HTTP/1.1\r\nHost: here/there\r\nContent-Length: 1\r\n\r\n1",
+            b"GET / HTTP/1.1\r\nHost: here there\r\n\r\n",
+            b"GET / HTTP/1.1\r\nHost: me@here\r\n\r\n",
+            b"GET / HTTP/1.0\r\nHost: here\r\nHost: here\r\n\r\n",
         ],
     )
     def test_is_refused_in_the_words_of_the_contract(
@@ -111,6 +122,16 @@ class TestNoHttp:
         assert "content-type: application/json" in head
         assert f"content-length: {len(body)}" in head
 
-    def test_what_is_http_is_answered(self, say: Callable[[bytes], tuple[str, bytes]]):
-        head, body = say(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+    @pytest.mark.parametrize(
+        "told",
+        [
+            b"1.1\r\nHost: here",
+            b"1.1\r\nHost: my_server.example.org:8000",
+            b"1.1\r\nHost: 127.0.0.1:8000",
+            b"1.1\r\nHost: [::1]:8000",
+            b"1.0",
+        ],
+    )
+    def test_what_is_http_is_answered(self, say: Callable[[bytes], tuple[str, bytes]], told: bytes):
+        head, body = say(b"GET / HTTP/" + told + b"\r\nConnection: close\r\n\r\n")
         assert (head[:12], body) == ("HTTP/1.1 200", b"fine")

@@ -5,6 +5,7 @@ same turn are woken together, which costs less than waking each as soon as its a
 """
 
 import asyncio
+import re
 from typing import Any, cast
 
 import msgspec
@@ -16,7 +17,10 @@ from modelwright.core.refusing import error_body
 
 MOST = 1 << 16
 """Bytes that are held at most."""
-NO_HTTP = InvalidRequest("This is no HTTP request, or its method is one that nobody knows.")
+NO_HTTP = InvalidRequest(
+    "This is no HTTP request, its method is one that nobody knows, or it does not name one Host."
+)
+_HOST = re.compile(rb"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]*)?")
 
 
 class Joined:
@@ -54,6 +58,14 @@ class Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins a connection."""
         super().connection_made(cast("asyncio.Transport", Joined(transport, self.loop)))
+
+    def on_headers_complete(self) -> None:
+        """Goes on where one host is named: answers' addresses are made of it (RFC 9112, 3.2)."""
+        hosts = [value for name, value in self.headers if name == b"host"]
+        least = 0 if self.parser.get_http_version() == "1.0" else 1
+        if not (least <= len(hosts) <= 1 and all(map(_HOST.fullmatch, hosts))):
+            raise NO_HTTP
+        super().on_headers_complete()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says more
         """Refuses what is no HTTP."""
