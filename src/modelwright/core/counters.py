@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from modelwright.core.away import away_is_unavailable
 from modelwright.core.clock import Clock
 from modelwright.core.db import write_ahead
 
@@ -92,6 +93,10 @@ class FileCounters:
 
     def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
+        with away_is_unavailable():
+            return self._hit(bucket, limit, seconds)
+
+    def _hit(self, bucket: str, limit: int, seconds: int) -> Standing:
         connection = self._connection()
         connection.execute("BEGIN IMMEDIATE")
         try:

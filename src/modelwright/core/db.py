@@ -20,6 +20,7 @@ from sqlalchemy.orm import (
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
+from modelwright.core.away import away_is_unavailable
 from modelwright.core.logs import logger
 
 BUSY_SECONDS = 20
@@ -156,12 +157,13 @@ class Database:
         """Opens a transaction, commits at the end, undoes everything when anything is raised.
 
         On SQLite a writing transaction takes the write lock at once, so that two never deadlock.
+        Refuses when the database is full, busy or not to be reached.
         """
         engine = self.engine.execution_options(writes=write)
         db = Session(engine, autoflush=True, expire_on_commit=False)
         if scope is not None:
             scope_to(db, scope)
-        with db, db.begin():
+        with away_is_unavailable(), db, db.begin():
             yield db
 
     def stamp(self) -> int | None:

@@ -8,7 +8,9 @@ from typing import Any, BinaryIO
 
 import msgspec
 import structlog
-from structlog.typing import FilteringBoundLogger
+from structlog.typing import EventDict, FilteringBoundLogger
+
+from modelwright.core.errors import Refusal
 
 Logger = FilteringBoundLogger
 quick: list[BinaryIO] = []
@@ -24,6 +26,7 @@ def set_up(level: str) -> None:
             structlog.contextvars.merge_contextvars,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
+            _in_a_sentence,
             structlog.processors.format_exc_info,
             structlog.processors.JSONRenderer(serializer=_line),
         ],
@@ -31,6 +34,16 @@ def set_up(level: str) -> None:
         logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
         cache_logger_on_first_use=True,
     )
+
+
+def _in_a_sentence(_logger: Any, _method: str, event: EventDict) -> EventDict:
+    """Says why something was refused; where that was in the code helps nobody."""
+    given = event.get("exc_info")
+    fault = sys.exc_info()[1] if given is True else given
+    if isinstance(fault, Refusal):
+        del event["exc_info"]
+        event["why"] = fault.message
+    return event
 
 
 def _line(event: dict[str, Any], **_: Any) -> bytes:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import create_engine
-from sqlalchemy.exc import OperationalError
 from tests.building import PENGUINS
 
+from modelwright.core.away import DatabaseAway
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
 from modelwright.models.service import Models
@@ -185,7 +185,7 @@ class TestWriting:
         before = told(api, penguins)
         engine = house.database.engine
         house.database.engine = create_engine("sqlite:////nowhere/at/all")
-        with pytest.raises(OperationalError):
+        with pytest.raises(DatabaseAway):
             monitoring.flush()
         house.database.engine = engine
         assert told(api, penguins) == before
