@@ -123,6 +123,18 @@ class TestWindow:
         assert not counters.look("a", 1, 60).allowed
         assert counters.look("a", 1, 60).retry_after == 61
 
+    @pytest.mark.parametrize("kind", ["memory", "file"])
+    def test_a_clock_that_is_set_back_keeps_nobody_out(
+        self, kind: str, clock: FrozenClock, tmp_path: Path
+    ):
+        is_file = kind == "file"
+        counters = FileCounters(tmp_path / "c.sqlite", clock) if is_file else MemoryCounters(clock)
+        for _ in range(2):
+            assert counters.hit("a", 1, 60).allowed
+            assert not counters.look("a", 1, 60).allowed
+            clock.advance(seconds=-3600)
+            assert counters.look("a", 1, 60).allowed
+
     def test_buckets_are_apart(self, new: Callable[[], Counters]):
         counters = new()
         counters.hit("a", 1, 60)

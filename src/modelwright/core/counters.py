@@ -1,5 +1,7 @@
 """Sliding-window counters, exact and shared: within a process, a machine, or through Redis.
 
+Hits later than now were counted before the clock was set back, and count no more.
+
 `core.redis_counters` has the twin for several machines; it is apart because its library is slow
 to load.
 """
@@ -60,6 +62,8 @@ class MemoryCounters:
             hits = self._hits[bucket]
             while hits and hits[0] <= now - seconds:
                 hits.popleft()
+            while hits and hits[-1] > now:
+                hits.pop()
             count = len(hits)
             if count < limit:
                 hits.append(now)
@@ -69,7 +73,7 @@ class MemoryCounters:
         """Tells what a hit would be answered, and counts none."""
         now = self._clock.now().timestamp()
         with self._lock:
-            hits = [at for at in self._hits[bucket] if at > now - seconds]
+            hits = [at for at in self._hits[bucket] if now - seconds < at <= now]
         return standing(limit, len(hits), hits[0] if hits else now, seconds, now)
 
     def probe(self) -> None:
@@ -102,7 +106,8 @@ class FileCounters:
         try:
             now = self._clock.now().timestamp()
             connection.execute(
-                "DELETE FROM hits WHERE bucket = ? AND at <= ?", (bucket, now - seconds)
+                "DELETE FROM hits WHERE bucket = ? AND (at <= ? OR at > ?)",
+                (bucket, now - seconds, now),
             )
             count, oldest = connection.execute(
                 "SELECT count(*), min(at) FROM hits WHERE bucket = ?", (bucket,)
@@ -122,8 +127,8 @@ class FileCounters:
         count, oldest = (
             self._connection()
             .execute(
-                "SELECT count(*), min(at) FROM hits WHERE bucket = ? AND at > ?",
-                (bucket, now - seconds),
+                "SELECT count(*), min(at) FROM hits WHERE bucket = ? AND at > ? AND at <= ?",
+                (bucket, now - seconds, now),
             )
             .fetchone()
         )
