@@ -15,9 +15,10 @@ from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import QueryFailed, SqlFailed, TimedOut
 from modelwright.queries import writing
 from modelwright.queries.charting import MOST_POINTS, Chart, draw
-from modelwright.queries.errors import QuestionNotUnderstood, overlong, told
+from modelwright.queries.errors import QuestionNotUnderstood, overlong, told, too_many_read
 from modelwright.queries.readers import KEPT, Known, study
 from modelwright.queries.rules import Ask, ChartType, Picture, QueryType, Reading
+from modelwright.queries.turns import Turns
 from modelwright.queries.writing import Writer, WritingFailed
 from modelwright.sessions.rules import SessionFacts
 from modelwright.sessions.service import Sessions
@@ -79,6 +80,7 @@ class Answering:
         self._limits = limits
         self._model = language_model
         self._known_tables: Cache[Known] = Cache(KEPT)
+        self._turns = Turns()
 
     def answer(self, question: Question) -> Found:
         """Finds the answer; refuses wrong SQL, what is not understood, and what takes too long."""
@@ -136,9 +138,12 @@ class Answering:
     def _as_parsed(self, question: Question) -> Found:
         from modelwright.engines.language import questions  # noqa: PLC0415 - heavy
 
-        reader = self._known(question).reader
         try:
-            parsed = reader.read(question.ask.query, question.today, question.is_over)
+            with self._turns.turn(question.session.account_id, question.is_over) as has_one:
+                if not has_one:
+                    raise too_many_read(self._limits.query_seconds)
+                reader = self._known(question).reader
+                parsed = reader.read(question.ask.query, question.today, question.is_over)
         except questions.TooLong:
             raise overlong(self._limits.query_seconds) from None
         if isinstance(parsed, questions.NotUnderstood):

@@ -58,6 +58,12 @@ def overlong(seconds: float) -> QueryStopped:
     )
 
 
+def too_many_read(seconds: float) -> QueryStopped:
+    """Refuses a question whose turn to be read did not come in time."""
+    message = f"Other questions took the {seconds:g} seconds that a query may take; try again."
+    return QueryStopped(message, retry_after=BUSY_SECONDS)
+
+
 def told(failure: failures.QueryFailed, sql: str, seconds: float) -> Refusal:
     """Tells a failed query as a refusal: where in the SQL, and what may have been meant."""
     if isinstance(failure, failures.SqlFailed):
