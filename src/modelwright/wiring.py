@@ -166,7 +166,8 @@ class Rooms:
         """Puts up the rooms that data comes in by."""
         clock, objects, events = self.clock, self.objects, self.events
         self._with(Storage(objects, self.signer, clock, self.space))
-        self.uploads = self._with(Uploads(clock, objects, self.jobs, events, self.space))
+        limits = self.settings.limits
+        self.uploads = self._with(Uploads(clock, objects, self.jobs, events, self.space, limits))
         self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
         self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
         self.duties.append(Duty("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
@@ -202,9 +203,9 @@ class Rooms:
     def taking_away(self) -> None:
         """Puts up the room that data leaves by."""
         clock, objects, settings = self.clock, self.objects, self.settings
-        mail, url = outside.mail(settings), settings.public_url
+        mail, url, limits = outside.mail(settings), settings.public_url, settings.limits
         self.exports = exports = self._with(
-            Exports(clock, objects, self.uploads, self.jobs, self.events, mail, url)
+            Exports(clock, objects, self.uploads, self.jobs, self.events, mail, url, limits)
         )
         self.handlers.append(MakeExport(exports, objects, settings))
         self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))

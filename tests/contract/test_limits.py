@@ -21,6 +21,7 @@ CONTRACT = {
     "failed_authentication_minutes": 15,
     "file_bytes": 5 * GB,
     "upload_bytes": 20 * GB,
+    "account_bytes": 0,
     "files_per_upload": 50,
     "active_sessions": 5,
     "queries_per_minute": 30,

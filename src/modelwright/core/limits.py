@@ -17,6 +17,8 @@ class Limits:
     failed_authentication_minutes: int = 15
     file_bytes: int = 5 * GB
     upload_bytes: int = 20 * GB
+    account_bytes: int = 0
+    """What one account's uploads may take, and its exports as well; 0: the disk's room alone."""
     files_per_upload: int = 50
     signed_url_seconds: int = 3600
     unconfirmed_upload_hours: int = 24
@@ -41,6 +43,12 @@ class Limits:
     key_expiration_days_max: int = 3650
     idempotency_hours: int = 24
     replicas_max: int = 32
+
+    @property
+    def undeclared_bytes(self) -> int:
+        """The most that a file takes, and counts as, whose size was not declared."""
+        share = self.account_bytes // 10 or self.file_bytes
+        return min(self.file_bytes, share)
 
 
 LIMITS = Limits()

@@ -21,6 +21,8 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
+from modelwright.core.limits import GB, Limits
+
 PREFIX = "MODELWRIGHT_"
 FILE = "modelwright.toml"
 
@@ -158,6 +160,8 @@ class Settings(BaseSettings):
     """Private key (PEM) of the certificate."""
     tls_by_proxy: bool = False
     """Whether a proxy in front ends TLS, so that serving other machines in clear is meant."""
+    account_storage_gb: int = Field(default=0, ge=0)
+    """Room that one account's uploads may take, and its exports as well, in GiB; 0 means any."""
     trusted_proxies: str = ""
     """Comma-separated addresses whose `X-Forwarded-*` headers are believed."""
     requests_per_minute_enterprise: int = Field(default=0, ge=0)
@@ -237,6 +241,11 @@ class Settings(BaseSettings):
         if self.database_url:
             return self.database_url
         return f"sqlite:///{self.data_dir.resolve() / 'modelwright.sqlite'}"
+
+    @cached_property
+    def limits(self) -> Limits:
+        """The contract's limits, with what the operator sets."""
+        return Limits(account_bytes=self.account_storage_gb * GB)
 
     @cached_property
     def objects_dir(self) -> Path:

@@ -36,7 +36,8 @@ class MachineFull(Unavailable):
     def __init__(self, asked: int, free: int, most: int) -> None:
         super().__init__(
             f"replicas: {asked} are asked for, {free} of this machine's {most} are free; "
-            "ask for fewer, undeploy something, or ask the operator to raise replicas_at_most.",
+            "ask for fewer, undeploy something, or ask the operator to raise"
+            " MODELWRIGHT_REPLICAS_AT_MOST.",
             details=(Detail("replicas", f"only {free} are free"),),
             retry_after=30,
         )

@@ -1,6 +1,17 @@
 """Refusals of the room."""
 
-from modelwright.core.errors import Conflict, NotFound, ValidationFailed
+from modelwright.core.errors import Conflict, NotFound, PayloadTooLarge, ValidationFailed
+from modelwright.core.limits import GB, Limits
+
+
+class AccountFull(PayloadTooLarge):
+    """The account's exports take all that they may."""
+
+    def __init__(self, limits: Limits) -> None:
+        super().__init__(
+            f"Your exports take the {limits.account_bytes / GB:g} GB that they may; each goes"
+            f" {limits.export_days} days after it was made."
+        )
 
 
 class UnknownFile(ValidationFailed):

@@ -15,6 +15,7 @@ from modelwright.core.logs import logger
 from modelwright.core.mail import Mail
 from modelwright.exports import store
 from modelwright.exports.errors import (
+    AccountFull,
     ExportNotCompleted,
     NoMail,
     NoSuchExportedFile,
@@ -90,8 +91,10 @@ class Exports:
     ) -> ExportFacts:
         """Opens an export of these files and asks for the job, of any kind, that makes them.
 
-        The job's subject is the export; `seconds` is how long it may take.
+        The job's subject is the export; `seconds` is how long it may take. Refuses more than the
+        account may have.
         """
+        self.make_sure_of_room(db)
         now = self._clock.now()
         export_id = ExportId(new_id("exp"))
         named = {"upload_id": wish.upload_id, "export_id": export_id, **(resource or {})}
@@ -111,6 +114,12 @@ class Exports:
         )
         store.add(db, row)
         return row.facts()
+
+    def make_sure_of_room(self, db: Session) -> None:
+        """Refuses where the account's exports take all the room that they may."""
+        most = self._limits.account_bytes
+        if most and store.bytes_of_all(db) >= most:
+            raise AccountFull(self._limits)
 
     def read(self, db: Session, export_id: str) -> ExportFacts:
         """Finds an export; refuses one that is not the caller's, or whose time is over."""

@@ -40,6 +40,12 @@ def being_made_of(db: Session, upload_id: str) -> Sequence[ExportRow]:
     return db.scalars(wanted).all()
 
 
+def bytes_of_all(db: Session) -> int:
+    """Adds up the files of the scope's exports."""
+    files = db.scalars(select(ExportRow.files)).all()
+    return sum(file.get("size_bytes") or 0 for several in files for file in several)
+
+
 def expired(db: Session, now: datetime) -> Sequence[ExportRow]:
     """Lists the exports whose time is over."""
     return db.scalars(select(ExportRow).where(ExportRow.expires_at <= now)).all()

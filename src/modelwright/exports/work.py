@@ -32,6 +32,8 @@ class MakeExport:
         """Makes the files and completes the export, then tells of it."""
         with step.transaction() as db:
             export = self._exports.read(db, step.subject)
+            if export.status is Status.PROCESSING:
+                self._exports.make_sure_of_room(db)
         if export.status is Status.PROCESSING:
             sizes = [self._make(step, export, number) for number in range(len(export.pieces))]
             with step.transaction() as db:

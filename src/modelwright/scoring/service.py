@@ -110,6 +110,7 @@ class Scoring:
         row, export = store.find(db, export_id), self._exports.read(db, export_id)
         if export.status is not Made.PROCESSING:
             return None
+        self._exports.make_sure_of_room(db)
         if row is None:
             raise not_found("export_id", export_id)
         return row.order(), export

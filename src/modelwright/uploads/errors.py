@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from modelwright.core.errors import Conflict, Detail, PayloadTooLarge, ValidationFailed
+from modelwright.core.limits import GB, Limits
 from modelwright.uploads.rules import Status, User
 
 
@@ -16,6 +17,17 @@ class FileTooLarge(PayloadTooLarge):
 
 class UploadTooLarge(PayloadTooLarge):
     """Files larger together than an upload may be."""
+
+
+class AccountFull(PayloadTooLarge):
+    """Files for which the account has no room."""
+
+    def __init__(self, wanted: int, limits: Limits) -> None:
+        super().__init__(
+            f"files: with these your uploads would take {wanted / GB:.1f} GB, and"
+            f" {limits.account_bytes / GB:g} GB is the most; delete some. A file without size_bytes"
+            f" counts as {limits.undeclared_bytes / GB:.1f} GB until it has come."
+        )
 
 
 class FilesRefused(ValidationFailed):

@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import after_commit
+from modelwright.core.db import after_commit, alone
 from modelwright.core.errors import not_found
 from modelwright.core.events import Events
 from modelwright.core.limits import LIMITS, Limits
@@ -17,7 +17,7 @@ from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.objects import Objects
 from modelwright.uploads import confirming, declaring, store
-from modelwright.uploads.errors import UploadInUse, UploadIsOver, UploadNotComplete
+from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
 from modelwright.uploads.rules import (
     Column,
     FileFacts,
@@ -59,13 +59,24 @@ class Uploads:
     def create(self, db: Session, created_by: str, new: NewUpload) -> UploadFacts:
         """Declares files that are to come; refuses more, or larger ones, than the limits allow.
 
-        Refuses files that the disk has no room for, too.
+        Refuses files that the disk, or the account, has no room for, too.
         """
         declaring.check(new.files, self._limits)
+        self._make_sure_of_room(db, new)
         self._space.check(sum(file.size_bytes or 0 for file in new.files))
         row = declaring.row(new, created_by, self._clock.now(), self._expiry())
         store.add(db, row)
         return row.facts()
+
+    def _make_sure_of_room(self, db: Session, new: NewUpload) -> None:
+        most, undeclared = self._limits.account_bytes, self._limits.undeclared_bytes
+        if not most:
+            return
+        alone(db, "uploads.room")
+        sizes = [undeclared if f.size_bytes is None else f.size_bytes for f in new.files]
+        wanted = store.bytes_of_all(db, undeclared) + sum(sizes)
+        if wanted > most:
+            raise AccountFull(wanted, self._limits)
 
     def list_(
         self,
@@ -106,7 +117,8 @@ class Uploads:
 
     def sign(self, upload: UploadFacts, file: FileFacts, base_url: str) -> str:
         """Makes the address that takes a file, at most as large as declared."""
-        most = self._limits.file_bytes if file.declared_bytes is None else file.declared_bytes
+        undeclared = self._limits.undeclared_bytes
+        most = undeclared if file.declared_bytes is None else file.declared_bytes
         return self._objects.sign_put(
             file.object_key, max_bytes=most, expires=upload.expires_at, base_url=base_url
         )

@@ -40,6 +40,12 @@ def page(
     return list(db.scalars(ordered.limit(window.limit).offset(window.offset))), total
 
 
+def bytes_of_all(db: Session, undeclared: int) -> int:
+    """Adds up the files of the scope: as they are, as declared, or as said for the rest."""
+    size = func.coalesce(FileRow.size_bytes, FileRow.declared_bytes, undeclared)
+    return int(db.scalar(select(func.sum(size))) or 0)
+
+
 def ids(db: Session) -> Sequence[str]:
     """Lists the uploads of the scope."""
     return db.scalars(select(UploadRow.upload_id)).all()

@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -12,6 +13,7 @@ from tests.rooms.exports.conftest import SALES
 
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
+from modelwright.core.limits import LIMITS
 from modelwright.exports.service import Exports
 from modelwright.storage.objects import Objects
 from modelwright.wiring import House
@@ -248,3 +250,32 @@ class TestFailing:
         assert made["status"] == "failed"
         answer = api.get(f"/data/export/{export['export_id']}/table0.csv")
         assert answer.status_code == 409
+
+
+class TestRoomOfAnAccount:
+    def test_what_was_made_counts_until_it_is_gone(
+        self,
+        export: Made,
+        api: TestClient,
+        house: House,
+        clock: FrozenClock,
+        upload_id: str,
+        worker: Callable[[], int],
+    ):
+        made = export(format="json")
+        size = made["files"][0]["size_bytes"]
+        exports = house.service(Exports)
+        exports._limits = replace(LIMITS, account_bytes=size + 1)
+        asked = [api.post("/data/export", json={"upload_id": upload_id}) for _ in range(3)]
+        assert [one.status_code for one in asked] == [200] * 3
+        worker()
+        ends = [api.get(f"/data/export/{one.json()['export_id']}").json() for one in asked]
+        assert [one["status"] for one in ends] == ["completed", "failed", "failed"]
+        assert "Your exports take the" in ends[1]["error"]
+        refused = api.post("/data/export", json={"upload_id": upload_id})
+        assert refused.status_code == 413
+        assert refused.json()["error"]["code"] == "payload_too_large"
+        clock.advance(days=8)
+        with house.database.transaction(EVERYONE) as db:
+            exports.sweep(db)
+        assert api.post("/data/export", json={"upload_id": upload_id}).status_code == 200

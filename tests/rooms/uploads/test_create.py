@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from modelwright.core.clock import FrozenClock, iso
 from modelwright.core.limits import GB
+from modelwright.core.settings import Settings
 
 FILE = {"filename": "sales.csv", "content_type": "text/csv"}
 
@@ -156,3 +157,39 @@ class TestCreate:
     def test_unknown_members_are_ignored(self, api: TestClient):
         body = {"files": [{**FILE, "colour": "red"}], "more": 1}
         assert api.post("/data/upload", json=body).status_code == 200
+
+
+class TestRoomOfAnAccount:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"account_storage_gb": 1})
+
+    def test_declared_sizes_count_until_the_upload_is_deleted(
+        self, api: TestClient, as_other: TestClient
+    ):
+        body = {"files": [{**FILE, "size_bytes": GB * 6 // 10}]}
+        first = api.post("/data/upload", json=body)
+        assert first.status_code == 200
+        status, code, message = refusal(api, body)
+        assert (status, code) == (413, "payload_too_large")
+        assert "1.2 GB" in message
+        assert "1 GB is the most" in message
+        assert as_other.post("/data/upload", json=body).status_code == 200
+        assert api.delete(f"/uploads/{first.json()['upload_id']}").status_code == 200
+        assert api.post("/data/upload", json=body).status_code == 200
+
+    def test_a_file_without_a_size_takes_a_tenth_at_most_and_counts_so_until_it_came(
+        self,
+        api: TestClient,
+        declare: Callable[..., dict[str, Any]],
+        place: Callable[..., None],
+        confirm: Callable[..., Any],
+    ):
+        uploads = [declare() for _ in range(10)]
+        address = uploads[0]["files"][0]["presigned_url"]
+        assert f"max_bytes={GB // 10}" in address
+        assert refusal(api, {"files": [FILE]})[0] == 413
+        for upload in uploads:
+            place(upload)
+            assert confirm(upload).status_code == 200
+        assert declare()["status"] == "pending"
