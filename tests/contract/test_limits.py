@@ -21,7 +21,6 @@ CONTRACT = {
     "failed_authentication_minutes": 15,
     "file_bytes": 5 * GB,
     "upload_bytes": 20 * GB,
-    "account_bytes": 0,
     "files_per_upload": 50,
     "active_sessions": 5,
     "queries_per_minute": 30,
@@ -40,6 +39,7 @@ CONTRACT = {
 }
 """The contract's own table."""
 DECISIONS = {
+    "account_bytes": 0,
     "log_page_max": 1000,
     "body_bytes": 10 * MB,
     "predictions_body_bytes": 64 * MB,

@@ -10,6 +10,7 @@ import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
 
+from modelwright.core import joined
 from modelwright.core.joined import MOST, Joined, Protocol
 
 
@@ -88,6 +89,24 @@ def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
     yield send
     server.should_exit = True
     thread.join()
+
+
+class TestClosing:
+    @pytest.mark.parametrize("version", ["1.0", "1.1"])
+    def test_an_answer_reaches_who_still_sends_a_body_that_nobody_reads(
+        self, say: Callable[[bytes], tuple[str, bytes]], version: str
+    ):
+        size = 20 << 20
+        told = f"POST / HTTP/{version}\r\nHost: here\r\nConnection: close\r\n"
+        head, body = say(f"{told}Content-Length: {size}\r\n\r\n".encode() + bytes(size))
+        assert (head.split()[1], body) == ("200", b"fine")
+
+    def test_who_never_sends_the_rest_is_not_waited_for(
+        self, say: Callable[[bytes], tuple[str, bytes]], monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(joined, "LINGER_SECONDS", 0.1)
+        told = b"POST / HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 9\r\n\r\n1"
+        assert say(told)[1] == b"fine"
 
 
 class TestNoHttp:

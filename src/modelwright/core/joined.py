@@ -15,6 +15,9 @@ from modelwright.core.errors import InvalidRequest
 from modelwright.core.ids import new_id
 from modelwright.core.refusing import error_body
 
+LINGER_SECONDS = 5.0
+"""How long the rest of a body is waited for, to be thrown away, when a connection is to be closed.
+"""
 MOST = 1 << 16
 """Bytes that are held at most."""
 NO_HTTP = InvalidRequest(
@@ -29,6 +32,9 @@ class Joined:
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         self._transport, self._loop = transport, loop
         self._held = b""
+        self._is_closing = False
+        self.is_receiving = False
+        """Whether the body of a request is still on its way."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
@@ -41,10 +47,28 @@ class Joined:
         if len(self._held) > MOST:
             self._flush()
 
+    def is_closing(self) -> bool:
+        """Tells whether nothing is answered any more."""
+        return self._is_closing or self._transport.is_closing()
+
     def close(self) -> None:
-        """Sends what is held and closes."""
+        """Sends what is held and closes, for who still sends a body when that has come.
+
+        A connection that is closed before would be reset, and what was answered lost.
+        """
         self._flush()
-        self._transport.close()
+        self._is_closing = True
+        if self.is_receiving:
+            self._transport.resume_reading()
+            self._loop.call_later(LINGER_SECONDS, self._transport.close)
+        else:
+            self._transport.close()
+
+    def has_received(self) -> None:
+        """Notes that the body has come."""
+        self.is_receiving = False
+        if self._is_closing:
+            self._transport.close()
 
     def _flush(self) -> None:
         data, self._held = self._held, b""
@@ -65,7 +89,13 @@ class Protocol(HttpToolsProtocol):
         least = 0 if self.parser.get_http_version() == "1.0" else 1
         if not (least <= len(hosts) <= 1 and all(map(_HOST.fullmatch, hosts))):
             raise NO_HTTP
+        cast("Joined", self.transport).is_receiving = True
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Notes that a request is whole."""
+        super().on_message_complete()
+        cast("Joined", self.transport).has_received()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says more
         """Refuses what is no HTTP."""
@@ -83,4 +113,5 @@ class Protocol(HttpToolsProtocol):
             "connection: close",
         ]
         self.transport.write("\r\n".join([*head, "", ""]).encode() + body)
+        cast("Joined", self.transport).is_receiving = False
         self.transport.close()
