@@ -20,6 +20,14 @@ class NoWorker(Unavailable):
         super().__init__("Jobs are waiting and no worker is at work; start one.")
 
 
+class TooManyWaiting(RateLimited):
+    """As many of the account's jobs wait as may."""
+
+    def __init__(self, most: int) -> None:
+        message = f"{most:,} of your jobs wait to be begun; let some end, or cancel some."
+        super().__init__(message, retry_after=60)
+
+
 class TooManyStreams(RateLimited):
     """The account follows as many jobs at once as it may."""
 

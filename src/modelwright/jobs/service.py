@@ -12,12 +12,15 @@ from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.paging import Page
 from modelwright.core.space import Space
 from modelwright.jobs import store
-from modelwright.jobs.errors import JobOver, NoWorker
+from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
 from modelwright.jobs.rules import JobFacts, Lane, LogLine, Status
 from modelwright.jobs.tables import JobLogRow, JobRow
 
 NEGLECT_SECONDS = 60.0
 """How long a due job may wait, while nothing else runs, before something is wrong."""
+
+MOST_WAITING = 1000
+"""Jobs of one account that may wait: a line without end would slow the choice of the next one."""
 
 SWEPT_AT_ONCE = 500
 """Jobs forgotten in one transaction, so that it keeps nobody waiting."""
@@ -44,9 +47,11 @@ class Jobs:
         """Asks for work, in the caller's transaction: it is there if, and only if, that commits.
 
         The account is the transaction's; name it where the transaction sees all accounts.
-        Refuses while the disk is nearly full.
+        Refuses while the disk is nearly full, and where very many of the account's jobs wait.
         """
         self._space.check()
+        if account_id is None and store.has_waiting(db, MOST_WAITING):
+            raise TooManyWaiting(MOST_WAITING)
         now = self._clock.now()
         row = JobRow(
             job_id=new_id("job"),

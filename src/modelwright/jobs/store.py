@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
 from modelwright.core.paging import Page
-from modelwright.jobs.rules import OPEN, Status
+from modelwright.jobs.rules import OPEN, Lane, Status
 from modelwright.jobs.tables import JobLogRow, JobRow
 
 
@@ -23,6 +23,12 @@ def find(db: Session, job_id: str) -> JobRow | None:
     return db.scalar(
         select(JobRow).where(JobRow.job_id == job_id).execution_options(populate_existing=True)
     )
+
+
+def has_waiting(db: Session, most: int) -> bool:
+    """Says whether as many jobs of the scope wait to be begun."""
+    waiting = select(JobRow.job_id).where(JobRow.status == Status.PENDING, JobRow.lane.in_(Lane))
+    return len(db.scalars(waiting.limit(most)).all()) >= most
 
 
 def latest_for(db: Session, kind: str, subject: str) -> JobRow | None:

@@ -9,7 +9,8 @@ from tests.rooms.jobs.conftest import ANA, BEN, Queue
 from modelwright.core.db import EVERYONE, UnscopedError
 from modelwright.core.errors import InvalidRequest, NotFound
 from modelwright.core.paging import Page
-from modelwright.jobs.errors import JobOver, NoWorker
+from modelwright.jobs import service
+from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
 from modelwright.jobs.handling import ChildKilled, Step
 from modelwright.jobs.rules import CRASHES, FAILURES, Lane, Status
 
@@ -45,6 +46,18 @@ class TestEnqueue:
     def test_without_an_account_it_is_refused(self, queue: Queue):
         with pytest.raises(UnscopedError), queue.database.transaction() as db:
             queue.jobs.enqueue(db, "processing", "thing")
+
+    def test_an_account_has_so_many_waiting_and_no_more(
+        self, queue: Queue, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(service, "MOST_WAITING", 3)
+        for _ in range(3):
+            queue.ask()
+        with pytest.raises(TooManyWaiting, match="3 of your jobs wait"):
+            queue.ask()
+        queue.ask(account=BEN)
+        queue.worker().drain()
+        queue.ask()
 
     def test_another_account_does_not_see_it(self, queue: Queue):
         job_id = queue.ask()
