@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 from fastapi import APIRouter, Request
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse
 
 from modelwright.core.access import Act, Needs
@@ -146,7 +145,9 @@ def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
             body = await request.body()
             seen = fingerprint(door.secret, request.method, request.url.path, body)
             job = door.once(key, seen, carry_out, renew)
-        return await run_in_threadpool(door.run, request, known.needs, job, writes=manner.writes)
+        return await door.hop(
+            request, lambda: door.run(request, known.needs, job, writes=manner.writes)
+        )
 
     _describe(endpoint, handler, known, filled)
     endpoint.remembers = manner.remembers  # type: ignore[attr-defined]
