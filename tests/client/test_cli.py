@@ -68,12 +68,15 @@ class TestScore:
             "error": None,
         }
         file = {"filename": "a_predictions.csv", "size_bytes": 2, "download_url": "/storage/a"}
+        file["notice"] = "1 of 2 rows has no prediction."
         export = {"export_id": "exp_1", "status": "completed", "files": [file]}
         app = Scripted(Answer(started), Answer(job), Answer(export), Answer([1]))
         words = ("--upload", "upload_1", "--version", "v1.0", "--to", str(tmp_path))
         assert run("score", "churn", *words, "--include", "probabilities", app=app) == 0
         assert (tmp_path / "a_predictions.csv").exists()
-        assert "a_predictions.csv" in capsys.readouterr().out
+        said = capsys.readouterr().out
+        assert "a_predictions.csv" in said
+        assert "1 of 2 rows has no prediction." in said
         assert app.seen[0] == "POST /models/churn/v1.0/score"
         assert app.asked[0].json["include"] == ["probabilities"]
 

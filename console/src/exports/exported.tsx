@@ -32,25 +32,28 @@ export function Exported({ exportId, busy, fault }: ExportedProps) {
           <Card component="section" aria-label="Files to download">
             <Stack gap="sm">
               {files.map((file) => (
-                <Group key={file.filename} justify="space-between">
-                  <Text fw={600} className="long">
-                    {file.filename}
-                  </Text>
-                  <Group gap="sm">
-                    <Text size="sm" c="dimmed" className="number">
-                      {bytes(file.size_bytes)}, here until{" "}
-                      {new Date(file.expires_at).toLocaleDateString()}
+                <Stack key={file.filename} gap="xs">
+                  <Group justify="space-between">
+                    <Text fw={600} className="long">
+                      {file.filename}
                     </Text>
-                    <Button
-                      component="a"
-                      href={file.download_url}
-                      variant="default"
-                      leftSection={<IconDownload size={16} aria-hidden />}
-                    >
-                      Download
-                    </Button>
+                    <Group gap="sm">
+                      <Text size="sm" c="dimmed" className="number">
+                        {bytes(file.size_bytes)}, here until{" "}
+                        {new Date(file.expires_at).toLocaleDateString()}
+                      </Text>
+                      <Button
+                        component="a"
+                        href={file.download_url}
+                        variant="default"
+                        leftSection={<IconDownload size={16} aria-hidden />}
+                      >
+                        Download
+                      </Button>
+                    </Group>
                   </Group>
-                </Group>
+                  {file.notice ? <Text size="sm">{file.notice}</Text> : null}
+                </Stack>
               ))}
             </Stack>
           </Card>

@@ -64,6 +64,8 @@ class Piece:
     """What the table is written as; None where the object is taken as it is."""
     media_type: str
     size_bytes: int | None = None
+    notice: str | None = None
+    """What is to be said of the file once it is made."""
 
 
 @dataclass(frozen=True, slots=True)

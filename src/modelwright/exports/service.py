@@ -1,8 +1,9 @@
 """`Exports`: asked for, made by a job, read, fetched, forgotten after a week."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from itertools import repeat
 
 from sqlalchemy.orm import Session
 
@@ -153,14 +154,21 @@ class Exports:
         """Reads a stretch of a file; refuses one that is gone."""
         return self._objects.open(key, start, end)
 
-    def finish(self, db: Session, export_id: str, sizes: Sequence[int]) -> ExportFacts:
-        """Completes an export whose files are stored."""
+    def finish(
+        self,
+        db: Session,
+        export_id: str,
+        sizes: Sequence[int],
+        notices: Iterable[str | None] = repeat(None),
+    ) -> ExportFacts:
+        """Completes an export whose files are stored, with what is to be said of each."""
         row = store.hold(db, export_id)
         if row is None:
             raise not_found("export_id", export_id)
         if row.status == Status.PROCESSING:
             row.files = [
-                {**file, "size_bytes": size} for file, size in zip(row.files, sizes, strict=True)
+                {**file, "size_bytes": size, "notice": notice}
+                for file, size, notice in zip(row.files, sizes, notices, strict=False)
             ]
             self._end(row, Status.COMPLETED)
             logger().info("exports.completed", export_id=export_id)

@@ -41,6 +41,8 @@ class ExportedFile(Answer):
     download_url: str
     """Works without a key until `expires_at`."""
     expires_at: Moment
+    notice: str | None
+    """Of scored files: how many rows have no prediction, and why the first has none."""
 
 
 class Export(Answer):
@@ -78,6 +80,7 @@ class Export(Answer):
                     size_bytes=piece.size_bytes or 0,
                     download_url=address,
                     expires_at=export.expires_at or export.estimated_completion,
+                    notice=piece.notice,
                 )
                 for piece, address in zip(export.pieces, addresses, strict=False)
             ],

@@ -4,6 +4,7 @@ It stands above both sides of the house and hands the work of one to the other.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -115,10 +116,12 @@ class Scoring:
             raise not_found("export_id", export_id)
         return row.order(), export
 
-    def finish(self, db: Session, order: Order, sizes: Sequence[int]) -> None:
+    def finish(self, db: Session, order: Order, made: Sequence[Mapping[str, Any]]) -> None:
         """Completes the export whose files are stored, and counts the predictions."""
-        export = self._exports.finish(db, order.export_id, sizes)
-        self._usage.note(export.account_id, Used.PREDICTIONS, float(sum(order.rows)))
+        sizes, notices = ([one[name] for one in made] for name in ("size_bytes", "notice"))
+        export = self._exports.finish(db, order.export_id, sizes, notices)
+        predicted = float(sum(one["predicted"] for one in made))
+        self._usage.note(export.account_id, Used.PREDICTIONS, predicted)
 
     def fail(self, db: Session, export_id: str, why: str) -> None:
         """Ends an export that cannot be made."""

@@ -30,19 +30,19 @@ class ScoreUpload:
         self._settings = settings
 
     def run(self, step: Step) -> None:
-        """Makes the files and completes the export; a value that does not fit fails it."""
+        """Makes the files and completes the export; a file of which no row fits fails it."""
         with step.transaction() as db:
             begun = self._scoring.begin(db, step.subject)
         if begun is None:
             return
         order, export = begun
         with self._objects.local(order.artifact) as artifact:
-            sizes = [
+            made = [
                 self._score(step, order, export, number, artifact)
                 for number in range(len(export.pieces))
             ]
         with step.transaction() as db:
-            self._scoring.finish(db, order, sizes)
+            self._scoring.finish(db, order, made)
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Fails the export with the reason its job ended."""
@@ -50,7 +50,7 @@ class ScoreUpload:
 
     def _score(
         self, step: Step, order: Order, export: ExportFacts, number: int, artifact: Path
-    ) -> int:
+    ) -> dict[str, Any]:
         piece, before, total = export.pieces[number], sum(order.rows[:number]), sum(order.rows)
 
         def heed(report: dict[str, Any]) -> None:
@@ -69,7 +69,9 @@ class ScoreUpload:
                 on_report=heed,
             )
         self._objects.put_file(export.key(number), target)
-        return int(made["size_bytes"])
+        if made["notice"]:
+            step.log(f"{piece.filename}: {made['notice']}", "WARNING")
+        return made
 
     def _told(
         self, step: Step, order: Order, piece: Piece, artifact: Path, source: Path, target: Path

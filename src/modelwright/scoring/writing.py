@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -21,67 +22,103 @@ Report = Callable[[dict[str, Any]], None]
 MOST_ROWS, FEWEST_ROWS, CELLS = 16_384, 256, 2_000_000
 """Rows of a batch, fewer where they are wide."""
 MOST_WORKERS = 4
+ERROR = "prediction_error"
+"""What says why a row has no prediction; only tables with such a row have it."""
 
 
 def score_file(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
     """Writes a Parquet table with its predictions, in its order and in bounded memory.
 
-    Refuses a column that is missing and the first value that does not fit.
+    Where rows cannot be predicted a column says why; refuses a table of which no row can.
     """
     predictor = Predictor.load(Path(payload["artifact"]))
-    target = Path(payload["target"])
+    scorer = Scorer(predictor, payload["include"])
+    try:
+        run = _written(payload, predictor, Run(scorer, payload["filename"], report))
+    except Misfit as first:
+        run = _written(payload, predictor, Run(scorer, payload["filename"], report, first))
+        if run.faults == run.done:
+            raise Refused({"message": f"{payload['filename']}: {first}."}) from None
+    for message in run.taken:
+        report({"message": message})
+    size, notice = Path(payload["target"]).stat().st_size, run.notice()
+    return {"size_bytes": size, "predicted": run.done - run.faults, "notice": notice}
+
+
+def _written(payload: Mapping[str, Any], predictor: Predictor, run: "Run") -> "Run":
+    """Writes the table, which raises Misfit where a row cannot be predicted and the run is strict.
+
+    What DuckDB tells of it, in words of its own, does not count.
+    """
     with pq.ParquetFile(payload["source"]) as file:
-        run = Run(file, Scorer(predictor, payload["include"]), payload["filename"], report)
         cells = predictor.encoder.width + file.metadata.num_columns
         rows = max(FEWEST_ROWS, min(MOST_ROWS, CELLS // cells))
         with connect(payload["scratch"], payload["memory_bytes"]) as connection:
             try:
-                reader = pa.RecordBatchReader.from_batches(run.schema(), run.batches(rows))
+                schema = run.begin(file)
+                reader = pa.RecordBatchReader.from_batches(schema, run.batches(file, rows))
                 connection.register("scored", reader)
-                copy_out(connection, "scored", target, payload["format"])
-            except (Misfit, duckdb.Error) as fault:
-                misfit = run.misfit or fault
-                if not isinstance(misfit, Misfit):
-                    raise
-                raise Refused({"message": f"{payload['filename']}: {misfit}."}) from None
-    return {"size_bytes": target.stat().st_size}
+                copy_out(connection, "scored", Path(payload["target"]), payload["format"])
+            except duckdb.Error:
+                if run.misfit:
+                    raise run.misfit from None
+                raise
+    return run
 
 
 class Run:
     """One table on its way: batches are scored side by side and leave in their order."""
 
-    def __init__(self, file: pq.ParquetFile, scorer: Scorer, filename: str, report: Report) -> None:
+    def __init__(
+        self, scorer: Scorer, filename: str, report: Report, first: Misfit | None = None
+    ) -> None:
         self.misfit: Misfit | None = None
-        self._file = file
+        self.done = self.faults = 0
+        self.taken: list[str] = []
+        """What is to be said of names that the table had already."""
         self._scorer = scorer
         self._filename = filename
         self._report = report
+        self._first = first
+        """What a strict run before this one stumbled over."""
         self._names: list[str] = []
         self._shape = pa.schema([])
-        self._done = 0
 
-    def schema(self) -> pa.Schema:
-        """Gives the columns of the result; says which names were taken."""
-        there = self._file.schema_arrow.remove_metadata()
+    def begin(self, file: pq.ParquetFile) -> pa.Schema:
+        """Gives the columns of the result."""
+        there = file.schema_arrow.remove_metadata()
         nothing = pa.RecordBatch.from_pylist([], there)
         added = self._scorer.score(nothing, 0)
+        if self._first:
+            added.append((ERROR, pa.array([], pa.string())))
         wanted = [name for name, _ in added]
         self._names = free_names(there.names, wanted)
-        for name, given in zip(wanted, self._names, strict=True):
-            if name != given:
-                message = f"{self._filename} has a column {name}; the result's is {given}."
-                self._report({"message": message})
+        self.taken = [
+            f"{self._filename} has a column {name}; the result's is {given}."
+            for name, given in zip(wanted, self._names, strict=True)
+            if name != given
+        ]
         fields = zip(self._names, added, strict=True)
         self._shape = pa.schema([*there, *(pa.field(name, one.type) for name, (_, one) in fields)])
         return self._shape
 
-    def batches(self, rows: int) -> Iterator[pa.RecordBatch]:
+    def notice(self) -> str | None:
+        """Says how many rows have no prediction, if there are any."""
+        if not self.faults:
+            return None
+        have = "row has" if self.faults == 1 else "rows have"
+        return (
+            f"{self.faults} of {self.done} {have} no prediction; {self._names[-1]} says why,"
+            f" first in {self._first}."
+        )
+
+    def batches(self, file: pq.ParquetFile, rows: int) -> Iterator[pa.RecordBatch]:
         """Yields the table's batches with their predictions."""
         workers = min(MOST_WORKERS, len(os.sched_getaffinity(0)))
-        waiting: deque[Future[pa.RecordBatch]] = deque()
+        waiting: deque[Future[tuple[pa.RecordBatch, int]]] = deque()
         first = 0
         with ThreadPoolExecutor(workers) as pool:
-            for batch in self._file.iter_batches(rows, use_threads=False):
+            for batch in file.iter_batches(rows, use_threads=False):
                 waiting.append(pool.submit(self._scored, batch, first))
                 first += len(batch)
                 while len(waiting) > workers:
@@ -89,17 +126,28 @@ class Run:
             while waiting:
                 yield self._next(waiting)
 
-    def _next(self, waiting: deque[Future[pa.RecordBatch]]) -> pa.RecordBatch:
-        """Takes the next batch; keeps a misfit, which DuckDB tells in words of its own."""
+    def _next(self, waiting: deque[Future[tuple[pa.RecordBatch, int]]]) -> pa.RecordBatch:
         try:
-            batch = waiting.popleft().result()
+            batch, faults = waiting.popleft().result()
         except Misfit as misfit:
             self.misfit = misfit
             raise
-        self._done += len(batch)
-        self._report({"rows": self._done})
+        self.done += len(batch)
+        self.faults += faults
+        self._report({"rows": self.done})
         return batch
 
-    def _scored(self, batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
-        added = [values for _, values in self._scorer.score(batch, first)]
-        return pa.RecordBatch.from_arrays([*batch.columns, *added], schema=self._shape)
+    def _scored(self, batch: pa.RecordBatch, first: int) -> tuple[pa.RecordBatch, int]:
+        faults = self._scorer.faults(batch) if self._first else {}
+        rows = [row for row in range(len(batch)) if row not in faults] if faults else []
+        sound = batch.take(pa.array(rows, pa.int64())) if faults else batch
+        added = [values for _, values in self._scorer.score(sound, first)]
+        if faults:
+            places = np.full(len(batch), -1)
+            places[rows] = np.arange(len(rows))
+            back = pa.array(places, mask=places < 0)
+            added = [values.take(back) for values in added]
+        if self._first:
+            added.append(pa.array(map(faults.get, range(len(batch))), pa.string()))
+        whole = pa.RecordBatch.from_arrays([*batch.columns, *added], schema=self._shape)
+        return whole, len(faults)

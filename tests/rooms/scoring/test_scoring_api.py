@@ -205,26 +205,78 @@ class TestFiles:
         assert used(api, Kind.PREDICTIONS) > 300
 
 
-class TestFailing:
-    def test_a_value_that_does_not_fit_is_named_with_its_row(
+class TestRowsThatDoNotFit:
+    @pytest.fixture
+    def lines(self, penguin_file: Path) -> list[str]:
+        return penguin_file.read_text("utf-8").splitlines()
+
+    @staticmethod
+    def spoilt(lines: list[str], row: int, column: str, value: str) -> None:
+        cells = lines[row + 1].split(",")
+        cells[lines[0].split(",").index(column)] = value
+        lines[row + 1] = ",".join(cells)
+
+    @pytest.mark.parametrize("kind", ["csv", "json", "parquet"])
+    def test_have_no_prediction_and_a_reason_beside_those_that_have(
         self,
         api: TestClient,
+        web: TestClient,
         side: ModelSide,
         penguins: str,
-        penguin_file: Path,
+        lines: list[str],
         scored: Scored,
+        kind: str,
     ):
-        lines = penguin_file.read_text("utf-8").splitlines()
-        place = lines[0].split(",").index("year")
-        cells = lines[8].split(",")
-        cells[place] = "long ago"
-        lines[8] = ",".join(cells)
+        whole = scored(penguins, side.upload("\n".join(lines) + "\n"), format="json")
+        expected = [row["prediction"] for row in json.loads(fetched(web, whole))]
+        self.spoilt(lines, 7, "year", "long ago")
+        self.spoilt(lines, 300, "year", "")
+        before = used(api, Kind.PREDICTIONS)
+        members: dict[str, Any] = {"format": kind, "include": ["probabilities"]}
+        export = scored(penguins, side.upload("\n".join(lines) + "\n"), **members)
+        rows = rows_of(fetched(web, export), kind)
+        reasons = {
+            7: "`year` must be an integer, not a string",
+            300: "`year` is required: the training data never lacks it",
+        }
+        assert [row["prediction"] or None for row in rows] == [
+            None if at in reasons else one for at, one in enumerate(expected)
+        ]
+        assert not rows[7]["probability_Adelie"]
+        assert rows[8]["probability_Adelie"]
+        assert {at: row["prediction_error"] for at, row in enumerate(rows)} == {
+            at: reasons.get(at, "" if kind == "csv" else None) for at in range(len(rows))
+        }
+        assert used(api, Kind.PREDICTIONS) - before == len(rows) - 2
+        notice = (
+            f"2 of {len(rows)} rows have no prediction; prediction_error says why, first in row 7"
+            " (counted from 0): `year` must be an integer, not a string."
+        )
+        assert export["files"][0]["notice"] == notice
+        logs = api.get(f"/jobs/{export['job_id']}/logs").json()["logs"]
+        assert any(notice in line["message"] for line in logs)
+
+    def test_are_named_where_no_row_of_a_file_fits(
+        self, api: TestClient, side: ModelSide, penguins: str, lines: list[str], scored: Scored
+    ):
+        for row in range(len(lines) - 1):
+            self.spoilt(lines, row, "year", "long ago")
         export = scored(penguins, side.upload("\n".join(lines) + "\n"))
         job = api.get(f"/jobs/{export['job_id']}").json()
         assert (export["status"], job["status"]) == ("failed", "FAILED")
         for told in (export["error"], job["error"]):
-            assert "row 7 (counted from 0): `year` must be an integer, not a string" in told
+            assert "row 0 (counted from 0): `year` must be an integer, not a string" in told
 
+
+def rows_of(content: bytes, kind: str) -> list[dict[str, Any]]:
+    if kind == "csv":
+        return list(csv.DictReader(io.StringIO(content.decode())))
+    if kind == "json":
+        return list(json.loads(content))
+    return list(pq.read_table(io.BytesIO(content)).to_pylist())
+
+
+class TestEnding:
     def test_ends_with_the_model(
         self, api: TestClient, penguins: str, upload_id: str, worker: Callable[[], int]
     ):

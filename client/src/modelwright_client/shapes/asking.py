@@ -155,6 +155,7 @@ class ExportedFile(TypedDict):
     size_bytes: int
     download_url: str
     expires_at: str
+    notice: NotRequired[str | None]
 
 
 class Export(TypedDict):

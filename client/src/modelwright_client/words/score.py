@@ -50,5 +50,7 @@ def score(
     if as_json:
         screen.raw(export)
         return
-    for path in written:
+    for path, file in zip(written, export["files"], strict=True):
         screen.say(f"{path}")
+        if notice := file.get("notice"):
+            screen.say(notice)

@@ -59,7 +59,7 @@ class Scorer:
 
         Refuses (Misfit) a missing column, and the first value that is missing or of a wrong type.
         """
-        read = {one.name: self._read(one, batch, first) for one in self._columns}
+        read = {one.name: self._sound(one, batch, first) for one in self._columns}
         slots, texts = self._encode(read)
         answers = self._answers(slots, texts)
         added = [(PREDICTION, self._told(answers))]
@@ -87,19 +87,21 @@ class Scorer:
             return pa.array(answers.told)
         return self._classes.take(pa.array(answers.told))
 
-    def _read(self, column: Column, batch: pa.RecordBatch, first: int) -> pa.Array:
-        place = batch.schema.get_field_index(column.name)
-        if place < 0:
-            raise Misfit(f"the column `{column.name}` is missing; the model needs it")
-        given = _plain(batch.column(place))
-        typed = _typed(column, given)
-        bad = pc.and_(pc.is_valid(given), pc.is_null(typed))
-        if not column.gaps and given.null_count:
-            bad = pc.or_(bad, pc.is_null(given))
+    def faults(self, batch: pa.RecordBatch) -> dict[int, str]:
+        """Gives what keeps rows of a batch from being predicted, by their number in it."""
+        found: dict[int, str] = {}
+        for column in self._columns:
+            given, _, bad = _read(column, batch)
+            for row in np.flatnonzero(bad.to_numpy(zero_copy_only=False)).tolist():
+                found.setdefault(row, _told_of(column, given[row].as_py()))
+        return found
+
+    @staticmethod
+    def _sound(column: Column, batch: pa.RecordBatch, first: int) -> pa.Array:
+        given, typed, bad = _read(column, batch)
         row = pc.index(bad, True).as_py()
         if row >= 0:
-            problem = find_problem((column,), {column.name: given[row].as_py()})
-            told = problem.message if problem else f"`{column.name}` cannot be read"
+            told = _told_of(column, given[row].as_py())
             raise Misfit(f"row {first + row} (counted from 0): {told}")
         return typed
 
@@ -127,6 +129,24 @@ class Scorer:
             values = [one["contributions"][column.name] for one in told]
             added.append((f"contribution_{column.name}", pa.array(values, pa.float64())))
         return added
+
+
+def _read(column: Column, batch: pa.RecordBatch) -> tuple[pa.Array, pa.Array, pa.Array]:
+    """Gives the values as they are and as the model takes them, and which of them it can't take."""
+    place = batch.schema.get_field_index(column.name)
+    if place < 0:
+        raise Misfit(f"the column `{column.name}` is missing; the model needs it")
+    given = _plain(batch.column(place))
+    typed = _typed(column, given)
+    bad = pc.and_(pc.is_valid(given), pc.is_null(typed))
+    if not column.gaps and given.null_count:
+        bad = pc.or_(bad, pc.is_null(given))
+    return given, typed, bad
+
+
+def _told_of(column: Column, value: Any) -> str:
+    problem = find_problem((column,), {column.name: value})
+    return problem.message if problem else f"`{column.name}` cannot be read"
 
 
 def _plain(given: pa.Array) -> pa.Array:
