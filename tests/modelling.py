@@ -168,4 +168,4 @@ def _as_parquet(table: str | Path, objects: Objects, key: str) -> dict[str, Any]
         ]
         with source.open(newline="") as lines:
             rows = sum(1 for _ in csv.reader(lines)) - 1
-    return {"format": "csv", "rows": rows, "columns": columns}
+    return {"format": "csv", "rows": rows, "columns": columns, "notices": []}

@@ -22,6 +22,8 @@ def upload(seen: Upload) -> None:
     for file in seen["files"]:
         size = f"{file['rows']} rows, {file['columns']} columns, {file['size_bytes']} bytes"
         screen.say(f"\n{file['filename']}: {size if file['rows'] is not None else 'not a table'}")
+        for notice in file.get("notices", []):
+            screen.say(notice)
         names = ("name", "type", "nullable", "unique")
         columns: Sequence[Mapping[str, Any]] = file.get("column_info") or []
         screen.table(names, [[column[name] for name in names] for column in columns])

@@ -125,6 +125,11 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
       <Text size="sm" c="dimmed" mb="sm" className="number">
         {plural(file.rows ?? 0, "row")} · {whole(file.columns)} columns · {bytes(file.size_bytes)}
       </Text>
+      {file.notices.map((notice) => (
+        <Text key={notice} size="sm" mb="sm">
+          {notice}
+        </Text>
+      ))}
       <PlacedTabs tabs={status === "complete" ? TABS : { columns: TABS.columns }}>
         <Tabs.Panel value="preview">
           <Preview uploadId={uploadId} filename={file.filename} columns={file.column_info} />

@@ -1,5 +1,6 @@
 """What is known of a table's columns before anything is asked or learnt of them."""
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -39,6 +40,8 @@ TOP_LIMIT, FEW = 1000, 50
 """Columns with more distinct values than the first carry only so many most frequent ones."""
 
 
+NOTICES = b"modelwright.notices"
+"""Names in a Parquet file what its reader left out of it."""
 CELLS = 4_000_000
 """Columns are counted together as long as they hold no more values than this."""
 LONG, VARIED = 500_000, 0.5
@@ -66,6 +69,14 @@ def column_facts(tables: Sequence[Path]) -> list[ColumnFacts]:
         for at in range(0, len(alike), together):
             found |= _counted(source, alike[at : at + together])
     return [_facts(name, column_type(kind), rows, found.get(name)) for name, kind in columns]
+
+
+def notices_of(tables: Sequence[Path]) -> list[str]:
+    """Tells what was left out of Parquet files when they were written."""
+    import pyarrow.parquet as pq  # noqa: PLC0415 - heavy, kept out of start-up
+
+    told = [(pq.read_metadata(path).metadata or {}).get(NOTICES, b"[]") for path in tables]
+    return [str(notice) for one in told for notice in json.loads(one)]
 
 
 def column_type(sql_type: str) -> ColumnType:

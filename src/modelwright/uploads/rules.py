@@ -136,6 +136,8 @@ class FileFacts:
     columns: int | None
     has_table: bool
     error: dict[str, Any] | None
+    notices: tuple[str, ...] = ()
+    """What is to be said of rows that were left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -206,6 +206,7 @@ class Uploads:
         file = row.files[number - 1]
         file.table_key, file.format, file.rows = key, table["format"], table["rows"]
         file.column_info, file.columns = table["columns"], len(table["columns"])
+        file.notices = list(table["notices"]) or None
 
     def finish(self, db: Session, upload_id: str) -> UploadFacts:
         """Completes an upload of which every file has its table."""

@@ -33,6 +33,7 @@ class FileRow(Owned, Row):
         JSON(none_as_null=True), deferred=True
     )
     error: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    notices: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     def facts(self) -> FileFacts:
         """Tells what is known of the file, without its columns."""
@@ -48,6 +49,7 @@ class FileRow(Owned, Row):
             columns=self.columns,
             has_table=self.table_key is not None,
             error=self.error,
+            notices=tuple(self.notices or ()),
         )
 
     def known_columns(self) -> tuple[Column, ...]:

@@ -154,6 +154,8 @@ class UploadFile(Answer):
     """Null until the file is processed."""
     object_key: str
     error: FileBroken | None
+    notices: list[str]
+    """What is to be said of rows that were left out, such as a total at the foot."""
 
     @staticmethod
     def members(upload_id: str, file: FileFacts, base_url: str) -> dict[str, Any]:

@@ -89,6 +89,8 @@ class ProcessUpload:
         with step.transaction() as db:
             self._uploads.table_made(db, upload.upload_id, file.number, key, table)
         step.log(f"{file.filename}: {table['rows']} rows, {len(table['columns'])} columns.")
+        for notice in table["notices"]:
+            step.log(f"{file.filename}: {notice}", "WARNING")
 
     def _convert(
         self, step: Step, upload: UploadFacts, file: FileFacts, target: Path

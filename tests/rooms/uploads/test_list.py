@@ -32,6 +32,7 @@ FILE_MEMBERS = {
     "preview_url",
     "object_key",
     "error",
+    "notices",
 }
 
 

@@ -117,6 +117,25 @@ class TestProcess:
         assert work() == 1
         assert api.get(f"/uploads/{before['upload_id']}").json() == before
 
+    def test_says_what_was_left_out_of_a_file(
+        self,
+        api: TestClient,
+        declare: Take,
+        place: Callable[..., None],
+        confirm: Callable[..., Any],
+        work: Callable[[], int],
+    ):
+        upload = declare("sales.csv")
+        place(upload, b"shop,units\nNorth,3\nSouth,4\nWest,5\nTotal,12\n")
+        confirm(upload)
+        work()
+        said = "The last row ('Total') adds up the rows above it and is left out."
+        file = api.get(f"/uploads/{upload['upload_id']}").json()["files"][0]
+        assert (file["rows"], file["notices"]) == (3, [said])
+        job = api.get("/jobs").json()["jobs"][0]
+        logs = api.get(f"/jobs/{job['job_id']}/logs").json()["logs"]
+        assert any(said in line["message"] for line in logs)
+
     def test_a_second_try_reads_only_files_without_a_table(
         self,
         api: TestClient,
@@ -130,7 +149,7 @@ class TestProcess:
         upload = declare("a.csv", "b.csv")
         place(upload)
         confirm(upload)
-        table = {"format": "csv", "rows": 77, "columns": []}
+        table = {"format": "csv", "rows": 77, "columns": [], "notices": []}
         account = api.get("/auth/user").json()["user_id"]
         with house.database.transaction(account) as db:
             house.service(Uploads).table_made(db, upload["upload_id"], 1, "tables/x/1", table)

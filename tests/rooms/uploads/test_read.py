@@ -37,6 +37,7 @@ class TestRead:
                     "preview_url": None,
                     "object_key": made["files"][0]["object_key"],
                     "error": None,
+                    "notices": [],
                     "column_info": None,
                 }
             ],

@@ -83,6 +83,7 @@ class UploadedFile(TypedDict):
     column_info: NotRequired[list[Column] | None]
     presigned_url: NotRequired[str | None]
     error: NotRequired[FileBroken | None]
+    notices: NotRequired[list[str]]
 
 
 class UploadUser(TypedDict):

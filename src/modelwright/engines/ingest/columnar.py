@@ -1,6 +1,6 @@
 """Parquet as blocks of columns: never trusted, always written anew."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -24,6 +24,8 @@ TEXTS = {"STRING", "ENUM", "JSON", "BSON", "NONE"}
 
 class Columnar:
     """A Parquet file to be read several times."""
+
+    notices: Sequence[str] = ()
 
     def __init__(self, path: Path, bounds: Bounds, progress: Callable[[float], None]) -> None:
         self._path = path

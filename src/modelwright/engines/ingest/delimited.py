@@ -6,12 +6,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
 
+from modelwright.engines.ingest.aside import Aside, is_note, notes_left_out, sifted
 from modelwright.engines.ingest.diagnosing import find_break
 from modelwright.engines.ingest.dialect import Dialect
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.streaming import TextStream
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.engines.ingest.texts import Texts
+from modelwright.engines.ingest.writing import FOOT
 
 MASK = "\ufdd0"
 """A code point that is no character, in place of zero bytes."""
@@ -49,9 +51,19 @@ class Delimited:
         self._dialect = dialect
         self._bounds = bounds
         self.names = list(dialect.names)
+        self.aside = Aside()
+        self._strays: list[str] = []
+        """Lines with too few cells, which may be notes at the foot."""
+
+    @property
+    def notices(self) -> list[str]:
+        """What is to be said of rows that were left out."""
+        strays = [notes_left_out(self._strays)] if self._strays else []
+        return [*strays, *self.aside.notices]
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; refuses broken rows, with their line."""
+        self._strays = []
         with self._opened() as stream:
             stream.skip(self._dialect.skip)
             start = stream.read(1)
@@ -64,7 +76,7 @@ class Delimited:
                 raise self._broken() from error
 
     def _read(self, stream: TextStream) -> Iterator[list[Cells]]:
-        last = None
+        last, rows = None, 0
         masked = _Masked(stream)
         for batch in pyarrow.csv.open_csv(masked, **self._options()):
             columns = [masked.unmask(column) for column in batch.columns]
@@ -72,7 +84,11 @@ class Delimited:
                 raise self._broken()
             if batch.num_rows:
                 last = columns[-1][-1].as_py()
+                columns = sifted(columns, self.aside, rows)
+                rows += len(columns[0])
                 yield [Texts(column) for column in columns]
+        if self._strays and (broken := self._break()):
+            raise broken
         if last and last[-1] in "\r\n" and (broken := self._break()):
             raise broken
 
@@ -88,6 +104,7 @@ class Delimited:
                 quote_char=dialect.quote,
                 escape_char=dialect.escape or False,
                 newlines_in_values=True,
+                invalid_row_handler=self._stray,
                 ignore_empty_lines=len(names) > 1,
             ),
             "convert_options": pyarrow.csv.ConvertOptions(
@@ -96,6 +113,13 @@ class Delimited:
                 strings_can_be_null=True,
             ),
         }
+
+    def _stray(self, row: pyarrow.csv.InvalidRow) -> str:
+        note = row.actual_columns == 1 and len(self._strays) < FOOT
+        if not note or not is_note([row.text], row.expected_columns):
+            return "error"
+        self._strays.append(row.text)
+        return "skip"
 
     def _too_long(self, texts: pa.Array) -> bool:
         longest = self._bounds.max_cell_bytes

@@ -5,22 +5,33 @@ import csv
 import io
 from collections.abc import Iterator
 
+from modelwright.engines.ingest.aside import is_note
 from modelwright.engines.ingest.dialect import Dialect, Rows
 from modelwright.engines.ingest.streaming import CHUNK, TextStream
 from modelwright.engines.ingest.table import Bounds, BrokenFile
+from modelwright.engines.ingest.writing import FOOT
 
 
 def find_break(stream: TextStream, dialect: Dialect, bounds: Bounds) -> BrokenFile | None:
-    """Reads a text from its very start and tells what is wrong with it; None if nothing is."""
+    """Reads a text from its very start and tells what is wrong with it; None if nothing is.
+
+    Notes at its foot are nothing wrong.
+    """
     width, above = len(dialect.names), dialect.titles
+    notes: list[BrokenFile] = []
     rows = dialect.rows(_lines(stream, bounds), bounds.max_cell_bytes, strict=True)
     try:
         for row in rows:
             said = rows.line == 1 and row[0].startswith("sep=")
             if not said:
                 above -= 1
-            if len(row) != width and not said and above < 0:
-                return _ragged(row, rows.line, width)
+            if said or above >= 0:
+                continue
+            if len(row) == width and not notes:
+                continue
+            notes.append(_ragged(row, rows.line, width))
+            if len(row) > 1 or not is_note(row, width) or len(notes) > FOOT:
+                return notes[0]
     except UnicodeDecodeError:
         return BrokenFile(
             f"Line {rows.line:,} is not valid UTF-8, although the text before it is:"

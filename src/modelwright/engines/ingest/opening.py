@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from modelwright.engines.ingest.aside import find_aside
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited
 from modelwright.engines.ingest.dialect import find_dialect
@@ -40,11 +41,17 @@ def write_parquet(
         progress(0.9 * share)
 
     kind, reader = _reader(source, found, opened, hints, bounds, advanced)
-    rows, columns = write_settled(reader, target, scratch, bounds)
+    foot, rows, columns = write_settled(reader, target, scratch, bounds)
+    while isinstance(reader, Delimited | Sheet):
+        more = find_aside(target, foot, reader.aside)
+        if more is None:
+            break
+        reader.aside = more
+        foot, rows, columns = write_settled(reader, target, scratch, bounds)
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
         raise BrokenFile(f"The file is named {named[0]} but holds plain text.", expected=KNOWN)
-    return Table(kind, rows, columns)
+    return Table(kind, rows, columns, tuple(reader.notices))
 
 
 def _reader(

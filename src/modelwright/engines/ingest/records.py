@@ -3,7 +3,7 @@
 import codecs
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
@@ -22,6 +22,8 @@ _INFINITIES = {"Infinity": float("inf"), "-Infinity": float("-inf")}
 
 class Records:
     """A JSON file, to be read several times; its columns are the union of the records' keys."""
+
+    notices: Sequence[str] = ()
 
     def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
         self._opened = opened

@@ -6,7 +6,7 @@ So a table is read once as a rule and never more than twice.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
@@ -30,19 +30,24 @@ class Source(Protocol):
     def names(self) -> list[str]:
         """The columns' names; more may follow while the blocks are read."""
 
+    @property
+    def notices(self) -> Sequence[str]:
+        """What is to be said of rows that were left out, once all blocks are read."""
+
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; can be called again, to start again."""
 
 
 def write_settled(
     source: Source, path: Path, scratch: Path, bounds: Bounds
-) -> tuple[int, tuple[Column, ...]]:
-    """Writes a source to a Parquet file and gives its rows and columns."""
+) -> tuple[pa.Table, int, tuple[Column, ...]]:
+    """Writes a source to a Parquet file and gives its last rows, its rows and columns."""
     kinds: list[Kind] = []
     table = _attempt(source, kinds, path, bounds) or _attempt(source, kinds, path, bounds)
     if table is None:
         raise RuntimeError("the types of the columns changed between two readings")
-    return table.rows, table.columns(map(NAMES.__getitem__, kinds), scratch, bounds)
+    columns = table.columns(map(NAMES.__getitem__, kinds), scratch, bounds)
+    return table.foot, table.rows, columns
 
 
 def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> ParquetTable | None:
@@ -73,7 +78,7 @@ def _attempt(source: Source, kinds: list[Kind], path: Path, bounds: Bounds) -> P
     if tuple(kinds) != proposed:
         table.abandon()
         return None
-    table.close(map(STORED.__getitem__, kinds))
+    table.close(map(STORED.__getitem__, kinds), source.notices)
     return table
 
 

@@ -1,11 +1,12 @@
 """The first sheet of an Excel file as blocks of columns, read as a stream of cells."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 
+from modelwright.engines.ingest.aside import Aside
 from modelwright.engines.ingest.header import has_header, titles_above
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
@@ -36,11 +37,17 @@ class Sheet:
         self._bounds = bounds
         self._progress = progress
         self._columns: dict[int, str] = {}
+        self.aside = Aside()
 
     @property
     def names(self) -> list[str]:
         """The names of the columns met so far: those of the header, then any beside it."""
         return distinct_names(list(self._columns.values()))
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What is to be said of rows that were left out."""
+        return self.aside.notices
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time, without rows and columns that hold nothing."""
@@ -48,7 +55,7 @@ class Sheet:
         rows = _rows(parts, open_workbook(parts, self._bounds), self._bounds)
         waiting: list[Row] = []
         characters = 0
-        for row in chain(self._begin(list(islice(rows, SAMPLE_ROWS))), rows):
+        for row in self._data(chain(self._begin(list(islice(rows, SAMPLE_ROWS))), rows)):
             waiting.append(row)
             characters += sum(len(value) for value in row.values() if isinstance(value, str))
             if not row.keys() <= self._columns.keys():
@@ -72,6 +79,12 @@ class Sheet:
         if not self._columns:
             self._columns = dict(zip(used, texts[0] if named else [""] * len(used), strict=True))
         return rows[1:] if named else rows
+
+    def _data(self, rows: Iterator[Row]) -> Iterator[Row]:
+        """Gives the rows without those that are none of the data."""
+        names = {at: name for at, name in self._columns.items() if name}
+        data = (row for row in rows if row != names) if self.aside.names else rows
+        return islice(data, self.aside.rows)
 
     def _check_width(self, columns: int) -> None:
         most = self._bounds.max_columns

@@ -28,6 +28,8 @@ class Table:
     """The format of the original, found in its bytes."""
     rows: int
     columns: tuple[Column, ...]
+    notices: tuple[str, ...] = ()
+    """What is to be said of rows that were left out."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,14 @@
 """Writes blocks of columns to one Parquet file, in order, and knows the columns afterwards."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from modelwright.engines.facts import ColumnType
+from modelwright.engines.facts import NOTICES, ColumnType
 from modelwright.engines.ingest.distinct import Distinct, Repeats
 from modelwright.engines.ingest.table import Bounds, Column
 
@@ -15,6 +16,8 @@ GROUP_ROWS = 122_880
 GROUP_BYTES = 64 * 2**20
 DICTIONARY_SHARE = 0.3
 """Columns with a greater share of distinct values than this are not worth a dictionary."""
+FOOT = 10
+"""Rows at the end of which a table remembers."""
 
 
 class ParquetTable:
@@ -22,6 +25,8 @@ class ParquetTable:
 
     def __init__(self, path: Path, names: list[str]) -> None:
         self.rows = 0
+        self.foot: pa.Table
+        """The last rows."""
         self._path = path
         self._names = names
         self._seen = [Distinct() for _ in names]
@@ -35,15 +40,26 @@ class ParquetTable:
             seen.see(column)
         self.rows += batch.num_rows
         self._waiting.append(batch)
+        self._remember(batch)
         rows = sum(waiting.num_rows for waiting in self._waiting)
         if rows >= GROUP_ROWS or sum(waiting.nbytes for waiting in self._waiting) >= GROUP_BYTES:
             self._write()
 
-    def close(self, types: Iterable[pa.DataType]) -> None:
-        """Writes what is left; `types` are those of a table without rows."""
+    def close(self, types: Iterable[pa.DataType], notices: Sequence[str] = ()) -> None:
+        """Writes what is left, and what was left out; `types` are those of a table without rows."""
+        schema = pa.schema(zip(self._names, types, strict=True))
+        if not self.rows:
+            self.foot = schema.empty_table()
         if self._waiting or self._writer is None:
-            self._write(pa.schema(zip(self._names, types, strict=True)))
+            self._write(schema)
+        if notices and self._writer is not None:
+            self._writer.add_key_value_metadata({NOTICES: json.dumps(notices)})
         self.abandon()
+
+    def _remember(self, batch: pa.RecordBatch) -> None:
+        before = self.foot.to_batches() if self.rows > batch.num_rows else []
+        last = pa.Table.from_batches([*before, batch])
+        self.foot = last.slice(max(last.num_rows - FOOT, 0))
 
     def abandon(self) -> None:
         """Closes the file without writing what is left."""

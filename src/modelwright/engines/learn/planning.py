@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, get_args
 
-from modelwright.engines.facts import ColumnFacts, ColumnType
+from modelwright.engines.facts import ColumnFacts, ColumnType, notices_of
 from modelwright.engines.learn.choosing import Chosen, choose, naming, task_wished
 from modelwright.engines.learn.findings import Findings, look, numbers_rows
 from modelwright.engines.learn.plan import (
@@ -50,7 +50,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         types={name: types[name] for name in (*features, target.name)},
         kinds=found.kinds,
         left_out=found.left_out,
-        warnings=(*found.warnings, *_widened(chosen, wishes), *_changed(wishes, facts, features)),
+        warnings=(*notices_of(tables), *found.warnings, *_since(chosen, wishes, facts, features)),
         positive_class=_positive(target) if task == "binary" else None,
         split="random, dealt evenly over the range of the target"
         if task == "regression"
@@ -193,6 +193,13 @@ def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
     if task != "regression":
         return target.type
     return (wishes.output_schema or {}).get(target.name, "float")
+
+
+def _since(
+    chosen: Chosen, wishes: Wishes, facts: Sequence[ColumnFacts], features: Sequence[str]
+) -> list[str]:
+    """Says what is otherwise than in the version before."""
+    return [*_widened(chosen, wishes), *_changed(wishes, facts, features)]
 
 
 def _widened(chosen: Chosen, wishes: Wishes) -> list[str]:

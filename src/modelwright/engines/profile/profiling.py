@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
+from modelwright.engines.facts import notices_of
 from modelwright.engines.profile.counting import Column, count
 from modelwright.engines.profile.insights import Insight, insights
 from modelwright.engines.profile.ordered import QUANTILES
@@ -65,6 +66,7 @@ def profile(
     with Source(path, scratch, bounds or Bounds()) as source:
         columns, found = _columns(source, progress)
         found += repeated_rows(source, columns)
+        found += [Insight("rows_left_out", said, "medium") for said in notices_of([path])]
         copied = list(copied_columns(source, columns))
         together = pairs(source, columns, of_categories=is_whole)
         found += [*copied, *telling_pairs(together, copied)]

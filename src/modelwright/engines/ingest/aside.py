@@ -1,0 +1,191 @@
+"""Rows of a text or sheet that are none of its data: names again, a sum or notes at the foot.
+
+They are looked for once a table is written, and where there are any it is written again without.
+"""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from modelwright.engines.ingest.header import TITLED, TYPED
+from modelwright.engines.ingest.kinds import Kind, join
+from modelwright.engines.ingest.texts import Texts
+from modelwright_client.predictor.amounts import form_of, written_in
+
+LEAST_ROWS = 3
+"""Fewer rows do not tell that one is their sum."""
+NEARLY = 1e-6
+"""A sum may differ by so much of what is added up, as it was rounded."""
+SHOWN = 60
+_SUM = re.compile(
+    r"(?i)\s*((grand|overall)[ -])?(totals?|sums?|summe|gesamt(summe)?|insgesamt|somme|totale"
+    r"|totaal|suma|total g[eé]n[eé]ral|итого|всего|合计|总计)( +\d{4})?\s*:?\s*"
+)
+
+_WORDS = re.compile(r"(?s)(?=.*[^\W\d_]{3}).*[\s:]")
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What is left out while a table is read."""
+
+    names: tuple[str, ...] = ()
+    """Rows that say these once more."""
+    rows: int | None = None
+    """Rows from this number on, counted from 0 without those above."""
+    notices: tuple[str, ...] = ()
+
+
+def find_aside(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
+    """Looks for more that is none of the data, by the table as written and its last rows."""
+    texts = [one.name for one in foot.schema if pa.types.is_string(one.type)]
+    if len(texts) == foot.num_columns > 1 and not known.names:
+        again = _repeated(path, foot.column_names)
+        if again:
+            row = "1 row repeats" if again == 1 else f"{again} rows repeat"
+            said = f"{row} the names of the columns and {_left_out(again)}."
+            names = tuple(foot.column_names)
+            return replace(known, names=names, notices=(*known.notices, said))
+    return _without_foot(path, foot, known) if texts and known.rows is None else None
+
+
+def sifted(columns: Sequence[pa.Array], aside: Aside, read: int) -> list[pa.Array]:
+    """Gives the rows of text columns that are data, where so many were read before."""
+    kept = list(columns)
+    if aside.names:
+        again = pc.equal(pc.utf8_trim_whitespace(kept[0]), aside.names[0])
+        for column, name in zip(kept[1:], aside.names[1:], strict=True):
+            again = pc.and_(again, pc.equal(pc.utf8_trim_whitespace(column), name))
+        data = pc.invert(pc.fill_null(again, False))
+        kept = [column.filter(data) for column in kept]
+    if aside.rows is not None:
+        kept = [column.slice(0, max(aside.rows - read, 0)) for column in kept]
+    return kept
+
+
+def is_note(cells: Sequence[str | None], width: int) -> bool:
+    """Tells whether a row of a table of some columns has words in one cell, and nothing else.
+
+    A single word may be the start of a row that was cut short.
+    """
+    filled = [cell for cell in cells if cell and cell.strip()]
+    return width >= TITLED and len(filled) == 1 and _WORDS.search(filled[0].strip()) is not None
+
+
+def notes_left_out(texts: Sequence[str]) -> str:
+    """Says which lines at the foot were passed over."""
+    quoted = ", ".join(repr(text.strip()[:SHOWN]) for text in texts)
+    lines = "The last line is a note" if len(texts) == 1 else f"The last {len(texts)} lines are"
+    lines += "" if len(texts) == 1 else " notes"
+    return f"{lines} ({quoted}) and {_left_out(len(texts))}."
+
+
+def _left_out(number: int) -> str:
+    return "is left out" if number == 1 else "are left out"
+
+
+def _repeated(path: Path, names: Sequence[str]) -> int:
+    """Counts the rows whose cells are all the names of their columns."""
+    found = 0
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(columns=[names[0]]):
+            if pc.any(pc.equal(pc.utf8_trim_whitespace(batch[0]), names[0])).as_py():
+                break
+        else:
+            return 0
+        for batch in file.iter_batches():
+            found += batch.num_rows - len(sifted(batch.columns, Aside(tuple(names)), 0)[0])
+    return found
+
+
+def _without_foot(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
+    rows = foot.to_pylist()
+    at = len(rows)
+    while at and _says_little(rows[at - 1], foot.num_columns):
+        at -= 1
+    with pq.ParquetFile(path) as file:
+        before = file.metadata.num_rows - len(rows)
+        if at and (label := _label(rows[at - 1])) and _adds_up(file, rows[at - 1], before + at - 1):
+            notes = [label, *_words(rows[at:])]
+            sums = f"The last row ({label!r}) adds up the rows above it and is left out."
+            more = f"The last rows ({', '.join(map(repr, notes))}) are the sum of those above and"
+            said = sums if at == len(rows) else f"{more} notes, and are left out."
+            return replace(known, rows=before + at - 1, notices=(*known.notices, said))
+        notes = _words(rows[at:])
+        if notes and before + at >= LEAST_ROWS and _spoils(file, rows[at:], before + at):
+            said = notes_left_out(notes)
+            return replace(known, rows=before + at, notices=(*known.notices, said))
+    return None
+
+
+def _says_little(row: Mapping[str, Any], width: int) -> bool:
+    filled = [value for value in row.values() if value is not None and value != ""]
+    words = [value for value in filled if isinstance(value, str)]
+    return not filled or (len(words) == len(filled) and is_note(words, width))
+
+
+def _words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    cells = [value for row in rows for value in row.values() if isinstance(value, str)]
+    return [cell.strip()[:SHOWN] for cell in cells if cell.strip()]
+
+
+def _label(row: Mapping[str, Any]) -> str | None:
+    """Gives the words for a sum that a row begins with."""
+    first = next((value for value in row.values() if value is not None and value != ""), None)
+    return first.strip() if isinstance(first, str) and _SUM.fullmatch(first) else None
+
+
+def _adds_up(file: pq.ParquetFile, row: Mapping[str, Any], rows: int) -> bool:
+    """Tells whether a value is the sum of those in the rows above."""
+    if rows < LEAST_ROWS:
+        return False
+    for name, value in row.items():
+        if value is None or isinstance(value, bool):
+            continue
+        column = file.read([name])[name].slice(0, rows)
+        if isinstance(value, str):
+            told, values = _amounts(value, column)
+        elif isinstance(value, int | float):
+            told, values = float(value), pc.cast(column, pa.float64(), safe=False)
+        else:
+            continue
+        total, size = (pc.sum(one).as_py() or 0.0 for one in (values, pc.abs(values)))
+        half = 0.5 * 10.0 ** -len(str(told).removesuffix(".0").partition(".")[2])
+        if told and math.isclose(told, total, rel_tol=0, abs_tol=max(NEARLY * size, half)):
+            return True
+    return False
+
+
+def _amounts(value: str, column: pa.ChunkedArray) -> tuple[float, pa.ChunkedArray]:
+    """Reads a text and those above it as amounts, where all of them are."""
+    coded = column.combine_chunks().dictionary_encode()
+    texts = coded.dictionary.to_pylist()
+    form = form_of([*texts, value])
+    if form is None:
+        return 0.0, pa.array([], pa.float64())
+    written = written_in(form, texts)
+    read = pa.array(map(written.read, texts), pa.float64(), from_pandas=True)
+    return written.read(value), read.take(coded.indices)
+
+
+def _spoils(file: pq.ParquetFile, notes: Sequence[Mapping[str, Any]], rows: int) -> bool:
+    """Tells whether the columns of notes are of numbers, dates or truths but for them."""
+    names = {name for row in notes for name, value in row.items() if value is not None}
+    return all(_kind_of(file, name, rows) in TYPED for name in names)
+
+
+def _kind_of(file: pq.ParquetFile, name: str, rows: int) -> Kind:
+    kind: Kind = "empty"
+    for batch in file.iter_batches(columns=[name]):
+        kind = join(kind, Texts(batch[0].slice(0, max(rows, 0))).kind())
+        rows -= batch.num_rows
+        if kind == "string":
+            break
+    return kind

@@ -1,0 +1,160 @@
+"""Rows that are none of the data: names said again, a sum or notes at the foot."""
+
+import io
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+from modelwright.engines.facts import notices_of
+from modelwright.engines.ingest.table import Bounds
+from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.profile.profiling import profile
+
+HEAD = ["day", "shop", "units", "price"]
+ROWS = [[f"2026-01-{day:02}", "NSW"[day % 3], day, day / 4] for day in range(1, 29)]
+SUM = [sum(row[place] for row in ROWS) for place in (2, 3)]
+TOTAL = ["Total", None, *SUM]
+TYPES = ["date", "string", "integer", "float"]
+
+
+def written(rows: list[list[Any]], mark: str = ",") -> str:
+    lines = (mark.join("" if cell is None else str(cell) for cell in row) for row in rows)
+    return "\n".join(lines) + "\n"
+
+
+def workbook(rows: list[list[Any]]) -> bytes:
+    book, out = openpyxl.Workbook(), io.BytesIO()
+    for row in rows:
+        first = date.fromisoformat(row[0]) if str(row[0]).startswith("2026") else row[0]
+        book.active.append([first, *row[1:]])  # type: ignore[union-attr]
+    book.save(out)
+    return out.getvalue()
+
+
+@pytest.fixture(params=["csv", "xlsx"])
+def table(request: pytest.FixtureRequest, ingest: Any) -> Any:
+    """Ingests rows as either kind of file."""
+
+    def run(rows: list[list[Any]]) -> Any:
+        if request.param == "csv":
+            return ingest(written(rows))
+        return ingest(workbook(rows), "t.xlsx")
+
+    return run
+
+
+class TestSum:
+    def test_at_the_foot_is_left_out_and_said(self, table: Any):
+        found = table([HEAD, *ROWS, TOTAL])
+        assert (found.table.rows, found.types) == (28, TYPES)
+        said = "The last row ('Total') adds up the rows above it and is left out."
+        assert found.table.notices == (said,)
+        assert notices_of([found.path]) == [said]
+
+    @pytest.mark.parametrize(
+        "label", ["TOTAL:", "Grand Total", "Sum", "Totals", "Summe", "Total 2026", "Gesamtsumme"]
+    )
+    def test_has_many_names(self, table: Any, label: str):
+        assert table([HEAD, *ROWS, [label, *TOTAL[1:]]]).table.rows == 28
+
+    def test_may_stand_above_notes(self, table: Any):
+        found = table([HEAD, *ROWS, TOTAL, ["Source: till", None, None, None]])
+        assert (found.table.rows, found.types) == (28, TYPES)
+        assert "'Total', 'Source: till'" in found.table.notices[0]
+
+    def test_may_be_written_with_units_and_thousands(self, ingest: Any):
+        rows = [[f"shop {n}", f"$1,{n:03}.50"] for n in range(10, 30)]
+        total = sum(1000.5 + n for n in range(10, 30))
+        found = ingest(written([["shop", "sales"], *rows, ["Total", f"${total:,.2f}"]], ";"))
+        assert found.table.rows == 20
+
+    def test_may_be_rounded(self, table: Any):
+        rows = [[row[0], row[1], row[2], row[2] / 7] for row in ROWS]
+        whole = sum(row[3] for row in rows)
+        assert table([HEAD, *rows, ["Total", None, None, round(whole, 1)]]).table.rows == 28
+
+    @pytest.mark.parametrize(
+        "last",
+        [
+            ["Total", None, SUM[0] + 1, SUM[1] + 1],
+            ["Totally new", None, *SUM],
+            ["2026-02-01", "Total", *SUM],
+            ["Total", None, None, None],
+        ],
+    )
+    def test_that_is_none_stays(self, table: Any, last: list[Any]):
+        found = table([HEAD, *ROWS, last])
+        assert found.table.rows == 29 or last[2:] == [None, None]
+
+    def test_in_the_middle_stays(self, table: Any):
+        found = table([HEAD, *ROWS[:14], ["Total", None, 105, 26.25], *ROWS[14:]])
+        assert (found.table.rows, found.table.notices) == (29, ())
+
+    def test_is_found_in_files_of_many_blocks(self, ingest: Any):
+        rows = [[f"shop {n}", n] for n in range(5000)]
+        text = written([["shop", "n"], *rows, ["Total", sum(range(5000))]])
+        found = ingest(text, bounds=Bounds(max_cell_bytes=512))
+        assert (found.table.rows, found.rows[-1]) == (5000, ("shop 4999", 4999))
+
+    def test_is_told_by_plans_and_profiles(self, table: Any, tmp_path: Path):
+        found = table([HEAD, *ROWS, TOTAL])
+        plan = make_plan([found.path], "predict price", seconds=10)
+        assert plan.warnings[0] == found.table.notices[0]
+        insights = profile(found.path, "basic", scratch=tmp_path).insights
+        assert found.table.notices[0] in [one.message for one in insights]
+
+
+class TestNotes:
+    def test_that_would_spoil_a_column_are_left_out(self, table: Any):
+        notes = [["Source: till", None, None, None], ["Made by hand", None, None, None]]
+        found = table([HEAD, *ROWS, *notes])
+        assert (found.table.rows, found.types) == (28, TYPES)
+        assert found.table.notices == (
+            "The last 2 lines are notes ('Source: till', 'Made by hand') and are left out.",
+        )
+
+    def test_in_lines_of_their_own_are_left_out(self, ingest: Any):
+        found = ingest(written([HEAD, *ROWS]) + "\nSource: till\n")
+        assert (found.table.rows, found.types) == (28, TYPES)
+        assert found.table.notices == ("The last line is a note ('Source: till') and is left out.",)
+
+    def test_below_a_sum_leave_both_out(self, ingest: Any):
+        found = ingest(written([HEAD, *ROWS, TOTAL]) + "Source: till\n")
+        assert (found.table.rows, found.types) == (28, TYPES)
+        assert len(found.table.notices) == 2
+
+    @pytest.mark.parametrize("last", ["2026-02", "17", "shop-17", "2026-02-01,N"])
+    def test_are_no_rows_cut_short(self, broken: Any, last: str):
+        refusal = broken(written([HEAD, *ROWS]) + last)
+        assert refusal.line == 30
+
+    def test_in_the_middle_break_the_file(self, broken: Any):
+        text = written([HEAD, *ROWS]) + "Source: till\n" + written(ROWS)
+        assert broken(text).line == 30
+
+    def test_beyond_a_few_break_the_file(self, broken: Any):
+        assert broken(written([HEAD, *ROWS]) + "Source: till\n" * 11).line == 30
+
+    def test_in_a_column_of_words_stay(self, table: Any):
+        rows = [[row[1], f"{row[1]}x", *row[2:]] for row in ROWS]
+        found = table([["a", "b", "c", "d"], *rows, ["Source: till", None, None, None]])
+        assert found.table.rows == 29
+
+
+class TestNames:
+    def test_said_again_are_left_out(self, table: Any):
+        found = table([HEAD, *ROWS[:9], HEAD, *ROWS[9:20], HEAD, *ROWS[20:]])
+        assert (found.table.rows, found.types) == (28, TYPES)
+        assert found.table.notices == ("2 rows repeat the names of the columns and are left out.",)
+
+    def test_said_again_above_a_sum_leave_both_out(self, table: Any):
+        found = table([HEAD, *ROWS[:9], HEAD, *ROWS[9:], TOTAL])
+        assert (found.table.rows, found.types) == (28, TYPES)
+        assert len(found.table.notices) == 2
+
+    def test_as_values_of_one_column_stay(self, table: Any):
+        found = table([["a", "b"], ["x", "y"], ["a", "z"], ["w", "b"]])
+        assert (found.table.rows, found.table.notices) == (3, ())
