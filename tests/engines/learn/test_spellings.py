@@ -147,3 +147,47 @@ class TestFeature:
         colour, unit = predictor.columns
         assert set(colour.levels) == {"red", "blue"}  # type: ignore[union-attr]
         assert set(unit.levels) == {"mW", "MW"}  # type: ignore[union-attr]
+
+
+class TestSingles:
+    """Classes that a single row has are left out: none can be learnt and checked."""
+
+    @pytest.mark.parametrize("before", [None, {"target": "y", "task": "binary", "features": ["x"]}])
+    @pytest.mark.parametrize(
+        ("names", "slip"),
+        [(["no", "yes"], "yse"), ([0, 1], 7), ([0.0, 1.0], 7.0), (["0", "1"], "")],
+    )
+    def test_leave_a_pair_a_pair(
+        self, write: Write, before: dict[str, object] | None, names: list[object], slip: object
+    ):
+        y = [names[int(left)] for left in LEFT]
+        y[17] = slip
+        made = make_plan([write(x=X, y=y)], "Predict y", target="y", before=before, seconds=10)
+        assert (made.task, made.spellings) == ("binary", {str(slip): ""})
+        said = " ".join(made.warnings)
+        if slip:
+            assert f"a single row has ({str(slip)!r})" in said
+            assert "no y and" not in said
+
+    def test_are_neither_learnt_nor_answered(self, write: Write, tmp_path: Path):
+        y = np.where(LEFT, 1, 0)
+        y[17] = 7
+        made = build(write(x=X, y=y.tolist()), tmp_path / "artifact", max_iterations=1)
+        predictor = Predictor.load(tmp_path / "artifact")
+        assert list(predictor.classes) == [0, 1]
+        assert made.dataset_size == ROWS - 1
+        assert Watch.read(tmp_path / "artifact").numbers() == {0: 0.0, 1: 1.0}
+
+    def test_stay_where_several_classes_are_asked_for(self, write: Write):
+        y = [*spelt(["yes"], ["no"])]
+        y[17] = "yse"
+        made = plan(write(x=X, y=y), task="multiclass")
+        assert (made.task, made.spellings) == ("multiclass", {})
+
+    def test_stay_where_they_are_many_or_hardly_another_is_left(self, write: Write):
+        names = [f"n{at}" if at < 40 else "abc"[at % 3] for at in range(ROWS)]
+        assert plan(write(x=X, y=names)).spellings == {}
+        y = ["yes"] * ROWS
+        y[17] = "no"
+        made = plan(write(x=X, y=y))
+        assert (made.task, made.spellings) == ("binary", {})

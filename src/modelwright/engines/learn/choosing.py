@@ -9,7 +9,7 @@ from modelwright.engines.language.intents import Unclear, find_target, task_of
 from modelwright.engines.language.tasks import ANSWERS
 from modelwright.engines.learn.plan import NUMERIC_CLASSES, PAIR, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
-from modelwright.engines.learn.spellings import Spellings, respelt, spellings
+from modelwright.engines.learn.spellings import Spellings, respelt, singles, spellings
 from modelwright_client.predictor.amounts import BARE, POINT, Form, form_of
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.gaps import says_nothing
@@ -40,7 +40,7 @@ def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishe
     read = [
         _as_number(one) if one.name in forms else respelt(one, alike[one.name]) for one in columns
     ]
-    target, task, reason = _target(read, wishes)
+    target, task, reason, alone = _settled(read, wishes)
     target, form = _finite(tables, target), forms.get(target.name)
     if form:
         target = replace(target, missing=_unread(tables, target.name, form))
@@ -48,7 +48,21 @@ def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishe
         texts = (one for one in _texts(columns, target.name) if not says_nothing(one))
         if words := [one for one in texts if not _is_number(one)]:
             reason += f" Those that write none, such as {words[0]!r}, count as missing."
-    return Chosen(target, task, reason, form, alike.get(target.name, {}))
+    return Chosen(target, task, reason, form, {**alike.get(target.name, {}), **alone})
+
+
+def _settled(
+    columns: Sequence[ColumnFacts], wishes: Wishes
+) -> tuple[ColumnFacts, Task, str, Spellings]:
+    """Settles the target without its classes of a single row, and gives those."""
+    target, task, reason = _target(columns, wishes)
+    alone = {} if task == "regression" else singles(target)
+    if alone:
+        rest = respelt(target, alone)
+        again = _target([rest if one is target else one for one in columns], wishes)
+        if again[0] is rest and again[1] == ("multiclass" if rest.distinct > PAIR else "binary"):
+            return *again, alone
+    return target, task, reason, {}
 
 
 def _texts(columns: Sequence[ColumnFacts], name: str) -> list[str]:

@@ -21,7 +21,7 @@ from modelwright.engines.learn.reading import (
     target_values,
     written_kind,
 )
-from modelwright.engines.learn.spellings import told
+from modelwright.engines.learn.spellings import left_alone, told
 from modelwright.engines.learn.subjects import subjects
 from modelwright_client.predictor.amounts import Form
 from modelwright_client.predictor.moments import Order
@@ -181,9 +181,10 @@ def _shape(facts: ColumnFacts, sample: pa.ChunkedArray) -> tuple[Any, ...]:
 
 def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -> tuple[str, ...]:
     target, task, said = chosen.facts, chosen.task, []
-    if target.missing:
-        lack = "1 row has" if target.missing == 1 else f"{target.missing:,} rows have"
-        left = "is" if target.missing == 1 else "are"
+    missing = target.missing - len(left_alone(chosen.spellings))
+    if missing:
+        lack = "1 row has" if missing == 1 else f"{missing:,} rows have"
+        left = "is" if missing == 1 else "are"
         known = "finite " if endless(target) else ""
         said.append(f"{lack} no {known}{target.name} and {left} not learnt from.")
     rarest = target.top[-1] if target.top else None

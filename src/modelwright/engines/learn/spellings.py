@@ -6,12 +6,15 @@ from dataclasses import replace
 import pyarrow as pa
 
 from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.learn.plan import PAIR
 from modelwright_client.predictor.gaps import no_class
 from modelwright_client.predictor.spelling import folded, spelling_key
 
 SHOWN = 3
 Spellings = Mapping[str, str]
-"""By a spelling, the commoner one that it is read as; an empty one where it says nothing."""
+"""By a spelling, the commoner one that it is read as; an empty one where it is no class."""
+FEW = 0.05
+"""Classes of a single row are left out where they are no more of the rows than this."""
 TRUTHS = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "1.0"), "yes"),
     **dict.fromkeys(("no", "n", "false", "f", "0", "0.0"), "no"),
@@ -39,11 +42,20 @@ def _gaps(values: Sequence[str]) -> list[str]:
     return gaps if len(kept) >= 2 else []  # noqa: PLR2004 - to tell one class from another
 
 
+def singles(target: ColumnFacts) -> dict[str, str]:
+    """Finds the classes of a single row, beside two others or more; none where they are many."""
+    there, alone = target.rows - target.missing, [value for value, n in target.top if n == 1]
+    others = target.distinct - len(alone)
+    if len(target.top) < target.distinct or others < PAIR or len(alone) > FEW * there:
+        return {}
+    return {str(value): "" for value in alone}
+
+
 def respelt(facts: ColumnFacts, known: Spellings) -> ColumnFacts:
     """Counts the spellings of one class together, and those that say nothing as missing."""
     counts: dict[Value, int] = {}
     for value, count in facts.top:
-        name = known.get(value, value) if isinstance(value, str) else value
+        name = known.get(str(value), value)
         counts[name] = counts.get(name, 0) + count
     missing = facts.missing + counts.pop("", 0) if "" in known.values() else facts.missing
     top = tuple(sorted(counts.items(), key=lambda one: -one[1]))
@@ -55,14 +67,32 @@ def rewritten(column: pa.ChunkedArray, known: Spellings) -> pa.ChunkedArray:
     if not known:
         return column
     coded = column.combine_chunks().dictionary_encode()
-    names = [known.get(value, value) or None for value in coded.dictionary.to_pylist()]
+    names = [_name(value, known) for value in coded.dictionary.to_pylist()]
     return pa.chunked_array([pa.array(names, column.type).take(coded.indices)])
+
+
+def _name(value: Value, known: Spellings) -> Value | None:
+    name = known.get(str(value), value)
+    return None if name == "" else name
+
+
+def left_alone(known: Spellings) -> list[str]:
+    """Gives the classes that are left out as one row alone has them."""
+    return sorted(other for other, first in known.items() if not first and not no_class(other))
 
 
 def told(target: ColumnFacts, known: Spellings) -> list[str]:
     """Says which spellings are read as one class, and which are left as several."""
     said = []
-    if gaps := sorted(repr(other) for other, first in known.items() if not first):
+    alone = left_alone(known)
+    if alone:
+        said.append(
+            f"{target.name} has values that a single row has ({_listed([*map(repr, alone)])}): none"
+            " can be learnt and checked, so these rows are left out. Mend them if they are slips,"
+            " or upload more rows like them."
+        )
+    gone = (other for other, first in known.items() if not first and other not in alone)
+    if gaps := sorted(map(repr, gone)):
         said.append(
             f"{target.name} has values that say that nothing is known ({_listed(gaps)}); their rows"
             " are not learnt from."
