@@ -7,9 +7,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from pyarrow import parquet
 
 from modelwright.engines.learn import findings
 from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
+from modelwright.engines.learn.reading import raw_column
 
 Write = Callable[..., Path]
 MAKER = np.random.default_rng(0)
@@ -181,6 +183,32 @@ class TestReads:
             "It learns from 2 columns: 1 with numbers, 1 with dates.",
             "day: texts, read as the dates or numbers they write.",
         )
+
+    @pytest.mark.parametrize(
+        ("forms", "kind"),
+        [
+            (("%Y-%m-%d", "%m/%d/%Y", "%d %b %Y"), "mdy"),
+            (("%d.%m.%Y", "%B %d, %Y", "%Y-%m-%dT%H:%M:%SZ"), "dmy"),
+            (("%Y-%m-%d", "%d %b %Y"), "ymd"),
+            (("%Y-%m-%dT%H:%M:%S+02:00", "%Y-%m-%d"), "ymd"),
+        ],
+    )
+    def test_strings_as_dates_where_each_has_one_reading(
+        self, write: Write, forms: tuple[str, ...], kind: str
+    ):
+        days = [datetime(2023, 5, 1, tzinfo=UTC) + timedelta(int(day)) for day in range(N)]
+        told = [day.strftime(forms[at % len(forms)]) for at, day in enumerate(days)]
+        path = write(x=X, day=told, y=Y)
+        assert plan(path).kinds["day"] == kind
+        read = raw_column(parquet.read_table(path)["day"], kind)
+        shift = [2 * 3600 * ("+02" in one) for one in told]
+        assert read.values.tolist() == [
+            (int(day.timestamp()) - less) * 10**6 for day, less in zip(days, shift, strict=True)
+        ]
+
+    def test_no_strings_as_dates_where_digits_have_two_readings(self, write: Write):
+        told = ["2024-01-31", "1/2/2024", "3 Mar 2024"] * (N // 3)
+        assert plan(write(x=X[: len(told)], day=told, y=Y[: len(told)])).kinds["day"] == "category"
 
     @pytest.mark.parametrize("other", ["soon", "31/31/2024", "28.2.2023"])
     def test_no_strings_as_dates_where_the_order_is_open(self, write: Write, other: str):

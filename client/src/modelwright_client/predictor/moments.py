@@ -13,6 +13,7 @@ from modelwright_client.predictor.gaps import says_nothing
 
 Order = Literal["ymd", "mdy", "dmy", "named"]
 """Which of year, month and day comes first; any, where the month has its English name."""
+NAMED: Order = "named"
 ORDERS: tuple[Order, ...] = ("ymd", "mdy", "dmy", "named")
 EXAMPLES: dict[Order, str] = {
     "ymd": "2024/12/31", "mdy": "12/31/2024", "dmy": "31/12/2024", "named": "31 Dec 2024"
@@ -43,12 +44,13 @@ _PLAIN = re.compile(r"(?:[1-9]\d{3}-\d\d-\d\d(?:[T ]\d\d:\d\d:\d\d)?\n)*", re.AS
 
 
 def moment_of(value: str, order: Order | None = None) -> datetime:
-    """Reads a date or date-time in this order, or in ISO; without a zone it is taken as UTC.
+    """Reads a date or date-time in this order, by a month's name, or in ISO; in UTC without a zone.
 
     Raises ValueError for what is neither, OverflowError for what lies too far away.
     """
-    if order and (written := _pattern(order).fullmatch(value)):
-        return _ordered(written, order)
+    for form in (order, NAMED) if order else ():
+        if written := _pattern(form).fullmatch(value):
+            return _ordered(written, form)
     moment = datetime.fromisoformat(value)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
@@ -76,13 +78,23 @@ def stamps_of(values: Sequence[str | None], order: Order | None = None) -> NDArr
 
 
 def order_of(texts: Sequence[str]) -> Order | None:
-    """Gives the one order in which all strings are dates, if there is one."""
-    found: frozenset[Order] = frozenset(ORDERS if texts else ())
+    """Gives the one order of the digits in which all strings are dates, if there is one.
+
+    Those in ISO and with a month's name, which have no other reading, may stand beside them.
+    """
+    digits, named, written = frozenset(ORDERS) - {NAMED}, False, False
     for text in texts:
-        found &= orders_of(text)
-        if not found:
+        orders = orders_of(text)
+        if NAMED in orders:
+            named = True
+        else:
+            written = True
+            digits &= orders
+        if not digits:
             return None
-    return "ymd" if "ymd" in found else min(found) if len(found) == 1 else None
+    if not written:
+        return NAMED if named else None
+    return "ymd" if "ymd" in digits else min(digits) if len(digits) == 1 else None
 
 
 def pattern_of(value: str, order: Order) -> str | None:
@@ -108,7 +120,16 @@ def order_in(pattern: str) -> Order:
 
 def orders_of(value: str) -> frozenset[Order]:
     """Gives the orders in which a text is a date; all of digits where the year comes first."""
-    return frozenset(order for order in ORDERS if _is_ordered(value, order))
+    found = frozenset(order for order in ORDERS if _is_ordered(value, order))
+    return found or (frozenset(ORDERS) - {NAMED} if _is_iso(value) else found)
+
+
+def _is_iso(value: str) -> bool:
+    """Says whether a text is a moment in ISO, with a zone perhaps or parts of a second."""
+    try:
+        return value[4:5] == "-" and bool(moment_of(value))
+    except (ValueError, OverflowError):
+        return False
 
 
 def _is_ordered(value: str, order: Order) -> bool:
