@@ -91,6 +91,34 @@ class TestPlan:
         plan = planned(write(**columns() | {"term": terms}), target="term")
         assert (plan.task, plan.types["term"]) == ("binary", "string")
 
+    @pytest.mark.parametrize(
+        ("forms", "named"),
+        [
+            (("{:,.0f} g", "{:.2f} kg"), "g, kg"),
+            (("{:.1f}h", "{:.0f} min"), "h, min"),
+            (("${:,.2f}", "\u20ac{:,.2f}"), "$, \u20ac"),
+            (("{:.1f} \u00b0C", "{:.1f} \u00b0F"), "\u00b0c, \u00b0f"),
+        ],
+    )
+    def test_of_several_units_are_no_classes_and_told_of(
+        self, write: Write, forms: tuple[str, ...], named: str
+    ):
+        texts = [forms[at % 2].format(one // 4 * 4) for at, one in enumerate(INCOME // 100)]
+        path = write(**columns() | {"size": texts})
+        said = f"size writes numbers in several units ({named}), so they can't be compared"
+        assert any(one.startswith(said) for one in planned(path, target="price").warnings)
+        wishes: dict[str, Any]
+        for wishes in ({}, {"task": "regression"}):
+            with pytest.raises(Unplannable, match="write all of them in one"):
+                planned(path, target="size", **wishes)
+        assert planned(path, target="size", task="multiclass").task == "multiclass"
+
+    def test_of_house_numbers_are_no_units(self, write: Write):
+        path = write(
+            **columns() | {"house": [f"{at % 50}{'abc'[at % 3]}" for at in range(len(INCOME))]}
+        )
+        assert "units" not in " ".join(planned(path, target="price").warnings)
+
     def test_takes_a_string_that_is_asked_for_as_one(self, built: Built):
         with pytest.raises(Unplannable, match="too many to be classes"):
             planned(built[0], output_schema={"price": "string"})

@@ -1,7 +1,7 @@
 """Numbers as people write them: with a currency, with thousands or a unit, or in thousands.
 
-`$1,234.50`, `12,5 %`, `19M`, `(7)`. Which mark stands before the decimals, all the strings of a
-column tell together.
+`$1,234.50`, `12,5 %`, `19M`, `(7)`, `7-`. Which mark stands before the decimals, all the strings
+of a column tell together.
 """
 
 import re
@@ -27,7 +27,7 @@ _THIN = " '\u2019\u00a0\u202f"
 _AMOUNT = re.compile(
     rf"(\()?\s*({_SIGN})?\s*"
     rf"([a-z]{{0,3}}{_SYMBOL}|(?:usd|eur|gbp|chf|jpy|cny|inr|aud|cad|rs|kr)(?![a-z])\.?)?"
-    rf"\s*({_SIGN})?\s*([.,]?\d(?:[\d.,{_THIN}]*\d)?)"
+    rf"\s*({_SIGN})?\s*([.,]?\d(?:[\d.,{_THIN}]*\d)?)({_SIGN})?"
     rf"\s*((?:[a-z\u00b0-\u024f\u2030\u2032\u2033%\"+]|{_SYMBOL})[^\d(),;:]{{0,14}})?(\))?",
     re.IGNORECASE,
 )
@@ -95,6 +95,17 @@ def form_of(texts: Iterable[str]) -> Form | None:
     return None
 
 
+def units_of(texts: Iterable[str]) -> set[Unit]:
+    """Gives the units of strings that all are numbers in one form, none where one is no number."""
+    texts = [text for text in texts if not says_nothing(text)]
+    for form in (POINT, COMMA):
+        try:
+            return {_read(text, form)[1] for text in texts}
+        except ValueError:
+            continue
+    return set()
+
+
 def written_in(form: Form, texts: Iterable[str]) -> Written:
     """Gives the form with the unit that most of the strings have; others are not read by it."""
     units: Counter[Unit] = Counter()
@@ -117,8 +128,8 @@ def _read(text: str, form: Form) -> tuple[float, Unit]:
     found = _AMOUNT.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if found is None:
         raise ValueError("no amount")
-    opened, minus, before, negative, digits, after, closed = found.groups()
-    signs = bool(minus) + bool(negative) + bool(opened)
+    opened, minus, before, negative, digits, behind, after, closed = found.groups()
+    signs = sum(map(bool, (minus, negative, opened, behind)))
     if not _PLAIN[form].fullmatch(digits) or signs > 1 or bool(opened) != bool(closed):
         raise ValueError("no amount")
     plain = digits.translate(_MARKS[form == COMMA])

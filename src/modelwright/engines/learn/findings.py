@@ -23,6 +23,7 @@ from modelwright.engines.learn.reading import (
 )
 from modelwright.engines.learn.spellings import left_alone, told
 from modelwright.engines.learn.subjects import subjects
+from modelwright.engines.learn.units import several_units, written_in_one
 from modelwright_client.predictor.amounts import Form
 from modelwright_client.predictor.moments import Order
 from modelwright_client.predictor.predicting import spelt
@@ -83,8 +84,9 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
         else:
             left.append(LeftOut(facts.name, reason))
     warnings = _warnings(chosen, offered, whole)
+    units = [said for name in texts if name not in written for said in _units(name, sample)]
     same = subjects(target, task, offered, whole)
-    said = [*warnings, *_in_time(offered, whole, sample), *same, *said]
+    said = [*warnings, *_in_time(offered, whole, sample), *same, *units, *said]
     return Findings(kinds, tuple(left), tuple(said))
 
 
@@ -102,6 +104,11 @@ def _ordered(name: str, target: str) -> str:
         f" alike in {target}: it may have been given after the outcome, or stand for time, which a"
         " column of dates would tell."
     )
+
+
+def _units(name: str, sample: pa.Table) -> list[str]:
+    units = several_units(pc.unique(sample[name].drop_null()).to_pylist())
+    return [f"{written_in_one(name, units)}, as it is read as words."] if units else []
 
 
 def _filled(name: str, target: str, sample: pa.Table) -> list[str]:

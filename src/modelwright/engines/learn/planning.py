@@ -10,6 +10,7 @@ from modelwright.engines.learn.findings import Findings, look, numbers_rows
 from modelwright.engines.learn.plan import (
     METRICS,
     MOST_CLASSES,
+    NUMERIC_CLASSES,
     PAIR,
     Plan,
     Unplannable,
@@ -18,6 +19,7 @@ from modelwright.engines.learn.plan import (
 )
 from modelwright.engines.learn.reasons import reasons
 from modelwright.engines.learn.spellings import TRUTHS
+from modelwright.engines.learn.units import several_units, written_in_one
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.spelling import folded
@@ -97,7 +99,18 @@ def _refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
         why = f"`{name}` only numbers the rows, so it can't be predicted. Choose another target."
     if why is not None:
         raise Unplannable(why, field=field)
+    if task == "regression" or not (wishes.task or wishes.output_schema):
+        _refuse_units(target, field)
     _refuse_misfit(target, task, "task" if wishes.task else field)
+
+
+def _refuse_units(target: ColumnFacts, field: str) -> None:
+    """Refuses numbers in several units, which classes asked for and few of them may be."""
+    if target.type != "string" or target.distinct <= NUMERIC_CLASSES:
+        return
+    if units := several_units(str(value) for value, _ in target.top):
+        said = written_in_one(f"`{target.name}`", units)
+        raise Unplannable(f"{said}, or ask for multiclass if they are classes.", field=field)
 
 
 def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
