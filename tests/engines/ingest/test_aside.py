@@ -121,6 +121,10 @@ class TestNotes:
         assert (found.table.rows, found.types) == (28, TYPES)
         assert found.table.notices == ("The last line is a note ('Source: till') and is left out.",)
 
+    def test_may_hold_the_delimiter(self, ingest: Any):
+        found = ingest(written([HEAD, *ROWS]) + "\nSource: till, made by hand\n")
+        assert (found.table.rows, found.types) == (28, TYPES)
+
     def test_below_a_sum_leave_both_out(self, ingest: Any):
         found = ingest(written([HEAD, *ROWS, TOTAL]) + "Source: till\n")
         assert (found.table.rows, found.types) == (28, TYPES)

@@ -233,7 +233,16 @@ def test_are_watched_as_in_training(built: Built):
 
 
 @pytest.mark.parametrize(
-    "change", [{"form": "evil"}, {"unit": ["$"]}, {"unit": [1, 2]}, {"unit": 7}, {"type": "float"}]
+    "change",
+    [
+        {"form": "evil"},
+        {"unit": ["$"]},
+        {"unit": [1, 2]},
+        {"unit": 7},
+        {"words": [7]},
+        {"words": 7},
+        {"type": "float"},
+    ],
 )
 def test_of_a_form_that_is_none_are_refused(built: Built, tmp_path: Path, change: dict[str, Any]):
     members = members_of(built)
@@ -242,3 +251,56 @@ def test_of_a_form_that_is_none_are_refused(built: Built, tmp_path: Path, change
         with_json(members, lambda told: told["columns"][0].update(change)),
         "not a|written|kind",
     )
+
+
+WORDS = ("ERR", "n.d.")
+
+
+@pytest.fixture(scope="module")
+def noisy(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    folder = tmp_path_factory.mktemp("noisy")
+    told = [WORDS[at // 50 % 2] if at % 50 == 0 else f"{one}" for at, one in enumerate(RATE)]
+    path = folder / "noisy.parquet"
+    parquet.write_table(table({"rate": told, "y": PRICE - INCOME / 2000}), path)
+    return path, folder, build(path, folder, max_iterations=1)
+
+
+class TestAmongWords:
+    """Words in a few rows, such as `ERR` of a sensor, are gaps among numbers."""
+
+    def test_are_learnt_from_and_told_of(self, noisy: Built):
+        plan = planned(noisy[0], target="y")
+        assert plan.kinds["rate"] == "1,234.5"
+        said = "rate has words ('ERR', 'n.d.') among numbers, in 2.0% of the rows looked at"
+        assert plan.warnings[0].startswith(said)
+        assert noisy[2].metrics["r2"] > 0.5
+
+    def test_are_answered_and_counted_as_nulls_are(self, noisy: Built):
+        predictor = Predictor.load(noisy[1])
+        rows = [{"rate": one} for one in (None, *WORDS, " ERR ")]
+        assert all(find_problem(predictor.columns, row) is None for row in rows)
+        answers = [one.result["y"] for one in predictor.predict_many(rows)]
+        assert [predictor.predict_one(row).result["y"] for row in rows] == answers
+        assert len(set(answers)) == 1
+        scored = dict(Scorer(predictor).score(pa.RecordBatch.from_pylist(rows), 0))
+        assert scored["prediction"].to_pylist() == answers
+        assert Watch.read(noisy[1]).count(rows)["columns"]["rate"][-1] == len(rows)
+        assert find_problem(predictor.columns, {"rate": "broken"}) is not None
+
+    @pytest.mark.parametrize("odd", ["K1A 0B1", "T-100", "00501", "9" * 16, "<3"])
+    def test_are_no_codes(self, write: Write, odd: str):
+        told = [
+            odd if at % 50 == 0 else "POST" if at % 50 == 1 else f"{one}"
+            for at, one in enumerate(RATE)
+        ]
+        assert planned(write(code=told, y=RATE), target="y").kinds["code"] == "category"
+
+    def test_are_few(self, write: Write):
+        told = ["ERR" if at % 10 == 0 else f"{one}" for at, one in enumerate(RATE)]
+        assert planned(write(rate=told, y=RATE[::-1]), target="y").kinds["rate"] == "category"
+
+
+def test_phone_numbers_identify_rows(write: Write):
+    phones = [f"+49 30 {100_000 + one}" for one in INCOME]
+    plan = planned(write(phone=phones, x=RATE, y=RATE * 3 + PRICE), target="y")
+    assert {one.column: one.reason for one in plan.left_out} == {"phone": "it identifies rows"}

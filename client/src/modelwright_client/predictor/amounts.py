@@ -52,13 +52,15 @@ class Written:
 
     form: Form
     unit: Unit = ("", "")
+    words: tuple[str, ...] = ()
+    """What a few rows had in place of a number."""
 
     def read(self, text: str) -> float:
-        """Reads one string, NaN where it says that nothing is known.
+        """Reads one string, NaN where it says that nothing is known or is one of the words.
 
         Raises ValueError where it is no number of this form and unit.
         """
-        if says_nothing(text):
+        if says_nothing(text) or (self.words and text.strip() in self.words):
             return float("nan")
         scaled = self.form in SCALED.values()
         value, (before, after) = _read(text, _mark(self.form))

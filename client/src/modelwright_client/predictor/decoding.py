@@ -79,7 +79,8 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
     if told["kind"] == "date":
         return _date(name, kind, gaps, told["start"], told.get("order"))
     if told["kind"] == "amount":
-        return AmountColumn(name, kind, gaps, _written(name, told["form"], *told["unit"]))
+        written = _written(name, told["form"], told["unit"], told.get("words", []))
+        return AmountColumn(name, kind, gaps, written)
     if told["kind"] == "text":
         place = told["place"]
         return _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
@@ -94,10 +95,11 @@ def _date(name: str, kind: str, gaps: bool, start: Any, order: Any) -> DateColum
     return DateColumn(name, kind, gaps, start, order)
 
 
-def _written(name: str, form: Any, before: Any, after: Any) -> Written:
-    if form not in FORMS or not isinstance(before, str) or not isinstance(after, str):
+def _written(name: str, form: Any, unit: Any, words: Any) -> Written:
+    before, after = unit
+    if form not in FORMS or not all(isinstance(one, str) for one in (before, after, *words)):
         _refuse(f"the numbers of {name!r} are written in no form that is known")
-    return Written(form, (before, after))
+    return Written(form, (before, after), tuple(words))
 
 
 def _digits(level: Any) -> str | None:

@@ -73,10 +73,12 @@ def sifted(columns: Sequence[pa.Array], aside: Aside, read: int) -> list[pa.Arra
 def is_note(cells: Sequence[str | None], width: int) -> bool:
     """Tells whether a row of a table of some columns has words in one cell, and nothing else.
 
-    A single word may be the start of a row that was cut short.
+    A delimiter in them may make several cells of them, half of the row at the most. A single word
+    may be the start of a row that was cut short.
     """
-    filled = [cell for cell in cells if cell and cell.strip()]
-    return width >= TITLED and len(filled) == 1 and _WORDS.search(filled[0].strip()) is not None
+    filled = [cell.strip() for cell in cells if cell and cell.strip()]
+    few = len(filled) == 1 or (len(cells) < width and 0 < 2 * len(filled) <= width)
+    return width >= TITLED and few and all(map(_WORDS.search, filled))
 
 
 def notes_left_out(texts: Sequence[str]) -> str:
@@ -127,8 +129,9 @@ def _without_foot(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
 
 def _says_little(row: Mapping[str, Any], width: int) -> bool:
     filled = [value for value in row.values() if value is not None and value != ""]
-    words = [value for value in filled if isinstance(value, str)]
-    return not filled or (len(words) == len(filled) and is_note(words, width))
+    return not filled or (
+        len(filled) == 1 and isinstance(filled[0], str) and is_note(filled, width)
+    )
 
 
 def _words(rows: Sequence[Mapping[str, Any]]) -> list[str]:

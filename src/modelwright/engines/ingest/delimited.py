@@ -115,8 +115,8 @@ class Delimited:
         }
 
     def _stray(self, row: pyarrow.csv.InvalidRow) -> str:
-        note = row.actual_columns == 1 and len(self._strays) < FOOT
-        if not note or not is_note([row.text], row.expected_columns):
+        cells = next(iter(self._dialect.rows(iter([row.text]), self._bounds.max_cell_bytes)), [])
+        if len(self._strays) >= FOOT or not is_note(cells, row.expected_columns):
             return "error"
         self._strays.append(row.text)
         return "skip"

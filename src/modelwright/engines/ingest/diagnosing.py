@@ -30,7 +30,7 @@ def find_break(stream: TextStream, dialect: Dialect, bounds: Bounds) -> BrokenFi
             if len(row) == width and not notes:
                 continue
             notes.append(_ragged(row, rows.line, width))
-            if len(row) > 1 or not is_note(row, width) or len(notes) > FOOT:
+            if not is_note(row, width) or len(notes) > FOOT:
                 return notes[0]
     except UnicodeDecodeError:
         return BrokenFile(

@@ -154,7 +154,8 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
     if isinstance(column, DateColumn):
         return told | {"start": column.start, "order": column.order}
     if isinstance(column, AmountColumn):
-        return told | {"form": column.written.form, "unit": column.written.unit}
+        words = {"words": column.written.words} if column.written.words else {}
+        return told | {"form": column.written.form, "unit": column.written.unit} | words
     if isinstance(column, TextColumn):
         arrays[f"idf.{place}"] = column.words.idf
         arrays[f"words.{place}"] = column.words.directions

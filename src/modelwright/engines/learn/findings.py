@@ -19,12 +19,13 @@ from modelwright.engines.learn.reading import (
     as_written,
     read_table,
     target_values,
+    words_beside,
     written_kind,
 )
-from modelwright.engines.learn.spellings import left_alone, told
+from modelwright.engines.learn.spellings import SHOWN, left_alone, told
 from modelwright.engines.learn.subjects import subjects
 from modelwright.engines.learn.units import several_units, written_in_one
-from modelwright_client.predictor.amounts import Form
+from modelwright_client.predictor.amounts import FORMS, Form
 from modelwright_client.predictor.moments import Order
 from modelwright_client.predictor.predicting import spelt
 
@@ -62,9 +63,9 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     sample = whole.take(_spread(whole.num_rows, len(offered)))
     texts = [one.name for one in offered if one.type == "string"]
     written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
+    said = [one for name in written if written[name] in FORMS for one in _words_in(name, sample)]
     sample = _rewritten(sample, written)
     left: list[LeftOut] = []
-    said: list[str] = []
     alike: Alike = {}
     for facts in offered:
         others = alike.setdefault(_shape(facts, sample[facts.name]), [])
@@ -106,6 +107,20 @@ def _ordered(name: str, target: str) -> str:
     )
 
 
+def _words_in(name: str, sample: pa.Table) -> list[str]:
+    words = words_beside(sample[name])
+    if not words:
+        return []
+    listed = ", ".join(map(repr, sorted(words, key=lambda word: -words[word])[:SHOWN]))
+    more = ", …" if len(words) > SHOWN else ""
+    share = sum(words.values()) / sample.num_rows
+    said = (
+        f"{name} has words ({listed}{more}) among numbers, in {share:.1%} of the rows looked at;"
+        " they count as missing."
+    )
+    return [said]
+
+
 def _units(name: str, sample: pa.Table) -> list[str]:
     units = several_units(pc.unique(sample[name].drop_null()).to_pylist())
     return [f"{written_in_one(name, units)}, as it is read as words."] if units else []
@@ -144,6 +159,10 @@ def _words(sample: pa.ChunkedArray) -> float:
     return float(np.mean(words)) if words else 0.0
 
 
+def _has_letters(sample: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.match_substring_regex(sample.cast(pa.string()), r"\p{L}")).as_py())
+
+
 def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | None:
     there = facts.rows - facts.missing
     if there == 0:
@@ -153,7 +172,8 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
     if there <= ENOUGH:
         return None
     if facts.type == "string" and facts.distinct >= MOSTLY * there:
-        return None if _words(sample[facts.name]) >= WORDY else KEY
+        said = _words(sample[facts.name]) >= WORDY and _has_letters(sample[facts.name])
+        return None if said else KEY
     if facts.type == "integer" and facts.distinct == facts.rows:
         keyed = numbers_rows(facts) or _counts_up(whole[facts.name])
         return KEY if keyed else None

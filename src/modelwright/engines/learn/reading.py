@@ -1,7 +1,7 @@
 """Parquet tables into typed numpy columns; only the child process that fits reads them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -11,8 +11,19 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from modelwright.engines.learn.plan import NUMERIC_CLASSES
 from modelwright.engines.learn.spellings import Spellings, rewritten
-from modelwright_client.predictor.amounts import FORMS, Form, Written, form_of, written_in
+from modelwright_client.predictor.amounts import (
+    BARE,
+    FORMS,
+    LONGEST,
+    MOST_DIGITS,
+    POINT,
+    Form,
+    Written,
+    form_of,
+    written_in,
+)
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.moments import NO_DATE, ORDERS, Order, microseconds, order_of
@@ -21,6 +32,8 @@ from modelwright_client.predictor.spelling import places_by_key, spelling_key
 Kind = Literal["number", "category", "date", "text"] | Order | Form
 """An order of year, month and day, or a form of numbers, is that of strings that write them."""
 
+FEW_WORDS, MOST_WORDS = 0.05, 100
+"""Where so few rows of a column have words, the others write numbers; so many words are kept."""
 PIECE = 1 << 18
 """Rows that are read at a time."""
 
@@ -117,7 +130,8 @@ def amounts_of(column: pa.ChunkedArray, form: Form) -> tuple[NDArray[np.float64]
     texts, places = _coded(column)
     written = written_in(form, texts)
     known = np.array([*(_amount(text, written) for text in texts), np.nan])
-    return np.asarray(known[places]), written
+    words = {text.strip() for text in texts if _is_word(text)}
+    return np.asarray(known[places]), replace(written, words=tuple(sorted(words)[:MOST_WORDS]))
 
 
 def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
@@ -126,7 +140,35 @@ def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
     Those that say that nothing is known do not count.
     """
     texts = pc.unique(column.drop_null()).to_pylist()
-    return order_of([text for text in texts if not says_nothing(text)]) or form_of(texts)
+    dated = order_of([text for text in texts if not says_nothing(text)])
+    return dated or form_of(texts) or _form_beside_words(column, texts)
+
+
+def words_beside(column: pa.ChunkedArray) -> dict[str, int]:
+    """Counts the words in a column of strings."""
+    counted = column.drop_null().value_counts().to_pylist()
+    return {one["values"]: one["counts"] for one in counted if _is_word(one["values"])}
+
+
+def _form_beside_words(column: pa.ChunkedArray, texts: list[str]) -> Form | None:
+    """Gives the form of numbers that nearly all rows have, where the others have only words."""
+    numbers = [text for text in texts if not _is_word(text) and not says_nothing(text)]
+    if not NUMERIC_CLASSES < len(numbers) < len(texts) or any(map(_is_code, numbers)):
+        return None
+    words = sum(words_beside(column).values())
+    if not 0 < words <= FEW_WORDS * (len(column) - column.null_count):
+        return None
+    return POINT if all(map(BARE.fullmatch, numbers)) else form_of(numbers)
+
+
+def _is_word(text: str) -> bool:
+    return not says_nothing(text) and len(text) <= LONGEST and not any(map(str.isdigit, text))
+
+
+def _is_code(text: str) -> bool:
+    """Says whether digits are no number: with a zero before them, or very many."""
+    digits = text.strip().lstrip("-").partition(".")[0]
+    return digits.isdigit() and (digits[0] == "0" != digits or len(digits) > MOST_DIGITS)
 
 
 def as_written(column: pa.ChunkedArray, kind: Order | Form) -> pa.Array:

@@ -62,7 +62,9 @@ class Bins:
         shares = shares if told["shares"] else (0.0, *shares)
         labels = (*_between(_ends(told["kind"], edges)), "missing")
         given = told.get("written")
-        written = Written(given["form"], tuple(given["unit"])) if given else None
+        written = None
+        if given:
+            written = Written(given["form"], tuple(given["unit"]), tuple(given.get("words", ())))
         return cls(told["kind"], edges, {}, labels, shares, told.get("order"), written)
 
     def count(self, values: Sequence[Any]) -> list[int]:
