@@ -106,9 +106,9 @@ class Run:
         """Says how many rows have no prediction, if there are any."""
         if not self.faults:
             return None
-        have = "row has" if self.faults == 1 else "rows have"
+        have = "has" if self.faults == 1 else "have"
         return (
-            f"{self.faults} of {self.done} {have} no prediction; {self._names[-1]} says why,"
+            f"{self.faults} of {self.done} rows {have} no prediction; {self._names[-1]} says why,"
             f" first in {self._first}."
         )
 

@@ -142,6 +142,20 @@ class TestNotes:
     def test_beyond_a_few_break_the_file(self, broken: Any):
         assert broken(written([HEAD, *ROWS]) + "Source: till\n" * 11).line == 30
 
+    def test_below_a_word_for_a_sum_leave_both_out(self, table: Any):
+        rows = [[row[1], f"{row[1]}x", *row[2:]] for row in ROWS]
+        notes = [["Total", None, None, None], ["Source: till", None, None, None]]
+        found = table([["a", "b", "c", "d"], *rows, *notes])
+        assert found.table.rows == 28
+
+    @pytest.mark.parametrize("number", [1, 30])
+    def test_of_nothing_are_left_out(self, ingest: Any, number: int):
+        found = ingest(written([HEAD, *ROWS, TOTAL, *[[None] * 4] * number]))
+        assert (found.table.rows, found.types) == (28, TYPES)
+        rows = "row is empty and is" if number == 1 else "30 rows are empty and are"
+        assert found.table.notices[0] == f"The last {rows} left out."
+        assert ingest(written([HEAD, *ROWS[:9], [None] * 4, *ROWS[9:]])).table.rows == 29
+
     def test_in_a_column_of_words_stay(self, table: Any):
         rows = [[row[1], f"{row[1]}x", *row[2:]] for row in ROWS]
         found = table([["a", "b", "c", "d"], *rows, ["Source: till", None, None, None]])
@@ -149,6 +163,18 @@ class TestNotes:
 
 
 class TestNames:
+    def test_of_groups_above_those_of_columns_are_titles(self, table: Any):
+        groups = ["When and where", None, "What", None]
+        found = table([groups, HEAD, *ROWS])
+        assert (found.names, found.types) == (HEAD, TYPES)
+        found = table([["Where", None, "What", "Paid"], HEAD, *ROWS])
+        assert (found.names, found.types) == (HEAD, TYPES)
+
+    def test_with_a_blank_are_no_groups(self, table: Any):
+        rows = [[f"n{at}", *row[1:]] for at, row in enumerate(ROWS)]
+        found = table([[None, *HEAD[1:]], *rows])
+        assert (found.names[1:], found.table.rows) == (HEAD[1:], 28)
+
     def test_said_again_are_left_out(self, table: Any):
         found = table([HEAD, *ROWS[:9], HEAD, *ROWS[9:20], HEAD, *ROWS[20:]])
         assert (found.table.rows, found.types) == (28, TYPES)

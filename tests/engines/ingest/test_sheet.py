@@ -247,3 +247,15 @@ class TestBreak:
         with zipfile.ZipFile(out, "w") as archive:
             archive.writestr(part, b"x")
         assert what in broken(out.getvalue(), "t.xlsx").reason
+
+
+def test_numbers_stored_as_texts_among_numbers_are_numbers(ingest: Any):
+    rows = [[n if n % 9 else str(n), n / 4 if n % 7 else f" {n / 4}", f"{n:03}"] for n in range(50)]
+    found = ingest(workbook([["n", "price", "code"], *rows]), "t.xlsx")
+    assert found.types == ["integer", "float", "string"]
+    assert found.values() == list(range(50))
+    codes = [[n if n % 9 else f"0{n}"] for n in range(50)]
+    assert ingest(workbook([["code"], *codes]), "t.xlsx").types == ["string"]
+    assert ingest(workbook([["code"], *[[str(n)] for n in range(50)]]), "t.xlsx").types == [
+        "string"
+    ]

@@ -53,7 +53,13 @@ class TestPlan:
 
     @pytest.mark.parametrize(
         ("yes", "no"),
-        [(["Yes", "Y", "yes"], ["No", "n"]), (["TRUE", "1"], ["0", "False"]), (["t", "Y"], ["n"])],
+        [
+            (["Yes", "Y", "yes"], ["No", "n"]),
+            (["TRUE", "1"], ["0", "False"]),
+            (["t", "Y"], ["n"]),
+            (["ja", "Ja", "yes"], ["nein"]),
+            (["VRAI"], ["FAUX", "non"]),
+        ],
     )
     def test_reads_all_ways_to_say_yes_and_no(self, write: Write, yes: list[str], no: list[str]):
         made = plan(write(x=X, y=spelt(yes, no)))

@@ -53,7 +53,12 @@ def find_aside(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
             said = f"{row} the names of the columns and {_left_out(again)}."
             names = tuple(foot.column_names)
             return replace(known, names=names, notices=(*known.notices, said))
-    return _without_foot(path, foot, known) if texts and known.rows is None else None
+    if foot.num_columns == 1 or not foot.num_rows:
+        return None
+    with pq.ParquetFile(path) as file:
+        return _without_blanks(file, foot, known) or (
+            _without_foot(file, foot, known) if texts else None
+        )
 
 
 def sifted(columns: Sequence[pa.Array], aside: Aside, read: int) -> list[pa.Array]:
@@ -107,31 +112,49 @@ def _repeated(path: Path, names: Sequence[str]) -> int:
     return found
 
 
-def _without_foot(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
+def _without_blanks(file: pq.ParquetFile, foot: pa.Table, known: Aside) -> Aside | None:
+    """Leaves out rows at the foot that have nothing in any cell."""
+    if any(column[-1].is_valid for column in foot.columns):
+        return None
+    rows = file.metadata.num_rows
+    for group in reversed(range(file.num_row_groups)):
+        table = file.read_row_group(group)
+        ends = (pc.indices_nonzero(pc.is_valid(column)) for column in table.columns)
+        last = max((int(end[-1].as_py()) for end in ends if len(end)), default=-1)
+        rows -= table.num_rows - last - 1
+        if last >= 0:
+            break
+    empty = file.metadata.num_rows - rows
+    said = "The last row is empty" if empty == 1 else f"The last {empty} rows are empty"
+    notices = (*known.notices, f"{said} and {_left_out(empty)}.")
+    return replace(known, rows=rows, notices=notices) if rows else None
+
+
+def _without_foot(file: pq.ParquetFile, foot: pa.Table, known: Aside) -> Aside | None:
     rows = foot.to_pylist()
     at = len(rows)
     while at and _says_little(rows[at - 1], foot.num_columns):
         at -= 1
-    with pq.ParquetFile(path) as file:
-        before = file.metadata.num_rows - len(rows)
-        if at and (label := _label(rows[at - 1])) and _adds_up(file, rows[at - 1], before + at - 1):
-            notes = [label, *_words(rows[at:])]
-            sums = f"The last row ({label!r}) adds up the rows above it and is left out."
-            more = f"The last rows ({', '.join(map(repr, notes))}) are the sum of those above and"
-            said = sums if at == len(rows) else f"{more} notes, and are left out."
-            return replace(known, rows=before + at - 1, notices=(*known.notices, said))
-        notes = _words(rows[at:])
-        if notes and before + at >= LEAST_ROWS and _spoils(file, rows[at:], before + at):
-            said = notes_left_out(notes)
-            return replace(known, rows=before + at, notices=(*known.notices, said))
+    before = file.metadata.num_rows - len(rows)
+    if at and (label := _label(rows[at - 1])) and _adds_up(file, rows[at - 1], before + at - 1):
+        notes = [label, *_words(rows[at:])]
+        sums = f"The last row ({label!r}) adds up the rows above it and is left out."
+        more = f"The last rows ({', '.join(map(repr, notes))}) are the sum of those above and"
+        said = sums if at == len(rows) else f"{more} notes, and are left out."
+        return replace(known, rows=before + at - 1, notices=(*known.notices, said))
+    notes = _words(rows[at:])
+    sure = any(map(_SUM.fullmatch, notes)) or _spoils(file, rows[at:], before + at)
+    if notes and before + at >= LEAST_ROWS and sure:
+        said = notes_left_out(notes)
+        return replace(known, rows=before + at, notices=(*known.notices, said))
     return None
 
 
 def _says_little(row: Mapping[str, Any], width: int) -> bool:
     filled = [value for value in row.values() if value is not None and value != ""]
-    return not filled or (
-        len(filled) == 1 and isinstance(filled[0], str) and is_note(filled, width)
-    )
+    if len(filled) != 1 or not isinstance(filled[0], str):
+        return not filled
+    return is_note(filled, width) or (width >= TITLED and _label(row) is not None)
 
 
 def _words(rows: Sequence[Mapping[str, Any]]) -> list[str]:

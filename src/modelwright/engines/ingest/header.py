@@ -45,6 +45,7 @@ def titles_above(rows: list[list[str]]) -> int:
     width = Counter(map(len, rows)).most_common(1)[0][0]
     full = (2 * n > most and len(row) >= width for n, row in zip(filled, rows, strict=True))
     at = next((place for place, is_full in enumerate(full) if is_full), 0)
+    at += _groups(rows[at:], most)
     if at == 0 or most < TITLED:
         return 0
     names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
@@ -52,6 +53,14 @@ def titles_above(rows: list[list[str]]) -> int:
     if not texts or len(set(names)) < len(names):
         return 0
     return at if max(filled[:at]) <= 1 or has_names(rows[at:]) else 0
+
+
+def _groups(rows: list[list[str]], most: int) -> bool:
+    """Tells whether a row names groups of the columns that the next one names."""
+    first, names = ([cell.strip() for cell in row] for row in [*rows, [], []][:2])
+    filled = sum(map(bool, first))
+    whole = sum(map(bool, names)) == most
+    return 0 < filled < len(first) == len(names) and whole and has_names(rows[1:])
 
 
 def has_names(rows: list[list[str]]) -> bool:

@@ -96,7 +96,7 @@ class Sheet:
     def _block(self, rows: list[Row], parts: Parts) -> list[Cells]:
         parts.take(CELL * len(rows) * len(self._columns))
         self._progress(parts.share)
-        return [cells_of([row.get(at) for row in rows]) for at in self._columns]
+        return [cells_of([row.get(at) for row in rows], spelt=True) for at in self._columns]
 
 
 def _texts(rows: list[Row]) -> list[list[str]]:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections.abc import Callable
 
 import pyarrow as pa
@@ -11,19 +12,22 @@ from modelwright.engines.ingest.texts import Origin, Texts
 from modelwright_client.predictor.gaps import says_nothing
 
 _NUMBERS = {int, float}
+_PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def cells_of(values: list[object]) -> Texts:
+def cells_of(values: list[object], *, spelt: bool = False) -> Texts:
     """Makes cells of values: texts, numbers, truths, None, and lists and dicts of them.
 
-    Numbers and texts stay apart: the text `12` is no number. Words that say that a value is missing
+    Numbers and texts stay apart: the text `12` is no number, unless it is `spelt` among numbers, as
+    sheets have it by oversight. Words that say that a value is missing
     do not count beside numbers and truths. Lists and dicts become JSON text.
     """
     types = set(map(type, values)) - {type(None)}
     if types == {str}:
         return Texts(_strings(values), "text")
-    if str in types and types - {str} and all(map(_says_nothing, values)):
+    read = _says_number if spelt and types - {str} <= _NUMBERS else _says_nothing
+    if str in types and types - {str} and all(map(read, values)):
         types.discard(str)
     origin = _origin(types)
     write = _WRITERS[origin]
@@ -40,6 +44,10 @@ def _origin(types: set[type]) -> Origin:
 
 def _says_nothing(value: object) -> bool:
     return not isinstance(value, str) or says_nothing(value)
+
+
+def _says_number(value: object) -> bool:
+    return _says_nothing(value) or _PLAIN.fullmatch(str(value).strip()) is not None
 
 
 def _number(value: object) -> str | None:

@@ -18,7 +18,18 @@ FEW = 0.05
 TRUTHS = {
     **dict.fromkeys(("yes", "y", "true", "t", "1", "1.0"), "yes"),
     **dict.fromkeys(("no", "n", "false", "f", "0", "0.0"), "no"),
-}
+    **dict.fromkeys(
+        ("ja", "wahr", "oui", "vrai", "s\u00ed", "si", "s\u00ec", "verdadero", "vero", "sim",
+         "verdadeiro", "waar", "tak", "ano", "\u0434\u0430"),
+        "yes",
+    ),
+    **dict.fromkeys(
+        ("nein", "falsch", "non", "faux", "falso", "n\u00e3o", "nee", "onwaar", "nie", "ne",
+         "\u043d\u0435\u0442"),
+        "no",
+    ),
+}  # fmt: skip
+"""What says yes or no, in English and the languages around it."""
 CODE = 2
 """Where classes are codes of so many characters, `NA` may be one of them."""
 
