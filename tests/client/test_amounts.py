@@ -63,3 +63,28 @@ def test_are_gaps_where_a_word_says_that_nothing_is_known(text: str):
     assert form_of(["5 kg", text]) == "1,234.5"
     assert form_of([text]) is None
     assert math.isnan(Written("1,234.5", ("", "kg")).read(text))
+
+
+PARTED = [f"{one}.{rest}" for one in range(1, 40, 3) for rest in ("500", "275")]
+
+
+def test_points_part_thousands_where_decimals_would_be_written_otherwise():
+    texts = [*PARTED, "999", "7", "0"]
+    assert form_of(texts) == "1.234,5"
+    written = written_in("1.234,5", texts)
+    assert [written.read(text) for text in ("1.500", "40.275", "999")] == [1500, 40275, 999]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        PARTED,
+        [*PARTED, "999", "0.125"],
+        [*PARTED, "999", "12.5"],
+        [*PARTED, "1000"],
+        [*(one for one in PARTED if one.endswith("5")), "999"],
+        [*PARTED[:9], "999"],
+    ],
+)
+def test_points_stand_before_decimals_otherwise(texts: list[str]):
+    assert form_of(texts) is None

@@ -7,6 +7,7 @@ import pytest
 
 from modelwright.engines.ingest.kinds import join
 from modelwright.engines.ingest.table import Bounds
+from modelwright.engines.learn.plan import make_plan
 
 D, T = date, datetime
 COLUMNS: list[tuple[str, list[str], str, list[Any]]] = [
@@ -174,3 +175,22 @@ class TestJoin:
                 assert join(a, b) == join(b, a)
                 for c in self.KINDS:
                     assert join(join(a, b), c) == join(a, join(b, c))
+
+
+class TestPartedThousands:
+    PARTED = tuple(f"{one}.{rest}" for one in range(1, 40) for rest in ("500", "275"))
+
+    def test_stay_as_they_are_written_and_are_learnt_from(self, ingest: Any):
+        cells = ["7", "999", "N/A", "", *self.PARTED, "12"]
+        text = "n;y\n" + "".join(f"{cell};{at % 13}\n" for at, cell in enumerate(cells))
+        found = ingest(text)
+        assert found.types == ["string", "integer"]
+        assert found.values()[:3] == ["7", "999", "N/A"]
+        made = make_plan([found.path], "", target="n", seconds=10)
+        assert (made.task, made.kinds["n"]) == ("regression", "1.234,5")
+        assert make_plan([found.path], "", target="y", seconds=10).kinds["n"] == "1.234,5"
+
+    @pytest.mark.parametrize("odd", ["0.125", "12.5", "1000"])
+    def test_are_not_seen_in_decimals(self, ingest: Any, odd: str):
+        assert ingest("n\n" + "\n".join(["999", *self.PARTED, odd])).types == ["float"]
+        assert ingest("n\n" + "\n".join(self.PARTED)).types == ["float"]

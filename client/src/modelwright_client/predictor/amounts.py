@@ -6,7 +6,7 @@ of a column tell together.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -41,6 +41,8 @@ _PLAIN: dict[Form, re.Pattern[str]] = {
 }
 BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
 """A number that needs no form."""
+_PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
+ENOUGH_PARTED = 10
 _MARKS = str.maketrans("", "", "," + _THIN), str.maketrans(",", ".", "." + _THIN)
 Unit = tuple[str, str]
 """What stands before numbers and after them, in lower case."""
@@ -79,12 +81,13 @@ class Written:
 def form_of(texts: Iterable[str]) -> Form | None:
     """Finds the form in which all of these strings are numbers of one unit.
 
-    Where either mark could stand before decimals it is the point. None for bare numbers too.
+    Where either mark could stand before decimals it is the point. None for bare numbers too, unless
+    their points part thousands.
     Those that say that nothing is known do not count.
     """
     texts = [text for text in texts if not says_nothing(text)]
     if all(BARE.fullmatch(text) for text in texts):
-        return None
+        return COMMA if parts_thousands(texts) else None
     for form in (POINT, COMMA):
         try:
             units = {_read(text, form)[1] for text in texts}
@@ -95,6 +98,20 @@ def form_of(texts: Iterable[str]) -> Form | None:
             return SCALED[form]
         return form if len(units - {("", "")}) <= 1 else None
     return None
+
+
+def parts_thousands(texts: Sequence[str]) -> bool:
+    """Says whether the points of bare numbers part thousands, as in `12.500` beside `999`.
+
+    Three digits follow each, zeros at the end, too; numbers below a thousand have none. Decimals
+    are written with all zeros or without any.
+    """
+    parted = [text for text in texts if "." in text]
+    return (
+        ENOUGH_PARTED <= len(parted) < len(texts)
+        and any(text.strip().endswith("0") for text in parted)
+        and all(map(_PARTED.fullmatch, texts))
+    )
 
 
 def units_of(texts: Iterable[str]) -> set[Unit]:

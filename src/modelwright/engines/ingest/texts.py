@@ -6,7 +6,8 @@ The rules, which look at every value of a column and never at a sample:
 - `float`: the same with a decimal point or an exponent, and infinities (`inf`, `-Infinity`).
 - `boolean`: `true` and `false` in any case; nothing else.
 - `date`: ISO dates and date-times; a zone is converted to UTC, at most microseconds are kept.
-- `string`: everything else, unchanged: leading zeros, long digit strings, `+5`, `1,234`, `yes`.
+- `string`: everything else, unchanged: leading zeros, long digit strings, `+5`, `1,234`, `yes`,
+  and points that part thousands (`12.500` beside `999`).
 - Missing in a typed column are empty cells, blanks, and words that say so (`MISSING_WORDS`).
   In a string column only empty cells are missing: there `NA` may be Namibia.
 """
@@ -21,13 +22,16 @@ import pyarrow.compute as pc
 
 from modelwright.engines.ingest import parsing
 from modelwright.engines.ingest.kinds import STORED, Kind
-from modelwright_client.predictor.gaps import MISSING_WORDS
+from modelwright_client.predictor.amounts import parts_thousands
+from modelwright_client.predictor.gaps import MISSING_WORDS, says_nothing
 
 Origin = Literal["cell", "number", "truth", "text", "mixed"]
 """Where texts come from: untyped cells, or the one JSON or Excel type that all of them had."""
 
 PROBED = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
+PARTED = 3
+"""Digits between the marks of thousands."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
 _SAYS_NOTHING = {"", *MISSING_WORDS}
 _PARSERS: dict[Kind, Callable[[pa.Array], pa.Array | None]] = {
@@ -63,7 +67,7 @@ class Texts:
         if _all_missing(some.texts) and _all_missing(self.texts):
             return "missing"
         for kind in self._likely(some.texts[0].as_py()):
-            if some.fit(kind) is not None and self.fit(kind) is not None:
+            if some._parsed(kind) is not None and self.fit(kind) is not None:
                 return kind
         return "string"
 
@@ -84,7 +88,12 @@ class Texts:
             return pa.nulls(len(texts), STORED[kind])
         if kind in {"empty", "missing"}:
             return texts if kind == "missing" and _all_missing(texts) else None
-        parse = _PARSERS[kind]
+        if kind == "float" and self.origin == "cell" and _in_thousands(texts):
+            return None
+        return self._parsed(kind)
+
+    def _parsed(self, kind: Kind) -> pa.Array | None:
+        texts, parse = self.texts, _PARSERS[kind]
         allowed = kind in _SAID[self.origin]
         values = parse(texts) if allowed else None
         if values is None:
@@ -92,6 +101,22 @@ class Texts:
             if allowed or told.null_count == len(told):
                 values = parse(told)
         return values
+
+
+def _in_thousands(texts: pa.Array) -> bool:
+    """Tells whether the points in texts part thousands; most columns show early that they don't."""
+    told = texts.drop_null()
+    if not all(map(_may_part, told.slice(0, PROBED).to_pylist())):
+        return False
+    values = told.unique().to_pylist()
+    return parts_thousands([text for text in values if not says_nothing(text)])
+
+
+def _may_part(text: str) -> bool:
+    whole, point, rest = text.strip().partition(".")
+    return says_nothing(text) or (
+        len(whole.lstrip("-")) <= PARTED and len(rest) == PARTED * len(point)
+    )
 
 
 def _told(texts: pa.Array) -> pa.Array:

@@ -106,7 +106,7 @@ def _numbers_beside_words(one: ColumnFacts) -> Form | None:
         return form_of(numbers)
     few = words <= (1 - NEARLY_ALL) * (one.rows - one.missing) and len(numbers) > NUMERIC_CLASSES
     if few and all(map(BARE.fullmatch, numbers)):
-        return POINT
+        return form_of(numbers) or POINT
     return form_of(numbers if few else [str(value) for value, _ in one.top])
 
 

@@ -158,7 +158,7 @@ def _form_beside_words(column: pa.ChunkedArray, texts: list[str]) -> Form | None
     words = sum(words_beside(column).values())
     if not 0 < words <= FEW_WORDS * (len(column) - column.null_count):
         return None
-    return POINT if all(map(BARE.fullmatch, numbers)) else form_of(numbers)
+    return form_of(numbers) or (POINT if all(map(BARE.fullmatch, numbers)) else None)
 
 
 def _is_word(text: str) -> bool:
