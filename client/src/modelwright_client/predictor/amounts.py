@@ -41,7 +41,8 @@ _PLAIN: dict[Form, re.Pattern[str]] = {
 }
 BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
 """A number that needs no form."""
-_PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
+PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
+"""A number whose point, if it has one, may part thousands."""
 ENOUGH_PARTED = 10
 _MARKS = str.maketrans("", "", "," + _THIN), str.maketrans(",", ".", "." + _THIN)
 Unit = tuple[str, str]
@@ -110,7 +111,7 @@ def parts_thousands(texts: Sequence[str]) -> bool:
     return (
         ENOUGH_PARTED <= len(parted) < len(texts)
         and any(text.strip().endswith("0") for text in parted)
-        and all(map(_PARTED.fullmatch, texts))
+        and all(map(PARTED.fullmatch, texts))
     )
 
 

@@ -22,7 +22,7 @@ import pyarrow.compute as pc
 
 from modelwright.engines.ingest import parsing
 from modelwright.engines.ingest.kinds import STORED, Kind
-from modelwright_client.predictor.amounts import parts_thousands
+from modelwright_client.predictor.amounts import PARTED, parts_thousands
 from modelwright_client.predictor.gaps import MISSING_WORDS, says_nothing
 
 Origin = Literal["cell", "number", "truth", "text", "mixed"]
@@ -30,8 +30,6 @@ Origin = Literal["cell", "number", "truth", "text", "mixed"]
 
 PROBED = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
-PARTED = 3
-"""Digits between the marks of thousands."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
 _SAYS_NOTHING = {"", *MISSING_WORDS}
 _PARSERS: dict[Kind, Callable[[pa.Array], pa.Array | None]] = {
@@ -105,18 +103,13 @@ class Texts:
 
 def _in_thousands(texts: pa.Array) -> bool:
     """Tells whether the points in texts part thousands; most columns show early that they don't."""
-    told = texts.drop_null()
-    if not all(map(_may_part, told.slice(0, PROBED).to_pylist())):
+    some = texts.slice(0, PROBED).drop_null().to_pylist()
+    if not all(PARTED.fullmatch(text) or says_nothing(text) for text in some):
         return False
-    values = told.unique().to_pylist()
+    if pc.all(pc.match_substring(texts, ".")).as_py():
+        return False
+    values = texts.drop_null().unique().to_pylist()
     return parts_thousands([text for text in values if not says_nothing(text)])
-
-
-def _may_part(text: str) -> bool:
-    whole, point, rest = text.strip().partition(".")
-    return says_nothing(text) or (
-        len(whole.lstrip("-")) <= PARTED and len(rest) == PARTED * len(point)
-    )
 
 
 def _told(texts: pa.Array) -> pa.Array:
