@@ -62,6 +62,7 @@ FILE = {
     "preview_url": "address?",
     "object_key": "string",
     "error": "object?",
+    "notices": ["string"],
 }
 UPLOAD = {
     "upload_id": "upload_",
