@@ -57,8 +57,8 @@ class MemoryCounters:
 
     def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
-        now = self._clock.now().timestamp()
         with self._lock:
+            now = self._clock.now().timestamp()
             hits = self._hits[bucket]
             while hits and hits[0] <= now - seconds:
                 hits.popleft()
@@ -71,8 +71,8 @@ class MemoryCounters:
 
     def look(self, bucket: str, limit: int, seconds: int) -> Standing:
         """Tells what a hit would be answered, and counts none."""
-        now = self._clock.now().timestamp()
         with self._lock:
+            now = self._clock.now().timestamp()
             hits = [at for at in self._hits[bucket] if now - seconds < at <= now]
         return standing(limit, len(hits), hits[0] if hits else now, seconds, now)
 

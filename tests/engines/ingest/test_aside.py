@@ -174,6 +174,12 @@ class TestNames:
         rows = [[f"n{at}", *row[1:]] for at, row in enumerate(ROWS)]
         found = table([[None, *HEAD[1:]], *rows])
         assert (found.names[1:], found.table.rows) == (HEAD[1:], 28)
+        rows[0] = [*rows[0][:2], "see below", "a gift"]
+        found = table([[None, *HEAD[1:]], *rows])
+        assert (found.names[1:], found.table.rows) == (HEAD[1:], 28)
+        rows = [[row[1], "see below" if not at else row[2], row[1]] for at, row in enumerate(ROWS)]
+        found = table([["shop", "units", None], *rows])
+        assert (found.names[:2], found.table.rows) == (["shop", "units"], 28)
 
     def test_said_again_are_left_out(self, table: Any):
         found = table([HEAD, *ROWS[:9], HEAD, *ROWS[9:20], HEAD, *ROWS[20:]])

@@ -56,11 +56,14 @@ def titles_above(rows: list[list[str]]) -> int:
 
 
 def _groups(rows: list[list[str]], most: int) -> bool:
-    """Tells whether a row names groups of the columns that the next one names."""
+    """Tells whether a row names groups of the columns that the next one names.
+
+    A group has blanks behind its name. A row of data may have words in place of one number.
+    """
     first, names = ([cell.strip() for cell in row] for row in [*rows, [], []][:2])
-    filled = sum(map(bool, first))
-    whole = sum(map(bool, names)) == most
-    return 0 < filled < len(first) == len(names) and whole and has_names(rows[1:])
+    spans = any(group and not behind for group, behind in pairwise(first))
+    whole = len(first) == len(names) and sum(map(bool, names)) == most
+    return spans and whole and sum(map(_contrast, _judged(rows[1:]))) > 1
 
 
 def has_names(rows: list[list[str]]) -> bool:
