@@ -557,7 +557,7 @@ class TestSettings:
         [
             ({"oidc_issuer": "http://idp.example"}, "must begin with https://"),
             ({"oidc_issuer": "idp.example"}, "must begin with https://"),
-            ({"oidc_issuer": "https://idp.example", "oidc_client_id": ""}, "oidc_client_id"),
+            ({"oidc_issuer": "https://idp.example", "oidc_client_id": ""}, "OIDC_CLIENT_ID"),
         ],
     )
     def test_half_a_provider_is_refused(self, given: dict[str, str], told: str):
