@@ -297,7 +297,7 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("wrong", "named"),
         [
-            ({"s3_secret_key": SecretStr("")}, "needs s3_access_key and s3_secret_key"),
+            ({"s3_secret_key": SecretStr("")}, "needs MODELWRIGHT_S3_ACCESS_KEY and"),
             ({"s3_endpoint": "s3.example.org"}, "must be an address"),
         ],
     )
