@@ -152,15 +152,19 @@ class Door:
         return caller
 
     async def hop(self, request: Request, work: Callable[[], T]) -> T:
-        """Does a request's work in a thread of those that its account may have.
+        """Does a request's work in a thread of those that its account may have."""
+        return await self._hops.run(self.whose(request), work)
 
-        Whose key it was when it was last seen is good enough for that, and nobody known is one.
+    def whose(self, request: Request) -> str:
+        """Tells whose a request's key was when it was last seen; "" is nobody known.
+
+        Proves nothing, and waits for nothing: good for taking turns only.
         """
         try:
             key = presented_key(request.headers)
         except Refusal:
             key = ""
-        return await self._hops.run(self._owners.get(key, ""), work)
+        return self._owners.get(key, "")
 
     def known(
         self, request: Request, needs: Needs, what: tuple[str, ...], find: Callable[[Act], T]
@@ -192,14 +196,6 @@ class Door:
             return None
         self._pass(request, memory[0], needs)
         return memory
-
-    def whose(self, request: Request, what: tuple[str, ...]) -> str:
-        """Tells which account last found something with a request's key; "" is nobody known.
-
-        Proves nothing, and waits for nothing: good for taking turns only.
-        """
-        memory = self._memories.get(_seen(request, what))
-        return memory[1].account_id if memory else ""
 
     def at_once(
         self, key: str, needs: Needs, what: tuple[str, ...], find: Callable[[Session], Any]

@@ -65,7 +65,8 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
         body = await request.body()
         if at_once and known is not None and _is_quick(request, body, known[1]):
             return _answer(request, body, verb, known)
-        queue, account = _predictions(request).queue, _whose(request)
+        queue, door = _predictions(request).queue, request.app.state.door
+        account = door.whose(request)
         return await queue.run(account, len(body), lambda: _answer(request, body, verb, known))
 
     endpoint.needs = NEEDS  # type: ignore[attr-defined]
@@ -75,11 +76,6 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
 def _known_at_once(request: Request) -> Known | None:
     door: Door = request.app.state.door
     return door.known_at_once(request, NEEDS, _asked(request))
-
-
-def _whose(request: Request) -> str:
-    door: Door = request.app.state.door
-    return door.whose(request, _asked(request))
 
 
 def _is_quick(request: Request, body: bytes, version: ServedVersion) -> bool:
