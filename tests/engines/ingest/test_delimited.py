@@ -229,5 +229,26 @@ class TestHeader:
     def test_of_texts_over_texts_is_the_first_row(self, ingest: Any):
         assert ingest("name,city\nBob,Paris\n").names == ["name", "city"]
 
+    def test_needs_no_delimiter_at_the_end_where_the_rows_have_one(self, ingest: Any):
+        found = ingest("a,b,c\n1,2,x,\n3,4,y,\n")
+        assert found.names == ["a", "b", "c", "column_4"]
+        assert found.rows == [(1, 2, "x", None), (3, 4, "y", None)]
+
+    def test_may_end_with_a_delimiter_where_the_rows_do_not(self, ingest: Any):
+        found = ingest("a,b,c,\n1,2,x\n3,4,y\n")
+        assert (found.names, found.rows) == (["a", "b", "c"], [(1, 2, "x"), (3, 4, "y")])
+
+    def test_need_not_name_the_numbers_of_rows(self, ingest: Any):
+        found = ingest('"mpg"\t"cyl"\n"1"\t21\t6\n"2"\t22.8\t4\n"3"\t21.4\t6\n')
+        assert found.names == ["column_1", "mpg", "cyl"]
+        assert found.rows == [(1, 21.0, 6), (2, 22.8, 4), (3, 21.4, 6)]
+
+    def test_does_not_lend_its_names_to_numbers_that_a_comma_tore(self, broken: Any):
+        fault = broken("name,price\nA,1,50\nB,2,75\n")
+        assert (fault.line, fault.expected) == (2, "2 cells")
+
+    def test_of_another_width_does_not_move_the_line_of_a_break(self, broken: Any):
+        assert broken("a,b,c\n" + "1,2,x,\n" * 300 + "3,4,y,9,9\n").line == 302
+
     def test_may_span_lines(self, ingest: Any):
         assert ingest('"first\nname",b\nx,1\n').names == ["first name", "b"]

@@ -17,7 +17,7 @@ def find_break(stream: TextStream, dialect: Dialect, bounds: Bounds) -> BrokenFi
 
     Notes at its foot are nothing wrong.
     """
-    width, above = len(dialect.names), dialect.titles
+    width, above = len(dialect.names), dialect.above
     notes: list[BrokenFile] = []
     rows = dialect.rows(_lines(stream, bounds), bounds.max_cell_bytes, strict=True)
     try:

@@ -8,7 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 
-from modelwright.engines.ingest.header import TITLED, has_header, has_names, titles_above
+from modelwright.engines.ingest.header import (
+    TITLED,
+    fitted_names,
+    has_header,
+    has_names,
+    titles_above,
+)
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
@@ -34,8 +40,8 @@ class Dialect:
     escape: str | None = None
     names: tuple[str, ...] = ()
     """The columns' names, made up where the text has none."""
-    titles: int = 0
-    """Rows above the names."""
+    above: int = 0
+    """Rows above the data: titles, and the names."""
     skip: int = 0
     """Bytes of UTF-8 before the first row of data."""
 
@@ -149,10 +155,11 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
             line=1,
             expected=f"at most {bounds.max_columns:,} columns",
         )
-    named = has_header(rows)
-    names = distinct_names(rows[0] if named else [""] * len(rows[0]))
+    fitted = fitted_names(rows)
+    named = has_header([fitted, *rows[1:]])
+    names = distinct_names(fitted if named else [""] * len(rows[0]))
     skip = len(text[: start + ends[named]].encode("utf-8"))
-    return replace(written, names=tuple(names), titles=titles, skip=skip)
+    return replace(written, names=tuple(names), above=titles + named, skip=skip)
 
 
 def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:
@@ -187,6 +194,7 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
         share, agrees = often / max(len(widths), 1), widths[:1] == [width]
         below = list(dropwhile(width.__gt__, widths))
         titled = width >= TITLED and len(below) > 1 and set(below) == {width}
+        titled |= set(widths[1:]) == {width} and width + 1 == widths[0]
         if width > 1 and (titled or share >= (HALF if agrees else NEARLY_ALL)):
             hinted = tabbed and candidate == "\t"
             found.append((agrees, round(share, 1), hinted, width, candidate))

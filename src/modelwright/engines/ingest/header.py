@@ -12,6 +12,8 @@ JUDGED = 500
 """So many columns are enough to tell a header."""
 TITLED = 3
 """Rows of so many cells may have titles above them."""
+COUNTED = 3
+"""So many rows tell that their first cells count them."""
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
@@ -53,6 +55,22 @@ def titles_above(rows: list[list[str]]) -> int:
     if not texts or len(set(names)) < len(names):
         return 0
     return at if max(filled[:at]) <= 1 or has_names(rows[at:]) else 0
+
+
+def fitted_names(rows: list[list[str]]) -> list[str]:
+    """Gives the first row as many cells as all others have, where it is plain why they differ.
+
+    Either ends its lines with a delimiter, or the others begin with their numbers, as rows do that
+    R writes; any other first row is given back as it is.
+    """
+    first, below = rows[0], rows[1:]
+    missing = {len(row) - len(first) for row in below}
+    if missing == {1} and not any(row[-1].strip() for row in below):
+        return [*first, ""]
+    numbers = [str(number) for number in range(1, len(rows))]
+    if missing == {1} and len(below) >= COUNTED and [row[0] for row in below] == numbers:
+        return ["", *first]
+    return first[:-1] if missing == {-1} and not first[-1].strip() else first
 
 
 def _groups(rows: list[list[str]], most: int) -> bool:
