@@ -176,6 +176,7 @@ ANSWERS: dict[str, list[Shape]] = {
     "users.ways": [{"single_sign_on": "string?"}],
     "users.sign_in": [SIGNED_IN],
     "users.session": [SIGNED_IN],
+    "users.change_password": [SIGNED_IN],
     "users.sign_out": [{"signed_out": "boolean"}],
     "usage.read": [
         {

@@ -124,6 +124,7 @@ class TestFormats:
             ("exports.read", "download_url"),
             ("users.sign_in", "csrf_token"),
             ("users.session", "csrf_token"),
+            ("users.change_password", "csrf_token"),
         }
 
     def test_events_carry_what_the_job_and_its_lines_say(self, world: World):

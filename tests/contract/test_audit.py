@@ -12,7 +12,7 @@ from modelwright.core.access import Level
 from modelwright.core.db import EVERYONE
 from modelwright.core.paging import Page
 
-ABOUT_THE_CALLER = {"users.sign_in", "users.sign_out"}
+ABOUT_THE_CALLER = {"users.sign_in", "users.sign_out", "users.change_password"}
 
 
 @pytest.fixture(scope="module")

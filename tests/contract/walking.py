@@ -30,6 +30,10 @@ BODIES: dict[str, Any] = {
     "deployments.deploy": {},
     "deployments.infer": {},
     "users.sign_in": {"email": "ana@example.org", "password": "no password of hers"},
+    "users.change_password": {
+        "current_password": "her old password",
+        "password": "her new password",
+    },
     "connections.create": {
         "name": "shop",
         "type": "postgresql",

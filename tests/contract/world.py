@@ -149,6 +149,9 @@ def _keys_and_accounts(world: World) -> None:
     session = world.do("users.sign_in", {"email": EMAIL, "password": PASSWORD}, client=browser)
     world.do("users.session", client=browser)
     token = {"X-CSRF-Token": session["csrf_token"]}
+    change = {"current_password": PASSWORD, "password": PASSWORD + "!"}
+    session = world.do("users.change_password", change, client=browser, headers=token)
+    token = {"X-CSRF-Token": session["csrf_token"]}
     world.do("users.sign_out", client=browser, headers=token)
     world.do("users.ways", client=browser)
     world.sign_in_elsewhere(browser)

@@ -167,6 +167,7 @@ function Server({ typed, change, error }: FieldsProps) {
           description="Kept sealed; it is never shown again"
           value={typed.password}
           error={faultOf(error, "password")}
+          aria-invalid={!!faultOf(error, "password")}
           onChange={(event) => change({ password: event.currentTarget.value })}
         />
       </Group>

@@ -17,6 +17,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
 import { userQuery } from "../api/queries";
 import { useCredentials } from "../session/credentials";
+import { NewPassword } from "../session/new-password";
 import { signOut } from "../session/signing-in";
 import { LinkItem } from "../ui/links";
 import { Mark } from "../ui/mark";
@@ -85,6 +86,7 @@ function Account() {
   const user = useQuery(userQuery);
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme("light") === "dark";
+  const { way } = useCredentials();
   const turn = isDark ? "Light colours" : "Dark colours";
   return (
     <Stack gap={4} px="xs">
@@ -102,16 +104,19 @@ function Account() {
         >
           Sign out
         </Button>
-        <Tooltip label={turn}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={turn}
-            onClick={() => setColorScheme(isDark ? "light" : "dark")}
-          >
-            {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
-          </ActionIcon>
-        </Tooltip>
+        <Group gap={4} wrap="nowrap">
+          {way === "cookie" ? <NewPassword /> : null}
+          <Tooltip label={turn}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={turn}
+              onClick={() => setColorScheme(isDark ? "light" : "dark")}
+            >
+              {isDark ? <IconSun size={18} /> : <IconMoon size={18} />}
+            </ActionIcon>
+          </Tooltip>
+        </Group>
       </Group>
     </Stack>
   );

@@ -41,6 +41,7 @@ BESIDES: dict[str, set[Kind]] = {
     "exports.download": {Kind.CONFLICT},
     "models.card": {Kind.CONFLICT},
     "monitoring.read": {Kind.CONFLICT},
+    "users.change_password": {Kind.CONFLICT},
     "users.leave": {Kind.NOT_FOUND, Kind.UNAVAILABLE},
     "users.arrive": {Kind.NOT_FOUND, Kind.UNAVAILABLE},
     "storage.get": {Kind.FORBIDDEN},

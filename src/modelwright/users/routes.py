@@ -1,4 +1,4 @@
-"""`GET /auth/user` and `/console/session`, where somebody signs in to the console and out."""
+"""`GET /auth/user`, and where somebody signs in to the console and out, or changes the password."""
 
 from contextlib import suppress
 
@@ -12,7 +12,7 @@ from modelwright.core import cookies
 from modelwright.core.access import Act, Caller, Reading
 from modelwright.core.db import EVERYONE
 from modelwright.core.door import Door
-from modelwright.core.errors import Forbidden, Unauthorized
+from modelwright.core.errors import Conflict, Forbidden, Unauthorized, ValidationFailed
 from modelwright.core.ids import RequestId
 from modelwright.core.routing import Routes, Service
 from modelwright.keys.service import Keys
@@ -20,7 +20,7 @@ from modelwright.usage.service import Usage
 from modelwright.users.errors import AccountDeactivated
 from modelwright.users.service import Users
 from modelwright.users.signing_in import Candidate, SessionFacts, SigningIn
-from modelwright.users.wire import ConsoleSession, Credentials, SignedOut, User
+from modelwright.users.wire import ConsoleSession, Credentials, NewPassword, SignedOut, User
 
 router = Routes("users")
 PATH = "/console/session"
@@ -62,6 +62,12 @@ async def sign_out(request: Request) -> Response:
     return await run_in_threadpool(_sign_out, request)
 
 
+@router.patch(PATH, operation_id="users.change_password", response_model=ConsoleSession)
+async def change_password(request: Request, body: NewPassword) -> Response:
+    """Changes the caller's password; ends all sessions of the account and begins a new one."""
+    return await run_in_threadpool(_change_password, request, body)
+
+
 def _sign_in(request: Request, body: Credentials) -> Response:
     door, signing_in = parts(request)
     if request.headers.get("sec-fetch-site", OWN_SITE[0]) not in OWN_SITE:
@@ -69,15 +75,45 @@ def _sign_in(request: Request, body: Credentials) -> Response:
     door.turnstile.let_try(request)
     with door.database.transaction(EVERYONE, write=False) as db:
         candidate = signing_in.candidate(db, body.email)
-    fits = signing_in.fits(candidate, body.password)
-    door.turnstile.let_try(request)  # again: the tries that waited with this one count by now
-    if not fits or candidate is None:
-        door.turnstile.failed(request)
+    fits = _fits(request, candidate, body.password)
+    if candidate is None or not fits:
         raise Unauthorized("The e-mail or the password is wrong.")
     with door.database.transaction(EVERYONE) as db:
         facts, token = begin_session(request, db, candidate, PATH)
+    return _signed_in(request, facts, token)
+
+
+def _change_password(request: Request, body: NewPassword) -> Response:
+    door, signing_in = parts(request)
+    known = _token(cookies.guarded_token(request.headers))
+    door.turnstile.let_try(request)
+    with door.database.transaction(EVERYONE, write=False) as db:
+        candidate = signing_in.candidate(db, signing_in.read(db, known).caller.email)
+    if candidate is None or candidate.password_hash is None:
+        message = "This account has no password yet; the operator gives it one with"
+        raise Conflict(f"{message} modelwright users set-password.")
+    if not _fits(request, candidate, body.current_password):
+        raise ValidationFailed.of("current_password", "is wrong.")
+    hashed = signing_in.hashed(body.password)
+    with door.database.transaction(EVERYONE) as db:
+        signing_in.take_hash(db, candidate.account_id, hashed)
+        facts, token = begin_session(request, db, candidate, PATH)
+        _record(request, db, facts.caller, "users.change_password", PATH)
+    return _signed_in(request, facts, token)
+
+
+def _fits(request: Request, candidate: Candidate | None, password: str) -> bool:
+    door, signing_in = parts(request)
+    fits = signing_in.fits(candidate, password)
+    door.turnstile.let_try(request)  # again: the tries that waited with this one count by now
+    if not fits:
+        door.turnstile.failed(request)
+    return fits
+
+
+def _signed_in(request: Request, facts: SessionFacts, token: str) -> Response:
     answer = JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
-    give_cookie(answer, token, door.base_url(request))
+    give_cookie(answer, token, parts(request)[0].base_url(request))
     return answer
 
 
@@ -111,12 +147,16 @@ def give_cookie(answer: Response, token: str, base_url: str) -> None:
 
 def _session(request: Request) -> Response:
     door, signing_in = parts(request)
-    token = cookies.token_in(request.headers)
-    if not token:
-        raise Unauthorized("Nobody is signed in here.")
+    token = _token(cookies.token_in(request.headers))
     with door.database.transaction(EVERYONE, write=False) as db:
         facts = signing_in.read(db, token)
     return JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
+
+
+def _token(token: str) -> str:
+    if not token:
+        raise Unauthorized("Nobody is signed in here.")
+    return token
 
 
 def _sign_out(request: Request) -> Response:

@@ -61,10 +61,19 @@ class SigningIn:
 
     def set_password(self, db: Session, account_id: str, password: str) -> None:
         """Sets an account's password and ends its sessions; refuses one too short or too long."""
+        self.take_hash(db, account_id, self.hashed(password))
+
+    def hashed(self, password: str) -> str:
+        """Hashes a new password, to be taken; refuses one too short or too long."""
         fault = rules.fault_of_password(password)
         if fault:
             raise ValidationFailed.of("password", fault)
-        store.must_find(db, account_id).password_hash = self._hasher.hash(_plain(password))
+        with self._hashing:
+            return self._hasher.hash(_plain(password))
+
+    def take_hash(self, db: Session, account_id: str, hashed: str) -> None:
+        """Sets an account's password by its hash and ends its sessions."""
+        store.must_find(db, account_id).password_hash = hashed
         store.end_sessions_of(db, account_id)
 
     def has_password(self, db: Session, account_id: str) -> bool:

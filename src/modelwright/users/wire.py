@@ -33,6 +33,14 @@ class Credentials(Command):
     password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
 
 
+class NewPassword(Command):
+    """What somebody who is signed in changes the password with."""
+
+    current_password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
+    password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
+    """The new one."""
+
+
 class Ways(Answer):
     """How somebody can sign in to the console; with a password they always can."""
 

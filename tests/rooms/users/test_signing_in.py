@@ -19,12 +19,15 @@ from modelwright.core.paging import Page
 from modelwright.core.rates import CONSOLE_PER_MINUTE
 from modelwright.users.service import Users
 from modelwright.users.signing_in import HASHINGS_AT_ONCE, SigningIn
+from modelwright.users.store import must_find
 from modelwright.wiring import House
 
 PATH = "/console/session"
 PASSWORD = "correct horse battery"
 ANA = {"email": "ana@example.org", "password": PASSWORD}
 WRONG = {**ANA, "password": "something else"}
+NEW = "battery horse correct"
+CHANGE = {"current_password": PASSWORD, "password": NEW}
 
 
 @pytest.fixture
@@ -257,6 +260,64 @@ class TestWho:
 
     def test_nobody_is_told_so(self, web: TestClient):
         assert web.get(PATH).status_code == 401
+
+
+class TestChangePassword:
+    def test_the_new_one_signs_in_and_the_old_one_does_not(
+        self, web: TestClient, csrf: dict[str, str]
+    ):
+        assert web.patch(PATH, json=CHANGE, headers=csrf).status_code == 200
+        assert web.post(PATH, json=ANA).status_code == 401
+        assert web.post(PATH, json={**ANA, "password": NEW}).status_code == 200
+
+    def test_this_browser_goes_on_and_the_others_are_signed_out(
+        self, web: TestClient, csrf: dict[str, str]
+    ):
+        before = web.cookies[NAME]
+        changed = web.patch(PATH, json=CHANGE, headers=csrf).json()
+        here = {"X-CSRF-Token": changed["csrf_token"]}
+        assert web.get("/auth/user", headers=here).json()["email"] == ANA["email"]
+        web.cookies.set(NAME, before)
+        assert web.get("/auth/user", headers=csrf).status_code == 401
+
+    @pytest.mark.parametrize(
+        ("body", "field"),
+        [
+            ({**CHANGE, "current_password": "guess"}, "current_password"),
+            ({**CHANGE, "password": "short"}, "password"),
+        ],
+    )
+    def test_names_the_field_at_fault_and_changes_nothing(
+        self, web: TestClient, csrf: dict[str, str], body: dict[str, str], field: str
+    ):
+        answer = web.patch(PATH, json=body, headers=csrf)
+        assert answer.status_code == 422
+        assert [one["field"] for one in answer.json()["error"]["details"]] == [field]
+        assert web.get("/auth/user", headers=csrf).status_code == 200
+        assert web.post(PATH, json=ANA).status_code == 200
+
+    def test_guesses_at_the_old_one_count_as_tries(self, web: TestClient, csrf: dict[str, str]):
+        guess = {**CHANGE, "current_password": "guess"}
+        for _ in range(LIMITS.failed_authentications):
+            assert web.patch(PATH, json=guess, headers=csrf).status_code == 422
+        assert web.patch(PATH, json=CHANGE, headers=csrf).status_code == 429
+
+    def test_nobody_and_another_sites_page_change_nothing(
+        self, web: TestClient, csrf: dict[str, str]
+    ):
+        assert web.patch(PATH, json=CHANGE).status_code == 401
+        web.cookies.clear()
+        assert web.patch(PATH, json=CHANGE, headers=csrf).status_code == 401
+        assert web.post(PATH, json=ANA).status_code == 200
+
+    def test_an_account_that_signs_in_elsewhere_is_told_who_gives_it_one(
+        self, web: TestClient, csrf: dict[str, str], house: House, account: str
+    ):
+        with house.database.transaction(EVERYONE) as db:
+            must_find(db, account).password_hash = None
+        answer = web.patch(PATH, json=CHANGE, headers=csrf)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_exists")
+        assert "set-password" in answer.json()["error"]["message"]
 
 
 class TestPassword:
