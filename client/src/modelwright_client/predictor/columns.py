@@ -136,7 +136,9 @@ class CategoryColumn:
         places = self.index
         found = [places.get(value, -1) for value in values]
         if -1 in found:
-            found = [self.place(value) for value in values]
+            others = {value for place, value in zip(found, values, strict=True) if place < 0}
+            told = {value: self.place(value) for value in others}
+            found = [told.get(value, place) for place, value in zip(found, values, strict=True)]
         return self.table[np.array(found, dtype=np.intp)]
 
     def with_table(self, table: Slots) -> "CategoryColumn":

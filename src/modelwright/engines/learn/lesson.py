@@ -25,7 +25,6 @@ from modelwright.engines.learn.reading import (
     read_table,
     target_values,
 )
-from modelwright.engines.learn.splits import deal
 from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
 from modelwright.engines.learn.vocabulary import weights_of
 from modelwright_client.predictor.columns import Slots, TextColumn
@@ -152,7 +151,7 @@ class Lesson:
 def read_lesson(
     tables: Sequence[Path], plan: Plan, most: int | None = None, before: Lesson | None = None
 ) -> Lesson:
-    """Reads the rows that have a target; of very many, a sample that is alike in the target.
+    """Reads the rows that have a target; of very many, a random sample that has every class.
 
     `most` rows, if that is given; with the goal and the classes of the lesson `before`.
     """
@@ -185,18 +184,14 @@ def _most(plan: Plan) -> int:
 def _sampled(target: pa.ChunkedArray, rows: Rows, plan: Plan, most: int) -> Rows:
     if len(rows) <= most:
         return rows
-    ordered = target.take(rows)
-    key = full_numbers(ordered) if plan.task == "regression" else _codes(ordered)
-    chosen = deal(key, -(-len(rows) // most), plan.seed + 2) == 0
+    chosen = np.zeros(len(rows), dtype=bool)
+    chosen[np.random.default_rng(plan.seed + 2).choice(len(rows), most, replace=False)] = True
     if plan.task != "regression":
-        classes, first = np.unique(key, return_index=True)
-        chosen[first[~np.isin(classes, key[chosen])]] = True  # no class is lost
+        coded = pc.dictionary_encode(target.take(rows)).combine_chunks()
+        codes = coded.indices.to_numpy()
+        lost = np.setdiff1d(np.arange(len(coded.dictionary)), codes[chosen])
+        chosen[[np.argmax(codes == one) for one in lost]] = True
     return np.asarray(rows[chosen])
-
-
-def _codes(column: pa.ChunkedArray) -> Floats:
-    coded = pc.dictionary_encode(column).combine_chunks()
-    return np.asarray(coded.indices.to_numpy(), dtype=np.float64)
 
 
 def _labelled(table: pa.Table, plan: Plan, classes: list[Any] | None) -> Lesson:
