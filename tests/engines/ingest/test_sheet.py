@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Iterable
 from datetime import date, datetime, time
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ ROWS = [
 ]
 
 
-def workbook(rows: list[list[Any]], **given: Any) -> bytes:
+def workbook(rows: list[list[Any]], merged: Iterable[str] = (), **given: Any) -> bytes:
     book = openpyxl.Workbook()
     sheet = book.active
     assert isinstance(sheet, Worksheet)
@@ -28,6 +29,8 @@ def workbook(rows: list[list[Any]], **given: Any) -> bytes:
         sheet.append(row)
     for address, value in given.items():
         sheet[address] = value
+    for span in merged:
+        sheet.merge_cells(span)
     return saved(book)
 
 
@@ -113,6 +116,33 @@ class TestSheet:
         found = ingest(workbook([["a"], *[[n] for n in range(1000)]], E900="late"), "t.xlsx")
         assert found.names == ["a", "column_2"]
         assert found.values(1)[898] == "late"
+
+    def test_has_words_of_merged_cells_in_each_of_their_rows(self, ingest: Any):
+        rows = [
+            ["region", "shop", "day", "sales", "bonus"],
+            ["North", "Ulm", date(2024, 1, 5), 1, 10],
+            [None, "Aue", None, 2, None],
+            [],
+            [None, "Jena", None, 3, None],
+            ["South", "Rom", date(2024, 2, 5), 4, 20],
+            [None, "Bari", date(2024, 3, 5), 5, None],
+        ]
+        merged = ["A2:A5", "C2:C3", "E2:E5", "A6:A7", "B9:B11", "A1:B1"]
+        found = ingest(workbook(rows, merged), "t.xlsx")
+        assert found.rows == [
+            ("North", "Ulm", date(2024, 1, 5), 1, 10),
+            ("North", "Aue", date(2024, 1, 5), 2, None),
+            ("North", "Jena", None, 3, None),
+            ("South", "Rom", date(2024, 2, 5), 4, 20),
+            ("South", "Bari", date(2024, 3, 5), 5, None),
+        ]
+        assert "merged" in found.table.notices[0]
+
+    def test_of_groups_and_names_in_merged_cells_has_the_names(self, ingest: Any):
+        rows = [["shop", "2024", None], [None, "Jan", "Feb"], ["Ulm", 1, 2], ["Aue", 3, 4]]
+        found = ingest(workbook(rows, ["A1:A2", "B1:C1"]), "t.xlsx")
+        assert found.names == ["shop", "Jan", "Feb"]
+        assert found.rows == [("Ulm", 1, 2), ("Aue", 3, 4)]
 
     def test_with_a_header_alone_has_no_rows(self, ingest: Any):
         assert ingest(workbook([["a", "b"]]), "t.xlsx").table.rows == 0

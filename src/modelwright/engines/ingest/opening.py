@@ -42,6 +42,8 @@ def write_parquet(
 
     kind, reader = _reader(source, found, opened, hints, bounds, advanced)
     foot, rows, columns = write_settled(reader, target, scratch, bounds)
+    if isinstance(reader, Sheet) and reader.unmerge():
+        foot, rows, columns = write_settled(reader, target, scratch, bounds)
     while isinstance(reader, Delimited | Sheet):
         more = find_aside(target, foot, reader.aside)
         if more is None:

@@ -1,5 +1,6 @@
 """The first sheet of an Excel file as blocks of columns, read as a stream of cells."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
@@ -16,6 +17,8 @@ from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_w
 
 Row = dict[int, object]
 """The values of a row that has any, by the number of their column, from 0; None for errors."""
+Spans = dict[int, dict[int, int]]
+"""By its first row and its column, counted from 1 and 0, the last row of a cell of several rows."""
 BLOCK_CELLS = 1_000_000
 BLOCK_CHARACTERS = 8 * 2**20
 SAMPLE_ROWS = 200
@@ -23,6 +26,8 @@ LAST_DAY = 2_958_466
 """The serial number of the first day of the year 10000."""
 LEAP = 60
 """The 29th of February 1900, which Excel counts although it never was."""
+MOST_SPANS = 100_000
+_SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
 LAST_COLUMN = 16_383
 LAST_ROW = 1_048_576
 WHOLE = 10**15
@@ -37,6 +42,8 @@ class Sheet:
         self._bounds = bounds
         self._progress = progress
         self._columns: dict[int, str] = {}
+        self._reader: _Reader | None = None
+        self._spans: Spans = {}
         self.aside = Aside()
 
     @property
@@ -46,13 +53,24 @@ class Sheet:
 
     @property
     def notices(self) -> Sequence[str]:
-        """What is to be said of rows that were left out."""
-        return self.aside.notices
+        """What is to be said of rows that were left out, and of cells that were merged."""
+        said = "Words in cells that were merged over several rows are in each of these rows."
+        filled = self._reader is not None and self._reader.filled
+        return [*([said] if filled else []), *self.aside.notices]
+
+    def unmerge(self) -> bool:
+        """Has words in merged cells given to all of their rows from now on; False for none."""
+        self._spans = self._reader.met if self._reader else {}
+        if self._spans:
+            self._columns = {}
+        return bool(self._spans)
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time, without rows and columns that hold nothing."""
         parts = Parts(self._path, self._bounds)
-        rows = _rows(parts, open_workbook(parts, self._bounds), self._bounds)
+        book = open_workbook(parts, self._bounds)
+        self._reader = _Reader(book, parts, self._bounds, self._spans)
+        rows = self._reader.read()
         waiting: list[Row] = []
         characters = 0
         for row in self._data(chain(self._begin(list(islice(rows, SAMPLE_ROWS))), rows)):
@@ -108,8 +126,15 @@ def _texts(rows: list[Row]) -> list[list[str]]:
 class _Reader:
     """Turns the events of a sheet's XML into rows of values."""
 
-    def __init__(self, book: Workbook, parts: Parts, bounds: Bounds) -> None:
-        self.rows: list[Row] = []
+    def __init__(self, book: Workbook, parts: Parts, bounds: Bounds, spans: Spans) -> None:
+        self.met: Spans = {}
+        """The merged cells that were met, which come behind all rows."""
+        self.filled = False
+        """Whether a merged cell gave a row its words."""
+        self._rows: list[Row] = []
+        self._spans = spans
+        self._open: dict[int, tuple[int, str]] = {}
+        """By their columns, merged cells that go on: their last rows and what they hold."""
         self._book = book
         self._parts = parts
         self._longest = bounds.max_cell_bytes
@@ -121,7 +146,16 @@ class _Reader:
         self._pieces: list[str] = []
         self._length = 0
 
-    def start(self, tag: str, given: dict[str, str]) -> None:
+    def read(self) -> Iterator[Row]:
+        """Gives the rows that have any value."""
+        try:
+            for _ in self._parts.read(self._book.sheet, self._start, self._end, self._text):
+                yield from self._rows
+                self._rows.clear()
+        except (ValueError, IndexError) as error:
+            raise BrokenFile(DAMAGED) from error
+
+    def _start(self, tag: str, given: dict[str, str]) -> None:
         if tag == "c":
             self._cell = given
             letters = given.get("r", "").rstrip("0123456789")
@@ -137,8 +171,10 @@ class _Reader:
                 raise BrokenFile(DAMAGED, line=self._number, expected=f"at most {LAST_ROW:,} rows")
         elif tag == "rPh":
             self._phonetic = True
+        elif tag == "mergeCell" and len(self.met) < MOST_SPANS:
+            self._meet(given.get("ref", ""))
 
-    def text(self, some: str) -> None:
+    def _text(self, some: str) -> None:
         if self._taking:
             self._pieces.append(some)
             self._length += len(some)
@@ -148,7 +184,7 @@ class _Reader:
                     line=self._number,
                 )
 
-    def end(self, tag: str) -> None:
+    def _end(self, tag: str) -> None:
         if tag in {"v", "t"}:
             self._taking = False
         elif tag == "c":
@@ -158,9 +194,26 @@ class _Reader:
             if value != "":
                 self._row[self._at] = value
         elif tag == "row" and self._row:
-            self.rows.append(self._row)
+            self._unmerge(self._row)
+            self._rows.append(self._row)
         elif tag == "rPh":
             self._phonetic = False
+
+    def _meet(self, address: str) -> None:
+        span = _SPAN.fullmatch(address)
+        if span and int(span[2]) < int(span[3]):
+            self.met.setdefault(int(span[2]), {})[_column(span[1])] = int(span[3])
+
+    def _unmerge(self, row: Row) -> None:
+        for column, last in self._spans.get(self._number, {}).items():
+            value = row.get(column)
+            if isinstance(value, str):
+                self._open[column] = last, value
+        self._open = {at: one for at, one in self._open.items() if one[0] >= self._number}
+        for column, (_, value) in self._open.items():
+            if column not in row:
+                row[column], self.filled = value, True
+                self._parts.take(len(value))
 
     def _value(self, text: str) -> object:
         """Gives the value of a cell, an empty text for none, None for an error."""
@@ -182,16 +235,6 @@ class _Reader:
         if clock and 0 <= number < LAST_DAY:
             return _moment(number, clock, self._book.since_1904)
         return int(number) if number.is_integer() and abs(number) < WHOLE else number
-
-
-def _rows(parts: Parts, book: Workbook, bounds: Bounds) -> Iterator[Row]:
-    reader = _Reader(book, parts, bounds)
-    try:
-        for _ in parts.read(book.sheet, reader.start, reader.end, reader.text):
-            yield from reader.rows
-            reader.rows.clear()
-    except (ValueError, IndexError) as error:
-        raise BrokenFile(DAMAGED) from error
 
 
 @lru_cache(LAST_COLUMN)
