@@ -60,10 +60,11 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(sentence, response.status, "unknown");
 }
 
-/** What a refusal says of one field. */
+/** What a refusal says of one field, as it stands alone beside it. */
 export function faultOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof Problem)) return undefined;
-  return error.details.find((detail) => detail.field === field)?.message;
+  const message = error.details.find((detail) => detail.field === field)?.message;
+  return message && message.charAt(0).toUpperCase() + message.slice(1);
 }
 
 /** A refusal, unless these fields of a form say all of it. */

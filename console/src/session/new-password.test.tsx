@@ -57,6 +57,7 @@ it("says at the field that the present one is wrong, and stays signed in", async
     selector: "[aria-invalid=true]",
   });
   expect(document.activeElement).toBe(field);
+  expect(screen.getByText("Is wrong.")).toBeTruthy();
   expect(screen.queryByRole("alert")).toBeNull();
   expect(credentials().way).toBe("cookie");
 });
