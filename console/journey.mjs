@@ -57,6 +57,7 @@ if (await place("Upload a table").count()) faults.push("Home asked for data that
 arrive();
 await place("Add more data").waitFor();
 await place("Data").click();
+await page.getByRole("heading", { level: 1, name: "Data" }).waitFor(); // Home has such a link too
 await place("penguins.csv").click();
 
 await page.getByRole("tab", { name: "Insights" }).click();
