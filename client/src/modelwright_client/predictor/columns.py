@@ -134,12 +134,10 @@ class CategoryColumn:
     def many(self, values: Sequence[Any]) -> Slots:
         """Encodes a column of values, shape (n, width)."""
         places = self.index
-        found = [places.get(value, -1) for value in values]
-        if -1 in found:
-            others = {value for place, value in zip(found, values, strict=True) if place < 0}
-            told = {value: self.place(value) for value in others}
-            found = [told.get(value, place) for place, value in zip(found, values, strict=True)]
-        return self.table[np.array(found, dtype=np.intp)]
+        found = np.array([places.get(value, -1) for value in values], dtype=np.intp)
+        for at in np.flatnonzero(found < 0).tolist():
+            found[at] = self.place(values[at])
+        return self.table[found]
 
     def with_table(self, table: Slots) -> "CategoryColumn":
         """Gives the same column with another table."""
