@@ -17,7 +17,7 @@ from modelwright.engines.ingest.workbook import DAMAGED, Parts, Workbook, open_w
 
 Row = dict[int, object]
 """The values of a row that has any, by the number of their column, from 0; None for errors."""
-Spans = dict[int, dict[int, int]]
+Spans = dict[tuple[int, int], int]
 """By its first row and its column, counted from 1 and 0, the last row of a cell of several rows."""
 BLOCK_CELLS = 1_000_000
 BLOCK_CHARACTERS = 8 * 2**20
@@ -27,6 +27,7 @@ LAST_DAY = 2_958_466
 LEAP = 60
 """The 29th of February 1900, which Excel counts although it never was."""
 MOST_SPANS = 100_000
+"""More merged cells of several rows stay as they are."""
 _SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
 LAST_COLUMN = 16_383
 LAST_ROW = 1_048_576
@@ -132,6 +133,10 @@ class _Reader:
         self.filled = False
         """Whether a merged cell gave a row its words."""
         self._rows: list[Row] = []
+        self._begin: dict[int, list[int]] = {}
+        """The columns of merged cells, by their first rows."""
+        for first, column in spans:
+            self._begin.setdefault(first, []).append(column)
         self._spans = spans
         self._open: dict[int, tuple[int, str]] = {}
         """By their columns, merged cells that go on: their last rows and what they hold."""
@@ -202,13 +207,13 @@ class _Reader:
     def _meet(self, address: str) -> None:
         span = _SPAN.fullmatch(address)
         if span and int(span[2]) < int(span[3]):
-            self.met.setdefault(int(span[2]), {})[_column(span[1])] = int(span[3])
+            self.met[int(span[2]), _column(span[1])] = int(span[3])
 
     def _unmerge(self, row: Row) -> None:
-        for column, last in self._spans.get(self._number, {}).items():
+        for column in self._begin.get(self._number, []):
             value = row.get(column)
             if isinstance(value, str):
-                self._open[column] = last, value
+                self._open[column] = self._spans[self._number, column], value
         self._open = {at: one for at, one in self._open.items() if one[0] >= self._number}
         for column, (_, value) in self._open.items():
             if column not in row:
