@@ -140,7 +140,9 @@ def _type(whole: int, real: int, text: int, blob: int) -> pa.DataType:
         return pa.string()
     if blob:
         return pa.binary()
-    return pa.float64() if real or not whole else pa.int64()
+    if real:
+        return pa.float64()
+    return pa.int64() if whole else pa.string()
 
 
 def _array(cells: tuple[object, ...], kind: pa.DataType) -> pa.Array:

@@ -181,9 +181,15 @@ class TestTypes:
             "e": "date",
             "f": "string",
             "g": "string",
-        } | {"f": columns["f"]}
+        }
         assert rows[0][:4] == ["1", "1.0", "1", "2024-02-29"]
         assert rows[0][6] == "ff"
+
+    def test_columns_of_sqlite_without_a_value_are_texts_as_those_of_files(
+        self, connect: Connect, brought: Brought
+    ):
+        columns, rows = brought(connect(), query="select id, null as n from orders where id > 9")
+        assert (columns, rows) == ({"id": "string", "n": "string"}, [])
 
     def test_days_that_there_are_not_stay_texts(
         self, folder: Path, connect: Connect, brought: Brought
