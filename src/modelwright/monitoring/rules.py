@@ -11,7 +11,7 @@ from modelwright.usage.rules import hour_of
 HOURS, MOST_HOURS = 24, 24 * 366
 MOST_TRUTHS = 10_000
 """Truths that one request may tell."""
-_REQUEST = re.compile(r"req_([0-9a-f]{32})(?:\.(\d{1,9}))?")
+_REQUEST = re.compile(r"req_([0-9a-f]{32})(?:\.(0|[1-9][0-9]{0,8}))?")
 
 
 class Noted(NamedTuple):

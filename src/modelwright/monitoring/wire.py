@@ -1,6 +1,6 @@
 """What monitoring is told and what it answers."""
 
-import math
+import sys
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr
@@ -14,8 +14,10 @@ Actual = StrictBool | StrictInt | StrictFloat | StrictStr
 
 
 def _plain(actual: Any) -> Any:
-    is_infinite = isinstance(actual, float) and not math.isfinite(actual)
-    if is_infinite or not isinstance(actual, bool | int | float | str):
+    is_number = isinstance(actual, int | float)
+    if is_number and not abs(actual) <= sys.float_info.max:
+        raise ValueError("is a number too large")
+    if not is_number and not isinstance(actual, str):
         raise ValueError("must be a string, a number or a boolean")
     return actual
 
