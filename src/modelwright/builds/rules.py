@@ -55,10 +55,10 @@ def wish_again(before: VersionFacts, changes: Mapping[str, Any]) -> Wish:
     return replace(wish, **given)
 
 
-def unknown_column(
+def wrong_column(
     wish: Wish, changes: Mapping[str, Any], columns: Sequence[str], source: str
 ) -> tuple[str, str] | None:
-    """Finds a member of a wish that names a column which is not there, and says so.
+    """Finds a member of a wish that names a column which is not there, or not the target's.
 
     What the version before predicts is no member of a request: `source` names the data that lacks
     it.
@@ -76,6 +76,11 @@ def unknown_column(
                 inherited = INPUT if field == "input_schema" else TARGET
                 said = field in _given(changes) and field != source
                 return field, told if said else f"{told} {inherited}"
+    if wish.target and wish.output_schema and wish.target not in wish.output_schema:
+        other = next(iter(wish.output_schema))
+        return "output_schema", (
+            f"says to predict {other!r}, but target says {wish.target!r}; leave one of the two out."
+        )
     return None
 
 

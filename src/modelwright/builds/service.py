@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.builds.errors import OutOfCredits, no_such_build
 from modelwright.builds.planning import Planner
-from modelwright.builds.rules import artifacts_of, unknown_column, wish_again
+from modelwright.builds.rules import artifacts_of, wish_again, wrong_column
 from modelwright.core.access import Caller
 from modelwright.core.db import after_commit
 from modelwright.core.errors import ValidationFailed
@@ -198,9 +198,9 @@ class Builds:
     def _checked(self, db: Session, wish: Wish, changes: Mapping[str, Any], source: str) -> Wish:
         files = self._uploads.tables(db, wish.upload_id)
         columns = dict.fromkeys(column.name for file in files for column in file.columns)
-        unknown = unknown_column(wish, changes, list(columns), source)
-        if unknown is not None:
-            raise ValidationFailed.of(*unknown)
+        wrong = wrong_column(wish, changes, list(columns), source)
+        if wrong is not None:
+            raise ValidationFailed.of(*wrong)
         return wish
 
     def _enqueue(self, db: Session, version: VersionFacts) -> Started:

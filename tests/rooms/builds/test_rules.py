@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from modelwright.builds.rules import misfit, unknown_column, wish_again
+from modelwright.builds.rules import misfit, wish_again, wrong_column
 from modelwright.models.rules import VersionFacts, Wish
 
 BEFORE = Wish(
@@ -60,7 +60,7 @@ class TestWishAgain:
         assert (again.upload_id, again.dataset_name) == ("u", None)
 
 
-class TestUnknownColumn:
+class TestWrongColumn:
     @pytest.mark.parametrize(
         ("wish", "field"),
         [
@@ -70,7 +70,7 @@ class TestUnknownColumn:
         ],
     )
     def test_is_named_with_its_member(self, wish: dict[str, Any], field: str) -> None:
-        found = unknown_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
+        found = wrong_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
         assert found is not None
         assert found[0] == field
         assert "age, churn" in found[1]
@@ -87,13 +87,23 @@ class TestUnknownColumn:
         self, wish: dict[str, Any], field: str, part: str
     ) -> None:
         changes = {"metric": "f1", "target": None, "upload_id": "u"}
-        found = unknown_column(Wish("x", "u", **wish), changes, ["age", "churn"], "upload_id")
+        found = wrong_column(Wish("x", "u", **wish), changes, ["age", "churn"], "upload_id")
         assert found is not None
         assert found[0] == field
         assert f"the columns are age, churn. {part}" in found[1]
 
     def test_is_none_where_all_are_there(self) -> None:
-        assert unknown_column(BEFORE, {}, ["age", "churn"], "upload_id") is None
+        assert wrong_column(BEFORE, {}, ["age", "churn"], "upload_id") is None
+
+    def test_two_columns_to_predict_contradict_each_other(self) -> None:
+        wish = {"target": "age", "output_schema": {"churn": "string"}}
+        found = wrong_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id")
+        assert found == (
+            "output_schema",
+            "says to predict 'churn', but target says 'age'; leave one of the two out.",
+        )
+        wish["target"] = "churn"
+        assert wrong_column(Wish("x", "u", **wish), wish, ["age", "churn"], "dataset_id") is None
 
 
 class TestMisfit:
