@@ -9,6 +9,8 @@ from fastapi.testclient import TestClient
 from tests.contract.walking import BODIES, Operation, operations, told_of
 from tests.modelling import CHURN, ModelSide
 
+from modelwright.core.access import Level
+
 ODD = {
     "surrogate": "\ud800",
     "nul": "a\0b",
@@ -198,6 +200,19 @@ class TestPathsAndQueries:
                         api.get(f"{one.url}?{told['name']}={odd}"),
                         f"{one.name} {told['name']} {odd}",
                     )
+
+    def test_a_nul_in_a_query_parameter_is_422_as_databases_do_not_take_it(
+        self, as_key: Callable[[str], TestClient], make_key: Callable[..., str]
+    ):
+        admin = as_key(make_key(level=Level.ADMIN))
+        paths = told_of(admin.app)["paths"]
+        for one in operations(admin.app):
+            for told in paths[one.path][one.verb].get("parameters", []):
+                if told["in"] == "query" and not one.takes_body and not one.is_public:
+                    answer = admin.get(f"{one.url}?{told['name']}=%00")
+                    error = answer.json()["error"]
+                    assert error["status"] == 422, f"{one.name}: {answer.text}"
+                    assert error["details"][0]["field"] == told["name"], one.name
 
     @pytest.mark.parametrize("header", ["X-Account", "Last-Event-ID", "Idempotency-Key", "Range"])
     def test_odd_headers_are_answered(self, api: TestClient, header: str):

@@ -10,6 +10,7 @@ from modelwright.audit.wire import AuditEntry, AuditLog
 from modelwright.core.access import Administering
 from modelwright.core.paging import Paged, Pagination
 from modelwright.core.routing import Routes, Service
+from modelwright.core.wire import Text
 
 router = Routes("audit")
 
@@ -19,9 +20,9 @@ def list_(
     act: Administering,
     audit: Service[Audit],
     page: Paged,
-    account_id: Annotated[str | None, Query(description="Only this account's entries")] = None,
-    operation: Annotated[str | None, Query(description="Such as `keys.revoke`")] = None,
-    resource: Annotated[str | None, Query(description="An id or a name")] = None,
+    account_id: Annotated[Text | None, Query(description="Only this account's entries")] = None,
+    operation: Annotated[Text | None, Query(description="Such as `keys.revoke`")] = None,
+    resource: Annotated[Text | None, Query(description="An id or a name")] = None,
 ) -> AuditLog:
     """Lists what was done on this server, newest first; for `admin` keys."""
     entries, total = audit.list_(act.db, Sought(account_id, operation, resource), page)

@@ -25,6 +25,7 @@ from modelwright.core.door import Door
 from modelwright.core.paging import LogPaged, Pagination
 from modelwright.core.routing import Routes, Service
 from modelwright.core.sending import attachment
+from modelwright.core.wire import Text
 from modelwright.models.rules import Face
 
 router = Routes("builds")
@@ -38,7 +39,7 @@ def logs(
     act: Reading,
     builds: Service[Builds],
     page: LogPaged,
-    job_id: Annotated[str | None, Query(description="Only what this build said.")] = None,
+    job_id: Annotated[Text | None, Query(description="Only what this build said.")] = None,
 ) -> BuildLogs:
     """Lists what builds said, oldest first."""
     lines, total = builds.logs(act.db, page, job_id)
