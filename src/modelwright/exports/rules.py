@@ -36,7 +36,7 @@ MEDIA_TYPES = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
 COMPRESSED = (".gz", ".zst")
-WRITTEN = {"csv": "text/csv; charset=utf-8"}
+WRITTEN = MEDIA_TYPES | {"csv": "text/csv; charset=utf-8"}
 """What we write ourselves; a file that came has a charset of its own, which nobody wrote down."""
 OTHER_MEDIA_TYPE = "application/octet-stream"
 """What every other file is: nothing that a browser would show."""
@@ -122,7 +122,7 @@ def _piece(table: TableFile, wanted: Format | None, *, include_headers: bool) ->
         return Piece(table.filename, table.object_key, None, kind)
     filename = f"{stem_of(table.filename)}.{wanted.value}"
     convert = None if wanted is Format.PARQUET else wanted
-    return Piece(filename, table.key, convert, (MEDIA_TYPES | WRITTEN)[wanted])
+    return Piece(filename, table.key, convert, WRITTEN[wanted])
 
 
 def distinct(filenames: Iterable[str]) -> list[str]:

@@ -10,14 +10,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.errors import not_found
 from modelwright.core.events import Events
-from modelwright.exports.rules import (
-    MEDIA_TYPES,
-    ExportFacts,
-    Format,
-    Piece,
-    Wish,
-    distinct,
-)
+from modelwright.exports.rules import WRITTEN, ExportFacts, Format, Piece, Wish, distinct
 from modelwright.exports.rules import Status as Made
 from modelwright.exports.service import Exports
 from modelwright.jobs.rules import Kind
@@ -144,6 +137,6 @@ def _checked(tables: Sequence[TableFile], needed: Mapping[str, str]) -> Sequence
 def _pieces(tables: Sequence[TableFile], wanted: Format) -> list[Piece]:
     names = distinct(f"{stem_of(table.filename)}_predictions.{wanted.value}" for table in tables)
     return [
-        Piece(name, table.key, wanted, MEDIA_TYPES[wanted])
+        Piece(name, table.key, wanted, WRITTEN[wanted])
         for name, table in zip(names, tables, strict=True)
     ]

@@ -121,6 +121,17 @@ class TestStart:
 
 
 class TestFiles:
+    @pytest.mark.parametrize(
+        ("form", "kind"), [("csv", "text/csv; charset=utf-8"), ("json", "application/json")]
+    )
+    def test_of_text_say_how_it_is_encoded_as_exports_do(
+        self, api: TestClient, penguins: str, upload_id: str, scored: Scored, form: str, kind: str
+    ):
+        export = scored(penguins, upload_id, format=form)
+        name = export["files"][0]["filename"]
+        answer = api.get(f"/data/export/{export['export_id']}/{name}")
+        assert answer.headers["content-type"] == kind
+
     def test_carry_the_rows_and_what_the_predictions_room_answers(
         self, api: TestClient, web: TestClient, penguins: str, upload_id: str, scored: Scored
     ):
