@@ -10,6 +10,8 @@ export interface Drawing {
   labels: Label[];
   series: Series[];
   width: number;
+  /** The columns that it was drawn from. */
+  columns: string[];
 }
 
 export const COLOURS = [
@@ -41,7 +43,7 @@ const WORDS: Record<ChartType, string> = {
 
 export function Chart({ answer }: { answer: Answered }) {
   const { ref, width } = useElementSize();
-  const { visualization_type: kind, data, title } = answer;
+  const { visualization_type: kind, data, title, columns } = answer;
   if (!kind || !data) return null;
   const Kind = KINDS[kind];
   return (
@@ -56,7 +58,9 @@ export function Chart({ answer }: { answer: Answered }) {
       )}
       {data.datasets.length > 1 ? <Legend series={data.datasets} /> : null}
       <div ref={ref} style={{ overflow: "hidden" }}>
-        {width > 0 ? <Kind labels={data.labels} series={data.datasets} width={width} /> : null}
+        {width > 0 ? (
+          <Kind labels={data.labels} series={data.datasets} width={width} columns={columns} />
+        ) : null}
       </div>
     </figure>
   );

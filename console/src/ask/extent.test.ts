@@ -22,3 +22,9 @@ it("says that only the chart is cut", () => {
   expect(extent(cut, true)).toBe("50 of 195 rows shown; the table has all");
   expect(extent(cut, false)).toBe("195 rows");
 });
+
+it("says that rows are missing where a chart leaves out some of those that are here", () => {
+  const both = { ...answer, row_count: 1_000, data: bars(997) };
+  expect(extent(both, true)).toBe("997 of the first 1,000 rows shown; there are more");
+  expect(extent(both, false)).toBe("1,000 rows shown; there are more");
+});

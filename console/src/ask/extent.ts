@@ -2,17 +2,23 @@
 import { plural, whole } from "../ui/words";
 import type { Answered } from "./shapes";
 
+/** Rows that a chart is drawn from at most. */
+const MOST_DRAWN = 1_000;
+
 const isChartCut = ({ data, row_count }: Answered) =>
   data !== undefined && data.labels.length * data.datasets.length < row_count;
 
 /** Whether there are rows that the answer does not carry; a chart may be cut where the rows are not. */
 export function lacksRows(answer: Answered): boolean {
-  return answer.truncated && !isChartCut(answer);
+  return answer.truncated && (answer.row_count >= MOST_DRAWN || !isChartCut(answer));
 }
 
 export function extent(answer: Answered, asChart: boolean): string {
   const rows = plural(answer.row_count, "row");
-  if (lacksRows(answer)) return `${rows} shown; there are more`;
-  if (!(asChart && answer.truncated && answer.data)) return rows;
-  return `${whole(answer.data.labels.length)} of ${rows} shown; the table has all`;
+  const drawn = whole(answer.data?.labels.length);
+  const isCut = asChart && answer.truncated && isChartCut(answer);
+  if (lacksRows(answer)) {
+    return `${isCut ? `${drawn} of the first ` : ""}${rows} shown; there are more`;
+  }
+  return isCut ? `${drawn} of ${rows} shown; the table has all` : rows;
 }
