@@ -1,18 +1,17 @@
 /** What the server is doing and has done. */
 import { Button, Card, Drawer, Progress, ScrollArea, Stack, Table, Text } from "@mantine/core";
 import { IconListCheck } from "@tabler/icons-react";
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, taken } from "../api/client";
 import { ingestionsQuery, isLive, type Job, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
-import { ProblemNote } from "../ui/problem-note";
 import { Status } from "../ui/status";
 import { lasting } from "../ui/words";
+import { Cancel } from "./cancel";
 import { useJob } from "./follow";
 import { stageOf } from "./stage";
 
@@ -189,30 +188,6 @@ function Ingested({ ingestionId, connectionId }: IngestedProps) {
     >
       {ingestion?.dataset_name ?? "the database"}
     </LinkAnchor>
-  );
-}
-
-function Cancel({ job }: { job: Job }) {
-  const queries = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: () =>
-      taken(api.POST("/jobs/{job_id}/cancel", { params: { path: { job_id: job.job_id } } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: ["jobs"] }),
-  });
-  return (
-    <>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        color="red"
-        loading={cancel.isPending}
-        disabled={job.cancel_requested}
-        onClick={() => cancel.mutate()}
-      >
-        {job.cancel_requested ? "Stopping" : "Stop"}
-      </Button>
-      <ProblemNote error={cancel.error} />
-    </>
   );
 }
 

@@ -2,21 +2,21 @@
 import { Alert, Card, Group, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { jobsQuery } from "../api/queries";
+import { type Job, jobsQuery } from "../api/queries";
+import { Cancel } from "../jobs/cancel";
 import { useJob } from "../jobs/follow";
 import { stageOf } from "../jobs/stage";
+import { buildOf } from "./build-of";
 
 export function BuildProgress({ modelName }: { modelName: string }) {
   const jobs = useQuery(jobsQuery(0, 100, "build"));
-  const job = jobs.data?.jobs.find(
-    (candidate) => "model_name" in candidate && candidate.model_name === modelName,
-  );
-  if (!job) return <Alert>The build is waiting for its turn.</Alert>;
-  return <Followed jobId={job.job_id} modelName={modelName} />;
+  const build = buildOf(jobs.data?.jobs ?? [], modelName);
+  if (!build) return <Alert>The build is waiting for its turn.</Alert>;
+  return <Followed build={build} modelName={modelName} />;
 }
 
-function Followed({ jobId, modelName }: { jobId: string; modelName: string }) {
-  const { job, lines, isOver } = useJob(jobId);
+function Followed({ build, modelName }: { build: Job; modelName: string }) {
+  const { job, lines, isOver } = useJob(build.job_id);
   const queries = useQueryClient();
   useEffect(() => {
     if (isOver) void queries.invalidateQueries({ queryKey: ["models", modelName] });
@@ -27,11 +27,14 @@ function Followed({ jobId, modelName }: { jobId: string; modelName: string }) {
       <Stack gap="sm">
         <Group justify="space-between">
           <Title order={2} fz="lg">
-            Building
+            Building {build.model_version}
           </Title>
-          <Text c="dimmed" className="number">
-            {stageOf(job)} · {progress}%
-          </Text>
+          <Group gap="xs">
+            <Text c="dimmed" className="number">
+              {stageOf(job)} · {progress}%
+            </Text>
+            {isOver ? null : <Cancel job={build} />}
+          </Group>
         </Group>
         <Progress value={progress} size="lg" animated aria-label="Progress of the build" />
         <ScrollArea.Autosize mah={220}>
