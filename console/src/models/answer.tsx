@@ -41,7 +41,7 @@ export function Answer({ prediction }: { prediction: Prediction }) {
         ) : null}
         {reasons.length > 0 ? (
           <section aria-label="Reasons">
-            <Title order={3} fz="md" mb={2}>
+            <Title order={2} fz="md" mb={2}>
               Why
             </Title>
             <Text size="sm" c="dimmed" mb="sm">

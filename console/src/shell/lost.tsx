@@ -12,6 +12,7 @@ export function LostPage() {
     <Empty
       icon={IconCompass}
       title="There is nothing here"
+      order={1}
       action={<LinkButton to="/">Go home</LinkButton>}
     >
       The address is mistyped, or what it showed was deleted.
