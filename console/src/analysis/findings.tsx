@@ -3,6 +3,8 @@ import { Badge, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { Bars } from "../ui/bars";
+import { Pager } from "../ui/pager";
+import { usePart } from "../ui/part";
 import { decimal } from "../ui/words";
 import { Pictures } from "./pictures";
 import { adviceFor, byWeight, columnsOf, type FileAnalysis, pairsOf, weightOf } from "./words";
@@ -76,7 +78,7 @@ function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
         const { word, colour } = weightOf(severity);
         return (
           <Group key={message} component="li" align="flex-start" gap="sm" wrap="nowrap">
-            <Badge color={colour} w={104} flex="none" mt={1}>
+            <Badge color={colour} w={120} flex="none" mt={1}>
               {word}
             </Badge>
             <Text size="sm" className="long">
@@ -89,37 +91,43 @@ function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
   );
 }
 
+const COLUMNS = 100;
+
 function Numbers({ file }: { file: FileAnalysis }) {
+  const { part, pager } = usePart(columnsOf(file), COLUMNS);
   return (
-    <Table verticalSpacing={6} fz="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Column</Table.Th>
-          <Table.Th ta="right" visibleFrom="xs">
-            Missing
-          </Table.Th>
-          <Table.Th ta="right" visibleFrom="sm">
-            Different
-          </Table.Th>
-          <Table.Th>Values</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {columnsOf(file).map(({ name, missing, distinct, values }) => (
-          <Table.Tr key={name}>
-            <Table.Td fw={550} className="long" miw={130}>
-              {name}
-            </Table.Td>
-            <Table.Td ta="right" className="number short" visibleFrom="xs">
-              {missing}
-            </Table.Td>
-            <Table.Td ta="right" className="number" visibleFrom="sm">
-              {distinct}
-            </Table.Td>
-            <Table.Td className="number long">{values}</Table.Td>
+    <Stack>
+      <Table verticalSpacing={6} fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Column</Table.Th>
+            <Table.Th ta="right" visibleFrom="xs">
+              Missing
+            </Table.Th>
+            <Table.Th ta="right" visibleFrom="sm">
+              Different
+            </Table.Th>
+            <Table.Th>Values</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {part.map(({ name, missing, distinct, values }) => (
+            <Table.Tr key={name}>
+              <Table.Td fw={550} className="long" miw={130}>
+                {name}
+              </Table.Td>
+              <Table.Td ta="right" className="number short" visibleFrom="xs">
+                {missing}
+              </Table.Td>
+              <Table.Td ta="right" className="number" visibleFrom="sm">
+                {distinct}
+              </Table.Td>
+              <Table.Td className="number long">{values}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Pager {...pager} of="columns" />
+    </Stack>
   );
 }

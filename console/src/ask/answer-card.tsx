@@ -7,6 +7,7 @@ import { type ReactNode, useState } from "react";
 import { api, taken } from "../api/client";
 import { Grid } from "../ui/grid";
 import { Pager } from "../ui/pager";
+import { usePart } from "../ui/part";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
 import { decimal, rounded } from "../ui/words";
@@ -83,7 +84,7 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
 }
 
 function Table({ answer: { columns, rows } }: { answer: Answered }) {
-  const [offset, setOffset] = useState(0);
+  const { part, pager } = usePart(rows, ROWS);
   const only = rows.length === 1 && columns.length === 1 ? rows[0]?.[0] : undefined;
   if (typeof only === "number" || typeof only === "string") {
     return (
@@ -92,19 +93,17 @@ function Table({ answer: { columns, rows } }: { answer: Answered }) {
       </Text>
     );
   }
-  const end = offset + ROWS;
-  const pagination = { total: rows.length, limit: ROWS, offset, has_more: end < rows.length };
   return (
     <>
       <Grid
         columns={columns}
-        rows={rows.slice(offset, end)}
-        offset={offset}
+        rows={part}
+        offset={pager.pagination.offset}
         isNumber={(_, index) =>
           typeof rows.find((row) => row[index] !== null)?.[index] === "number"
         }
       />
-      <Pager pagination={pagination} onChange={setOffset} />
+      <Pager {...pager} />
     </>
   );
 }

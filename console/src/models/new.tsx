@@ -5,6 +5,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, call, taken } from "../api/client";
+import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload, uploadQuery } from "../api/queries";
 import { useDraft } from "../ui/draft";
 import { Empty } from "../ui/empty";
@@ -138,9 +139,9 @@ function Wish({ newest }: { newest: Upload }) {
           </Group>
         </Stack>
       </Card>
-      {plan.data ? (
+      {plan.data || isTooSlow(plan.error) ? (
         <>
-          <PlanCard plan={plan.data} />
+          {plan.data ? <PlanCard plan={plan.data} /> : null}
           <ProblemNote error={build.error} />
           <Group>
             <Button
@@ -157,6 +158,9 @@ function Wish({ newest }: { newest: Upload }) {
     </Stack>
   );
 }
+
+/** A plan of a large table may take longer than a request may, which a build does not mind. */
+const isTooSlow = (error: Error | null) => error instanceof Problem && error.status === 503;
 
 interface TargetProps {
   datasetId: string;
@@ -181,6 +185,7 @@ function Target({ datasetId, value, onChange }: TargetProps) {
       label="Column to predict"
       placeholder="Taken from the sentence"
       data={columns.map((column) => column.name)}
+      limit={100}
       value={value}
       onChange={onChange}
       searchable

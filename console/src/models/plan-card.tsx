@@ -1,5 +1,6 @@
 /** What a build would do, or did. */
 import { Alert, Badge, Card, Group, List, Stack, Text, Title } from "@mantine/core";
+import { whole } from "../ui/words";
 import { type Plan, TASKS } from "./shapes";
 
 interface PlanCardProps {
@@ -7,7 +8,10 @@ interface PlanCardProps {
   isMade?: boolean;
 }
 
+const SHOWN = 60;
+
 export function PlanCard({ plan, isMade = false }: PlanCardProps) {
+  const rest = plan.features.length - SHOWN;
   return (
     <Card component="section" aria-label="The plan">
       <Stack gap="md">
@@ -35,11 +39,16 @@ export function PlanCard({ plan, isMade = false }: PlanCardProps) {
             Learns from
           </Text>
           <Group gap={6}>
-            {plan.features.map((feature) => (
+            {plan.features.slice(0, SHOWN).map((feature) => (
               <Badge key={feature} color="gray" fw={500}>
                 {feature}
               </Badge>
             ))}
+            {rest > 0 ? (
+              <Text size="sm" c="dimmed">
+                and {whole(rest)} more
+              </Text>
+            ) : null}
           </Group>
         </div>
         {plan.left_out.length > 0 ? (

@@ -2,6 +2,7 @@
 import {
   Anchor,
   Autocomplete,
+  Box,
   Button,
   Card,
   SimpleGrid,
@@ -11,13 +12,14 @@ import {
   Title,
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { call } from "../api/client";
 import { faultOf } from "../api/problem";
 import type { Model } from "../api/queries";
 import { useDraft } from "../ui/draft";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
+import { whole } from "../ui/words";
 import { Answer } from "./answer";
 import { rowOf, suggestions } from "./form";
 import { type Sample, useSample } from "./sample";
@@ -32,8 +34,13 @@ export function Try({ model }: { model: Model }) {
   );
 }
 
+/** More fields at once make a form that nobody fills in, and a slow one. */
+const SHOWN = 60;
+
 function TryForm({ model, sample }: { model: Model; sample: Sample }) {
   const schema = model.input_schema ?? {};
+  const fields = Object.entries(schema);
+  const [isWhole, setWhole] = useState(false);
   const name = `try.${model.model_name}.${model.model_version}`;
   const [texts, setTexts, restore] = useDraft(name, sample.texts);
   const ask = useMutation({
@@ -65,7 +72,7 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
             )}
           </Text>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            {Object.entries(schema).map(([name, type]) => (
+            {(isWhole ? fields : fields.slice(0, SHOWN)).map(([name, type]) => (
               <Field
                 key={name}
                 name={name}
@@ -77,9 +84,22 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
               />
             ))}
           </SimpleGrid>
-          <Button type="submit" loading={ask.isPending} pos="sticky" bottom={16}>
-            Predict
-          </Button>
+          {isWhole || fields.length <= SHOWN ? null : (
+            <Button variant="subtle" onClick={() => setWhole(true)}>
+              Show the other {whole(fields.length - SHOWN)}
+            </Button>
+          )}
+          <Box
+            pos="sticky"
+            bottom={0}
+            bg="var(--mantine-color-body)"
+            py="md"
+            mb="calc(-1 * var(--mantine-spacing-md))"
+          >
+            <Button type="submit" fullWidth loading={ask.isPending}>
+              Predict
+            </Button>
+          </Box>
         </Stack>
       </Card>
       <Stack aria-live="polite" pos="sticky" top={24} ref={answer}>

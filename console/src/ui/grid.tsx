@@ -1,6 +1,8 @@
-/** A table of values that scrolls by itself; numbers stand right, gaps are quiet. */
+/** A table of values that scrolls by itself; numbers stand right, gaps are quiet, many columns come in parts. */
 import { ScrollArea, Table, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { Pager } from "./pager";
+import { usePart } from "./part";
 import { plain, rounded } from "./words";
 
 interface GridProps {
@@ -11,6 +13,9 @@ interface GridProps {
   /** Where the rows begin; others are looked at from their top. */
   offset?: number;
 }
+
+/** More columns at once would keep a browser busy for minutes. */
+const COLUMNS = 50;
 
 export function Grid({
   columns,
@@ -24,46 +29,58 @@ export function Grid({
   useEffect(() => {
     viewport.current?.scrollTo({ top: 0 });
   }, [offset]);
-  const side = columns.map((column, index) => (isNumber(column, index) ? "right" : "left"));
+  const { part, pager } = usePart(columns, COLUMNS);
+  const first = pager.pagination.offset;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are shown
+  useEffect(() => {
+    viewport.current?.scrollTo({ left: 0 });
+  }, [first]);
+  const shown = part.map((name, place) => {
+    const index = first + place;
+    return { name, index, side: isNumber(name, index) ? "right" : "left" } as const;
+  });
   return (
-    <ScrollArea.Autosize
-      mah={maxHeight}
-      viewportRef={viewport}
-      type="auto"
-      offsetScrollbars="present"
-      viewportProps={{ tabIndex: 0, role: "region", "aria-label": "Rows" }}
-    >
-      <Table
-        stickyHeader
-        striped
-        verticalSpacing={6}
-        fz="sm"
-        style={{ whiteSpace: "nowrap" }}
-        className="number"
+    <>
+      <ScrollArea.Autosize
+        mah={maxHeight}
+        viewportRef={viewport}
+        type="auto"
+        offsetScrollbars="present"
+        viewportProps={{ tabIndex: 0, role: "group", "aria-label": "Rows" }}
       >
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map((column, index) => (
-              <Table.Th key={column} ta={side[index] ?? "left"}>
-                {column}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row, number) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name
-            <Table.Tr key={number}>
-              {columns.map((column, index) => (
-                <Table.Td key={column} ta={side[index] ?? "left"} maw={320}>
-                  <Cell value={row[index]} />
-                </Table.Td>
+        <Table
+          stickyHeader
+          striped
+          verticalSpacing={6}
+          fz="sm"
+          style={{ whiteSpace: "nowrap" }}
+          className="number"
+        >
+          <Table.Thead>
+            <Table.Tr>
+              {shown.map(({ name, side }) => (
+                <Table.Th key={name} ta={side} maw={320}>
+                  <Cell value={name} />
+                </Table.Th>
               ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </ScrollArea.Autosize>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row, number) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name
+              <Table.Tr key={number}>
+                {shown.map(({ name, index, side }) => (
+                  <Table.Td key={name} ta={side} maw={320}>
+                    <Cell value={row[index]} />
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+      <Pager {...pager} of="columns" />
+    </>
   );
 }
 
@@ -79,7 +96,7 @@ function Cell({ value }: { value: unknown }) {
   const text = typeof value === "number" ? rounded(value) : whole;
   const isCut = text.length > 40 || text.length < whole.length;
   return (
-    <Text span size="sm" truncate display="block" title={isCut ? whole : undefined}>
+    <Text span inherit truncate display="block" title={isCut ? whole : undefined}>
       {text}
     </Text>
   );

@@ -6,15 +6,17 @@ import { whole } from "./words";
 interface PagerProps {
   pagination: Schemas["Pagination"];
   onChange: (offset: number) => void;
+  /** What is gone through, where it is not the list's own entries. */
+  of?: string;
 }
 
-export function Pager({ pagination, onChange }: PagerProps) {
+export function Pager({ pagination, onChange, of }: PagerProps) {
   const { total, limit, offset, has_more } = pagination;
   if (total <= limit && offset === 0) return null;
   return (
-    <Group justify="space-between" component="nav" aria-label="Pages">
+    <Group justify="space-between" component="nav" aria-label={of ? `Pages of ${of}` : "Pages"}>
       <Text size="sm" c="dimmed" className="number">
-        {whole(offset + 1)}–{whole(Math.min(offset + limit, total))} of {whole(total)}
+        {whole(offset + 1)}–{whole(Math.min(offset + limit, total))} of {whole(total)} {of}
       </Text>
       <Group gap="xs">
         <Button

@@ -1,6 +1,8 @@
 /** What each column of a file holds. */
-import { Badge, Table, Text } from "@mantine/core";
+import { Badge, Stack, Table, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import { Pager } from "../ui/pager";
+import { usePart } from "../ui/part";
 
 const COLOURS = {
   string: "gray",
@@ -10,40 +12,46 @@ const COLOURS = {
   date: "orange",
 } as const;
 
+const SHOWN = 100;
+
 export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
+  const { part, pager } = usePart(columns, SHOWN);
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Column</Table.Th>
-          <Table.Th>Type</Table.Th>
-          <Table.Th>Gaps</Table.Th>
-          <Table.Th visibleFrom="xs">Values</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {columns.map((column) => (
-          <Table.Tr key={column.name}>
-            <Table.Td fw={550} className="long">
-              {column.name}
-            </Table.Td>
-            <Table.Td>
-              <TypeBadge type={column.type} />
-            </Table.Td>
-            <Table.Td>
-              <Text size="sm" c={column.nullable ? undefined : "dimmed"}>
-                {column.nullable ? "has gaps" : "none"}
-              </Text>
-            </Table.Td>
-            <Table.Td visibleFrom="xs">
-              <Text size="sm" c={column.unique ? undefined : "dimmed"}>
-                {column.unique ? "all different" : "repeat"}
-              </Text>
-            </Table.Td>
+    <Stack>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Column</Table.Th>
+            <Table.Th>Type</Table.Th>
+            <Table.Th>Gaps</Table.Th>
+            <Table.Th visibleFrom="xs">Values</Table.Th>
           </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+        </Table.Thead>
+        <Table.Tbody>
+          {part.map((column) => (
+            <Table.Tr key={column.name}>
+              <Table.Td fw={550} className="long">
+                {column.name}
+              </Table.Td>
+              <Table.Td>
+                <TypeBadge type={column.type} />
+              </Table.Td>
+              <Table.Td>
+                <Text size="sm" c={column.nullable ? undefined : "dimmed"}>
+                  {column.nullable ? "has gaps" : "none"}
+                </Text>
+              </Table.Td>
+              <Table.Td visibleFrom="xs">
+                <Text size="sm" c={column.unique ? undefined : "dimmed"}>
+                  {column.unique ? "all different" : "repeat"}
+                </Text>
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Pager {...pager} of="columns" />
+    </Stack>
   );
 }
 

@@ -41,7 +41,7 @@ export function Preview({ uploadId, filename, columns }: PreviewProps) {
               offset={offset}
               isNumber={(name) => types[name] === "integer" || types[name] === "float"}
             />
-            <Pager pagination={pagination} onChange={setOffset} />
+            <Pager pagination={pagination} onChange={setOffset} of="rows" />
           </Stack>
         );
       }}

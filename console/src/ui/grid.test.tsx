@@ -1,0 +1,37 @@
+import { MantineProvider } from "@mantine/core";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { Grid } from "./grid";
+
+afterEach(cleanup);
+
+const COUNT = 120;
+const columns = Array.from({ length: COUNT }, (_, index) => `c${index}`);
+const row = columns.map((_, index) => index);
+const heads = () => screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+
+it("shows many columns in parts, each over its own values", () => {
+  render(
+    <MantineProvider>
+      <Grid columns={columns} rows={[row]} isNumber={(_, index) => index === 50} />
+    </MantineProvider>,
+  );
+  expect(heads()).toHaveLength(50);
+  screen.getByText("1–50 of 120 columns");
+  fireEvent.click(screen.getByRole("button", { name: "Next" }));
+  expect(heads()[0]).toBe("c50");
+  expect(heads()).toHaveLength(50);
+  const [cell] = screen.getAllByRole("cell");
+  expect(cell?.textContent).toBe("50");
+  expect(cell?.style.textAlign).toBe("right");
+});
+
+it("cuts a name that would push the others out of sight, and tells it on hover", () => {
+  const name = "Which of these do you use most, please choose exactly one";
+  render(
+    <MantineProvider>
+      <Grid columns={[name]} rows={[["a"]]} />
+    </MantineProvider>,
+  );
+  screen.getByTitle(name);
+});
