@@ -1,9 +1,11 @@
 /** A closer look at an upload: asked for, followed while it is taken, shown. */
+
 import { Alert, Button, Loader, Stack, Text } from "@mantine/core";
 import { IconMicroscope } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, taken } from "../api/client";
 import { analysisQuery, jobsQuery } from "../api/queries";
+import { Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { Moment } from "../ui/moment";
 import { Loaded } from "../ui/page";
@@ -49,16 +51,18 @@ function Look({ uploadId, again = false }: { uploadId: string; again?: boolean }
     onSuccess: () => queries.invalidateQueries({ queryKey: ["jobs"] }),
   });
   return (
-    <Stack gap="sm" align="flex-start">
-      <Button
-        variant={again ? "default" : "filled"}
-        loading={start.isPending}
-        onClick={() => start.mutate()}
-      >
-        {again ? "Look again" : "Look closer"}
-      </Button>
-      <ProblemNote error={start.error} />
-    </Stack>
+    <Writing>
+      <Stack gap="sm" align="flex-start">
+        <Button
+          variant={again ? "default" : "filled"}
+          loading={start.isPending}
+          onClick={() => start.mutate()}
+        >
+          {again ? "Look again" : "Look closer"}
+        </Button>
+        <ProblemNote error={start.error} />
+      </Stack>
+    </Writing>
   );
 }
 

@@ -1,10 +1,12 @@
 /** An answer: what was understood, the table or chart, and the SQL behind it. */
+
 import { Badge, Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api, taken } from "../api/client";
+import { Writing } from "../session/writing";
 import { Grid } from "../ui/grid";
 import { Pager } from "../ui/pager";
 import { usePart } from "../ui/part";
@@ -150,7 +152,7 @@ function Verify({ answer }: { answer: Answered }) {
     );
   }
   return (
-    <>
+    <Writing>
       <Button
         size="compact-sm"
         variant="default"
@@ -160,6 +162,6 @@ function Verify({ answer }: { answer: Answered }) {
         This is right
       </Button>
       <ProblemNote error={keep.error} />
-    </>
+    </Writing>
   );
 }

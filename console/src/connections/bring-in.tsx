@@ -1,10 +1,12 @@
 /** Brings in a table, or what a query gives, once or by a schedule. */
+
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
 import { besideFields, faultOf } from "../api/problem";
+import { Writing } from "../session/writing";
 import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
 import { OWN, SCHEDULES } from "./schedules";
@@ -19,7 +21,7 @@ export function BringIn({ connectionId, table }: BringInProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const title = table ? `Bring in ${table}` : "Bring in a query’s rows";
   return (
-    <>
+    <Writing>
       <Button
         variant={table ? "subtle" : "default"}
         size={table ? "compact-sm" : "sm"}
@@ -31,7 +33,7 @@ export function BringIn({ connectionId, table }: BringInProps) {
       <Modal opened={isOpen} onClose={close} title={title} size={table ? "md" : "lg"}>
         <Wish connectionId={connectionId} {...(table ? { table } : {})} onDone={close} />
       </Modal>
-    </>
+    </Writing>
   );
 }
 

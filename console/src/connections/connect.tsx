@@ -1,4 +1,5 @@
 /** Stores a database; the server opens it once to see whether it can. */
+
 import {
   Button,
   Group,
@@ -17,6 +18,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
 import { besideFields, faultOf } from "../api/problem";
+import { Writing } from "../session/writing";
 import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
 import { connectionOf, EMPTY, isWhole, KINDS, type Kind, SECURITY, type Typed } from "./form";
@@ -24,12 +26,12 @@ import { connectionOf, EMPTY, isWhole, KINDS, type Kind, SECURITY, type Typed } 
 export function Connect() {
   const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
+    <Writing>
       <Button onClick={open}>Connect a database</Button>
       <Modal opened={isOpen} onClose={close} title="Connect a database" size="lg">
         <Wish />
       </Modal>
-    </>
+    </Writing>
   );
 }
 

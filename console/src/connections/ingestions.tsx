@@ -1,8 +1,10 @@
 /** What was brought in from a database, and when it comes again. */
+
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, taken } from "../api/client";
 import { ingestionsQuery, isBringing } from "../api/queries";
+import { Writing } from "../session/writing";
 import { Confirm } from "../ui/confirm";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
@@ -97,15 +99,17 @@ function Actions({ ingestion }: { ingestion: Ingestion }) {
   });
   return (
     <Group gap={4}>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        loading={again.isPending}
-        disabled={isBringing(ingestion)}
-        onClick={() => again.mutate()}
-      >
-        Bring in again
-      </Button>
+      <Writing>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          loading={again.isPending}
+          disabled={isBringing(ingestion)}
+          onClick={() => again.mutate()}
+        >
+          Bring in again
+        </Button>
+      </Writing>
       <Confirm
         compact
         label={schedule ? "End" : "Remove"}

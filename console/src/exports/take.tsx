@@ -1,9 +1,11 @@
 /** Takes an upload away: its files as they were read, in another format where that is wished. */
+
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
+import { Writing } from "../session/writing";
 import { ProblemNote } from "../ui/problem-note";
 import { Exported } from "./exported";
 
@@ -18,14 +20,14 @@ const FORMATS: { value: Format; label: string }[] = [
 export function Take({ uploadId, name }: { uploadId: string; name: string }) {
   const [isOpen, { open, close }] = useDisclosure();
   return (
-    <>
+    <Writing>
       <Button variant="default" onClick={open}>
         Download
       </Button>
       <Modal opened={isOpen} onClose={close} title={`Download ${name}`} size="lg">
         <Wish uploadId={uploadId} />
       </Modal>
-    </>
+    </Writing>
   );
 }
 

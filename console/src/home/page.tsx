@@ -1,4 +1,5 @@
 /** Where to begin, what goes on, and whether all is well. */
+
 import {
   Badge,
   Card,
@@ -21,6 +22,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { healthQuery, modelsQuery, uploadsQuery } from "../api/queries";
+import { Writing } from "../session/writing";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
 import { Loaded, Page } from "../ui/page";
@@ -40,11 +42,19 @@ export function HomePage() {
           <Text c="dimmed" size="sm">
             Drop a CSV, Excel, JSON or Parquet file. It is checked and typed for you.
           </Text>
-          <Known isYet={hasCounted}>
-            <LinkButton to="/uploads" variant={hasData ? "default" : "filled"}>
-              {hasData ? "Add more data" : "Upload a table"}
-            </LinkButton>
-          </Known>
+          <Writing
+            instead={
+              <LinkButton to="/uploads" variant="default">
+                See the data
+              </LinkButton>
+            }
+          >
+            <Known isYet={hasCounted}>
+              <LinkButton to="/uploads" variant={hasData ? "default" : "filled"}>
+                {hasData ? "Add more data" : "Upload a table"}
+              </LinkButton>
+            </Known>
+          </Writing>
         </Step>
         <Step icon={IconMessageQuestion} title="Ask it">
           <Text c="dimmed" size="sm">
@@ -58,11 +68,19 @@ export function HomePage() {
           <Text c="dimmed" size="sm">
             Say what you want to know. A model is built, measured, explained and served.
           </Text>
-          <Known isYet={hasCounted}>
-            <LinkButton to="/new-model" variant={hasData && !hasModels ? "filled" : "default"}>
-              {hasModels ? "Build another model" : "Build a model"}
-            </LinkButton>
-          </Known>
+          <Writing
+            instead={
+              <LinkButton to="/models" variant="default">
+                See the models
+              </LinkButton>
+            }
+          >
+            <Known isYet={hasCounted}>
+              <LinkButton to="/new-model" variant={hasData && !hasModels ? "filled" : "default"}>
+                {hasModels ? "Build another model" : "Build a model"}
+              </LinkButton>
+            </Known>
+          </Writing>
         </Step>
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>

@@ -1,8 +1,10 @@
 /** Stops a job. */
+
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, taken } from "../api/client";
 import type { Job } from "../api/queries";
+import { Writing } from "../session/writing";
 import { ProblemNote } from "../ui/problem-note";
 
 export function Cancel({ job }: { job: Job }) {
@@ -13,7 +15,7 @@ export function Cancel({ job }: { job: Job }) {
     onSettled: () => queries.invalidateQueries({ queryKey: ["jobs"] }),
   });
   return (
-    <>
+    <Writing>
       <Button
         size="compact-sm"
         variant="subtle"
@@ -25,6 +27,6 @@ export function Cancel({ job }: { job: Job }) {
         {job.cancel_requested ? "Stopping" : "Stop"}
       </Button>
       <ProblemNote error={cancel.error} />
-    </>
+    </Writing>
   );
 }

@@ -1,9 +1,11 @@
 /** Makes a key and shows its secret, once. */
+
 import { Alert, Button, Group, Modal, NumberInput, Radio, Stack, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
+import { Writing } from "../session/writing";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
 
@@ -18,7 +20,7 @@ export function NewKey() {
   });
   const isOnItsWay = issue.isPending || issue.isSuccess;
   return (
-    <>
+    <Writing>
       <Button
         onClick={() => {
           issue.reset();
@@ -46,7 +48,7 @@ export function NewKey() {
           <Wish onSubmit={issue.mutate} isPending={issue.isPending} error={issue.error} />
         )}
       </Modal>
-    </>
+    </Writing>
   );
 }
 

@@ -1,9 +1,11 @@
 /** Where a model is at work, and putting it there. */
+
 import { Badge, Button, Card, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import { deploymentsQuery } from "../api/queries";
+import { Writing } from "../session/writing";
 import { Confirm } from "../ui/confirm";
 import { Moment } from "../ui/moment";
 import { Loaded } from "../ui/page";
@@ -50,38 +52,40 @@ function Deploy({ modelName }: { modelName: string }) {
     start.mutate();
   };
   return (
-    <Card component="form" onSubmit={submit}>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          A deployment answers from processes of its own, at an address that stays.
-        </Text>
-        <Group align="flex-end">
-          <Select
-            label="Environment"
-            data={ENVIRONMENTS}
-            value={environment}
-            onChange={(chosen) =>
-              setEnvironment(ENVIRONMENTS.find((one) => one === chosen) ?? "production")
-            }
-            allowDeselect={false}
-            w={180}
-          />
-          <NumberInput
-            label="Replicas at most"
-            min={1}
-            max={32}
-            allowDecimal={false}
-            value={replicas}
-            onChange={setReplicas}
-            w={140}
-          />
-          <Button type="submit" loading={start.isPending}>
-            Deploy
-          </Button>
-        </Group>
-        <ProblemNote error={start.error} />
-      </Stack>
-    </Card>
+    <Writing>
+      <Card component="form" onSubmit={submit}>
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            A deployment answers from processes of its own, at an address that stays.
+          </Text>
+          <Group align="flex-end">
+            <Select
+              label="Environment"
+              data={ENVIRONMENTS}
+              value={environment}
+              onChange={(chosen) =>
+                setEnvironment(ENVIRONMENTS.find((one) => one === chosen) ?? "production")
+              }
+              allowDeselect={false}
+              w={180}
+            />
+            <NumberInput
+              label="Replicas at most"
+              min={1}
+              max={32}
+              allowDecimal={false}
+              value={replicas}
+              onChange={setReplicas}
+              w={140}
+            />
+            <Button type="submit" loading={start.isPending}>
+              Deploy
+            </Button>
+          </Group>
+          <ProblemNote error={start.error} />
+        </Stack>
+      </Card>
+    </Writing>
   );
 }
 

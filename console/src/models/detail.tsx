@@ -1,10 +1,12 @@
 /** One model: how good it is, what it looks at, how to use it. */
+
 import { Alert, Badge, Box, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazyRouteComponent, useNavigate, useParams } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { api, taken } from "../api/client";
 import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
+import { useMayWrite } from "../session/writing";
 import { coming } from "../shell/coming";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
@@ -102,6 +104,8 @@ function ModelView({ model }: { model: Model }) {
 }
 
 function Ready({ model }: { model: Model }) {
+  const { score, ...reading } = TABS;
+  const tabs = useMayWrite() ? TABS : reading;
   const description = useQuery(describeQuery(model.model_name, model.model_version));
   const isDescribed = description.data !== undefined;
   useEffect(() => {
@@ -113,7 +117,7 @@ function Ready({ model }: { model: Model }) {
   return (
     <Loaded query={description} height={360}>
       {(described) => (
-        <PlacedTabs tabs={TABS}>
+        <PlacedTabs tabs={tabs}>
           <Tabs.Panel value="quality">
             <SimpleGrid cols={{ base: 1, md: 2 }}>
               <MetricsCard model={model} description={described} />

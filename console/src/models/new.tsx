@@ -1,4 +1,5 @@
 /** A new model: data, a sentence, the plan, the build. */
+
 import { Anchor, Button, Card, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -7,6 +8,7 @@ import { type FormEvent, useState } from "react";
 import { api, call, taken } from "../api/client";
 import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload, uploadQuery } from "../api/queries";
+import { Writing } from "../session/writing";
 import { useDraft } from "../ui/draft";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
@@ -143,16 +145,18 @@ function Wish({ newest }: { newest: Upload }) {
         <>
           {plan.data ? <PlanCard plan={plan.data} /> : null}
           <ProblemNote error={build.error} />
-          <Group>
-            <Button
-              size="md"
-              onClick={() => build.mutate()}
-              loading={build.isPending}
-              disabled={!isNamed}
-            >
-              Build {modelName}
-            </Button>
-          </Group>
+          <Writing>
+            <Group>
+              <Button
+                size="md"
+                onClick={() => build.mutate()}
+                loading={build.isPending}
+                disabled={!isNamed}
+              >
+                Build {modelName}
+              </Button>
+            </Group>
+          </Writing>
         </>
       ) : null}
     </Stack>

@@ -1,10 +1,12 @@
 /** All models. */
+
 import { Card, Table, Text } from "@mantine/core";
 import { IconChartHistogram } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Schemas } from "../api/client";
 import { modelsQuery } from "../api/queries";
+import { Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
@@ -19,7 +21,11 @@ export function ModelsPage() {
     <Page
       title="Models"
       about="A model learns from a table to fill in one of its columns."
-      actions={<LinkButton to="/new-model">New model</LinkButton>}
+      actions={
+        <Writing>
+          <LinkButton to="/new-model">New model</LinkButton>
+        </Writing>
+      }
     >
       <Loaded query={query}>
         {({ models, pagination }) => (
@@ -39,7 +45,11 @@ function NoModels() {
       <Empty
         icon={IconChartHistogram}
         title="No models yet"
-        action={<LinkButton to="/new-model">Build the first one</LinkButton>}
+        action={
+          <Writing>
+            <LinkButton to="/new-model">Build the first one</LinkButton>
+          </Writing>
+        }
       >
         Say in a sentence what you want to predict; the rest is found out from your data.
       </Empty>

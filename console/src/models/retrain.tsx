@@ -1,10 +1,12 @@
 /** Starts a new version of a model. */
+
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import type { Model } from "../api/queries";
+import { Writing } from "../session/writing";
 import { ProblemNote } from "../ui/problem-note";
 import { predictsNumber } from "./shapes";
 
@@ -46,7 +48,7 @@ export function Retrain({ model }: { model: Model }) {
   };
   const fits = predictsNumber(model) ? FOR_NUMBERS : FOR_CLASSES;
   return (
-    <>
+    <Writing>
       <Button variant="default" onClick={open}>
         Retrain
       </Button>
@@ -84,6 +86,6 @@ export function Retrain({ model }: { model: Model }) {
           </Stack>
         </form>
       </Modal>
-    </>
+    </Writing>
   );
 }

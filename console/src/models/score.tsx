@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
+import { faultOf } from "../api/problem";
 import type { Model } from "../api/queries";
 import { Exported } from "../exports/exported";
 import { LinkAnchor } from "../ui/links";
@@ -46,6 +47,11 @@ function Choice({ model }: { model: Model }) {
       await queries.invalidateQueries({ queryKey: ["jobs"] });
     },
   });
+  const choose = (chosen: string) => {
+    start.reset();
+    setUploadId(chosen);
+  };
+  const fault = faultOf(start.error, "upload_id");
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (uploadId) start.mutate(uploadId);
@@ -63,13 +69,13 @@ function Choice({ model }: { model: Model }) {
         </Text>
         <Group align="flex-end">
           <Box flex="1 1 240px" maw={420}>
-            <UploadPicker label="Table" value={uploadId} onChange={setUploadId} />
+            <UploadPicker label="Table" value={uploadId} onChange={choose} />
           </Box>
           <Button type="submit" loading={start.isPending} disabled={!uploadId}>
             Predict every row
           </Button>
         </Group>
-        <ProblemNote error={start.error} />
+        <ProblemNote error={fault ? new Error(fault) : start.error} />
       </Stack>
     </Card>
   );

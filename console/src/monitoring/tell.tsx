@@ -1,4 +1,5 @@
 /** Takes what turned out to be so, one answer at a time or as a file. */
+
 import {
   Alert,
   Autocomplete,
@@ -22,6 +23,7 @@ import {
 import { type FormEvent, useState } from "react";
 import { describeQuery } from "../api/queries";
 import type { FieldType } from "../models/shapes";
+import { Writing } from "../session/writing";
 import { ProblemNote } from "../ui/problem-note";
 import { plural } from "../ui/words";
 import { type Told, type Truth, tell, truthOf, truthsOf } from "./truths";
@@ -47,40 +49,42 @@ export function Tell({ modelName, version, answers }: TellProps) {
   const [target, type] = Object.entries(description.data?.output_schema ?? {})[0] ?? [];
   if (!(target && type)) return null;
   return (
-    <Card component="section" aria-label="Tell what turned out">
-      <Stack gap="md">
-        <Group justify="space-between" align="flex-start">
-          <div>
-            <Title order={2} fz="lg">
-              Tell what turned out
-            </Title>
-            <Text size="sm" c="dimmed">
-              Each answer has a request id; tell {target} for it once you know.
-            </Text>
-          </div>
-          <SegmentedControl
-            size="xs"
-            value={way}
-            onChange={(chosen) => {
-              telling.reset();
-              setWay(chosen);
-            }}
-            data={[
-              { value: "one", label: "One" },
-              { value: "file", label: "A file" },
-            ]}
-            aria-label="How to tell"
-          />
-        </Group>
-        {way === "one" ? (
-          <One target={target} type={type} answers={answers} telling={telling} />
-        ) : (
-          <Many target={target} type={type} telling={telling} />
-        )}
-        <ProblemNote error={telling.error} />
-        {telling.data ? <Outcome told={telling.data} /> : null}
-      </Stack>
-    </Card>
+    <Writing>
+      <Card component="section" aria-label="Tell what turned out">
+        <Stack gap="md">
+          <Group justify="space-between" align="flex-start">
+            <div>
+              <Title order={2} fz="lg">
+                Tell what turned out
+              </Title>
+              <Text size="sm" c="dimmed">
+                Each answer has a request id; tell {target} for it once you know.
+              </Text>
+            </div>
+            <SegmentedControl
+              size="xs"
+              value={way}
+              onChange={(chosen) => {
+                telling.reset();
+                setWay(chosen);
+              }}
+              data={[
+                { value: "one", label: "One" },
+                { value: "file", label: "A file" },
+              ]}
+              aria-label="How to tell"
+            />
+          </Group>
+          {way === "one" ? (
+            <One target={target} type={type} answers={answers} telling={telling} />
+          ) : (
+            <Many target={target} type={type} telling={telling} />
+          )}
+          <ProblemNote error={telling.error} />
+          {telling.data ? <Outcome told={telling.data} /> : null}
+        </Stack>
+      </Card>
+    </Writing>
   );
 }
 

@@ -3,10 +3,11 @@ import { useSyncExternalStore } from "react";
 
 export type Credentials =
   | { way: "cookie"; csrfToken: string; isOperator: boolean }
-  | { way: "key"; key: string }
+  | { way: "key"; key: string; isReadOnly: boolean }
   | { way: "none"; why: string };
 
 const STORED = "modelwright.key";
+const READ_ONLY = "modelwright.read_only";
 const listeners = new Set<() => void>();
 let present: Credentials = { way: "none", why: "" };
 
@@ -14,14 +15,19 @@ export function credentials(): Credentials {
   return present;
 }
 
-export function storedKey(): string | null {
-  return sessionStorage.getItem(STORED);
+export function stored(): Credentials | undefined {
+  const key = sessionStorage.getItem(STORED);
+  return key ? { way: "key", key, isReadOnly: READ_ONLY in sessionStorage } : undefined;
 }
 
 /** Takes new credentials; a key lives as long as this tab, and nowhere else. */
 export function become(next: Credentials): void {
-  if (next.way === "key") sessionStorage.setItem(STORED, next.key);
-  else sessionStorage.removeItem(STORED);
+  sessionStorage.removeItem(STORED);
+  sessionStorage.removeItem(READ_ONLY);
+  if (next.way === "key") {
+    sessionStorage.setItem(STORED, next.key);
+    if (next.isReadOnly) sessionStorage.setItem(READ_ONLY, "");
+  }
   present = next;
   for (const listener of listeners) listener();
 }

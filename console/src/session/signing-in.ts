@@ -2,7 +2,7 @@
 import { api, call, taken } from "../api/client";
 import { problemOf } from "../api/problem";
 import { forgetDrafts } from "../ui/draft";
-import { become, credentials, storedKey } from "./credentials";
+import { become, credentials, stored } from "./credentials";
 
 export interface Session {
   user_id: string;
@@ -40,16 +40,22 @@ export async function changePassword(present: string, next: string): Promise<voi
 
 /** Takes a key after asking who it belongs to; one that does not work changes nothing. */
 export async function useKey(key: string): Promise<void> {
-  const user = await taken(api.GET("/auth/user", { headers: { "x-api-key": key } }));
+  const headers = { "x-api-key": key };
+  const user = await taken(api.GET("/auth/user", { headers }));
+  const query = { limit: 100 };
+  const { keys } = await taken(api.GET("/auth/api-keys", { headers, params: { query } }));
+  const own = keys.find(
+    ({ key_prefix, key_suffix }) => key.startsWith(key_prefix) && key.endsWith(key_suffix),
+  );
   greet(user.user_id);
-  become({ way: "key", key });
+  become({ way: "key", key, isReadOnly: own?.permission_level === "read_only" });
 }
 
 /** Finds out at start whether this tab is signed in already; fails where the server can't tell. */
 export async function resume(): Promise<void> {
-  const key = storedKey();
-  if (key) {
-    become({ way: "key", key });
+  const kept = stored();
+  if (kept) {
+    become(kept);
     return;
   }
   const response = await fetch(PATH);

@@ -1,7 +1,9 @@
 /** The frame around every page: where you are, where you can go, who you are. */
+
 import {
   ActionIcon,
   AppShell,
+  Badge,
   Burger,
   Button,
   Group,
@@ -19,6 +21,7 @@ import { userQuery } from "../api/queries";
 import { useCredentials } from "../session/credentials";
 import { NewPassword } from "../session/new-password";
 import { signOut } from "../session/signing-in";
+import { useMayWrite } from "../session/writing";
 import { LinkItem } from "../ui/links";
 import { Mark } from "../ui/mark";
 import { placesOf } from "./places";
@@ -93,6 +96,7 @@ function Account() {
       <Text size="sm" c="dimmed" truncate title={user.data?.email}>
         {user.data?.email}
       </Text>
+      {useMayWrite() ? null : <Badge color="gray">this key may only read</Badge>}
       <Group justify="space-between" wrap="nowrap">
         <Button
           variant="subtle"

@@ -1,8 +1,10 @@
 /** Asks before something is done that cannot be undone. */
+
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Writing } from "../session/writing";
 import { ProblemNote } from "./problem-note";
 
 interface ConfirmProps {
@@ -24,7 +26,7 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
     },
   });
   return (
-    <>
+    <Writing>
       <Button
         variant="subtle"
         color="red"
@@ -51,6 +53,6 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
           </Group>
         </Stack>
       </Modal>
-    </>
+    </Writing>
   );
 }

@@ -1,4 +1,5 @@
 /** One upload: its files, their columns and rows, and who uses them. */
+
 import { Alert, Card, Group, Loader, Select, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
@@ -6,6 +7,7 @@ import { Insights } from "../analysis/insights";
 import { api, type Schemas, taken } from "../api/client";
 import { uploadQuery } from "../api/queries";
 import { Take } from "../exports/take";
+import { Writing } from "../session/writing";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { LinkAnchor, LinkButton } from "../ui/links";
@@ -47,9 +49,11 @@ function UploadView({ upload }: { upload: Detail }) {
               <LinkButton variant="default" to="/ask" search={{ upload: upload.upload_id }}>
                 Ask a question
               </LinkButton>
-              <LinkButton to="/new-model" search={{ dataset: upload.upload_id }}>
-                Build a model
-              </LinkButton>
+              <Writing>
+                <LinkButton to="/new-model" search={{ dataset: upload.upload_id }}>
+                  Build a model
+                </LinkButton>
+              </Writing>
             </>
           ) : null}
         </>

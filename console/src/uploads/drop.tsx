@@ -1,9 +1,11 @@
 /** Where files are dropped or chosen, and how far they got. */
+
 import { Button, Card, FileButton, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { IconCloudUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
+import { Writing } from "../session/writing";
 import { ProblemNote } from "../ui/problem-note";
 import { bytes, percent, plural } from "../ui/words";
 import { send } from "./send";
@@ -22,31 +24,33 @@ export function Drop() {
   };
   if (files.length > 0) return <Chosen files={files} onClear={() => setFiles([])} />;
   return (
-    <Card
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-      bg={isOver ? "var(--mantine-primary-color-light)" : undefined}
-      style={{ borderStyle: "dashed", borderWidth: 2 }}
-    >
-      <Stack align="center" gap={6} py="md">
-        <IconCloudUpload size={36} stroke={1.4} aria-hidden />
-        <Text fw={600}>Drop files here</Text>
-        <Text c="dimmed" size="sm" ta="center">
-          CSV, TSV, JSON, Parquet or Excel, up to 5 GB each; files of one upload can be joined.
-        </Text>
-        <FileButton onChange={take} multiple>
-          {(props) => (
-            <Button {...props} mt="xs">
-              Choose files
-            </Button>
-          )}
-        </FileButton>
-      </Stack>
-    </Card>
+    <Writing>
+      <Card
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+        bg={isOver ? "var(--mantine-primary-color-light)" : undefined}
+        style={{ borderStyle: "dashed", borderWidth: 2 }}
+      >
+        <Stack align="center" gap={6} py="md">
+          <IconCloudUpload size={36} stroke={1.4} aria-hidden />
+          <Text fw={600}>Drop files here</Text>
+          <Text c="dimmed" size="sm" ta="center">
+            CSV, TSV, JSON, Parquet or Excel, up to 5 GB each; files of one upload can be joined.
+          </Text>
+          <FileButton onChange={take} multiple>
+            {(props) => (
+              <Button {...props} mt="xs">
+                Choose files
+              </Button>
+            )}
+          </FileButton>
+        </Stack>
+      </Card>
+    </Writing>
   );
 }
 

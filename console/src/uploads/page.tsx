@@ -1,10 +1,12 @@
 /** All data that was brought in. */
+
 import { Card, Table, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconDatabase, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { PAGE, type Upload, uploadsQuery } from "../api/queries";
+import { useMayWrite, Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
@@ -29,9 +31,11 @@ export function UploadsPage() {
       title="Data"
       about="Files become tables that you can ask, and that models learn from."
       actions={
-        <LinkButton to="/databases" variant="default">
-          Bring in from a database
-        </LinkButton>
+        <Writing>
+          <LinkButton to="/databases" variant="default">
+            Bring in from a database
+          </LinkButton>
+        </Writing>
       }
     >
       <Drop />
@@ -61,10 +65,13 @@ export function UploadsPage() {
 }
 
 function NoUploads({ name }: { name: string }) {
+  const mayWrite = useMayWrite();
   if (name) return <Text c="dimmed">Nothing here has “{name}” in its name.</Text>;
   return (
     <Empty icon={IconDatabase} title="No data yet">
-      Drop a table above. It is checked, typed and ready in seconds; nothing leaves this server.
+      {mayWrite
+        ? "Drop a table above. It is checked, typed and ready in seconds; nothing leaves this server."
+        : "This key may only read, so that it brings in none."}
     </Empty>
   );
 }
