@@ -65,11 +65,13 @@ function Chosen({ files, onClear }: { files: File[]; onClear: () => void }) {
       stop.current = new AbortController();
       return send(files, name.trim(), setSent, stop.current.signal);
     },
-    onSuccess: async (uploadId) => {
-      await queries.invalidateQueries({ queryKey: ["uploads"] });
-      await navigate({ to: "/uploads/$uploadId", params: { uploadId } });
-    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ["uploads"] }),
   });
+  // Whoever went to another page meanwhile stays there.
+  const begin = () =>
+    sending.mutate(undefined, {
+      onSuccess: (uploadId) => void navigate({ to: "/uploads/$uploadId", params: { uploadId } }),
+    });
   const total = files.reduce((sum, file) => sum + file.size, 0);
   return (
     <Card>
@@ -95,7 +97,7 @@ function Chosen({ files, onClear }: { files: File[]; onClear: () => void }) {
         />
         <ProblemNote error={sending.error} />
         <Group>
-          <Button autoFocus onClick={() => sending.mutate()} loading={sending.isPending}>
+          <Button autoFocus onClick={begin} loading={sending.isPending}>
             Upload
           </Button>
           <Button

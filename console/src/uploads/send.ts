@@ -1,18 +1,16 @@
-/** Sends files: declares them, puts their bytes to the signed addresses, confirms. */
+/** Sends files: declares them, puts their bytes to the signed addresses, confirms; what breaks off leaves nothing. */
 import { api, type Schemas, taken } from "../api/client";
 import { Problem } from "../api/problem";
 
-export interface Sending {
-  /** Bytes sent so far, by file name. */
-  sent: Record<string, number>;
-}
+/** Bytes sent so far, by file name. */
+type Sent = Record<string, number>;
 
 const AT_ONCE = 3;
 
 export async function send(
   files: File[],
   name: string,
-  onProgress: (sent: Record<string, number>) => void,
+  onProgress: (sent: Sent) => void,
   signal: AbortSignal,
 ): Promise<string> {
   const upload = await taken(
@@ -27,7 +25,37 @@ export async function send(
       },
     }),
   );
-  const sent: Record<string, number> = {};
+  const { upload_id } = upload;
+  const all = new AbortController();
+  signal.addEventListener("abort", () => all.abort());
+  globalThis.addEventListener("beforeunload", ask);
+  try {
+    await carryAll(upload, files, onProgress, all.signal);
+  } catch (fault) {
+    all.abort();
+    const params = { path: { upload_id } };
+    await api.DELETE("/uploads/{upload_id}", { params }).catch(() => undefined);
+    throw fault;
+  } finally {
+    globalThis.removeEventListener("beforeunload", ask);
+  }
+  const listed = upload.files.map(({ filename, object_key }) => ({ filename, object_key }));
+  await taken(
+    api.POST("/uploads/status", { body: { upload_id, status: "complete", files: listed } }),
+  );
+  return upload_id;
+}
+
+/** Has the browser ask before a tab is closed that still sends. */
+const ask = (event: Event) => event.preventDefault();
+
+async function carryAll(
+  upload: Schemas["UploadCreated"],
+  files: File[],
+  onProgress: (sent: Sent) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const sent: Sent = {};
   const waiting = [...upload.files];
   const carry = async () => {
     for (let placed = waiting.shift(); placed; placed = waiting.shift()) {
@@ -41,13 +69,6 @@ export async function send(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, carry));
-  const listed = upload.files.map(({ filename, object_key }) => ({ filename, object_key }));
-  await taken(
-    api.POST("/uploads/status", {
-      body: { upload_id: upload.upload_id, status: "complete", files: listed },
-    }),
-  );
-  return upload.upload_id;
 }
 
 /** Puts one file; only XMLHttpRequest tells how far an upload got. */
