@@ -90,7 +90,7 @@ function ModelView({ model }: { model: Model }) {
       }
     >
       {model.error ? (
-        <Alert color="red" title="The build failed" role="alert">
+        <Alert color="red" title="The build made no model" role="alert">
           {model.error}
         </Alert>
       ) : null}

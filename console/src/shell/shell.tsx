@@ -15,8 +15,9 @@ import {
 } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
+import { sentenceOf } from "../api/problem";
 import { userQuery } from "../api/queries";
 import { useCredentials } from "../session/credentials";
 import { NewPassword } from "../session/new-password";
@@ -90,6 +91,7 @@ function Account() {
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme("light") === "dark";
   const { way } = useCredentials();
+  const leave = useMutation({ mutationFn: signOut });
   const turn = isDark ? "Light colours" : "Dark colours";
   return (
     <Stack gap={4} px="xs">
@@ -104,7 +106,7 @@ function Account() {
           size="compact-sm"
           ml={-8}
           leftSection={<IconLogout size={18} aria-hidden />}
-          onClick={() => void signOut()}
+          onClick={() => leave.mutate()}
         >
           Sign out
         </Button>
@@ -122,6 +124,11 @@ function Account() {
           </Tooltip>
         </Group>
       </Group>
+      {leave.error ? (
+        <Text size="xs" c="red" role="alert">
+          You are still signed in. {sentenceOf(leave.error)}
+        </Text>
+      ) : null}
     </Stack>
   );
 }
