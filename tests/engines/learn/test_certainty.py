@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.learn.certainty import of_lift
+from modelwright.engines.learn.certainty import of_classes, of_lift, of_numbers
 from modelwright.engines.learn.reporting import Judged, metrics_of, spoken
 from modelwright_client.predictor.goals import Goal, Scale
 
@@ -58,6 +58,14 @@ class TestInterval:
         apart = [of_lift(0.8 * maker.exponential(1.0, 80), one) for one in drawn]
         held = [low <= 0.2 <= high for low, high in filter(None, apart)]
         assert np.mean(held) == pytest.approx(0.95, abs=0.02)
+
+    def test_of_a_loss_that_few_rows_make_is_not_below_zero(self):
+        truth = np.zeros(400)
+        truth[0] = 1.0
+        link = np.full((400, 1), -7.0)
+        found = of_classes(Goal("binary", 2), link, [[399, 0], [1, 0]], truth, 0.5)
+        assert found["log_loss"][0] == 0.0 < found["log_loss"][1]
+        assert of_numbers(truth * 1e3, truth)["mae"][0] == 0.0
 
     def test_is_none_of_one_row_or_of_a_baseline_without_loss(self):
         assert of_lift(np.ones(1), np.ones(1)) is None

@@ -44,9 +44,9 @@ def of_numbers(off: Floats, truth: Floats) -> dict[str, Any]:
     low, high = _normal(float(squares.mean()), float(squares.std()), size)
     around = float(truth.var()) or 1.0
     return {
-        "rmse": [max(low, 0.0) ** 0.5, high**0.5],
+        "rmse": [low**0.5, high**0.5],
         "mae": _normal(float(np.abs(off).mean()), float(np.abs(off).std()), size),
-        "r2": [1 - high / around, 1 - max(low, 0.0) / around],
+        "r2": [1 - high / around, 1 - low / around],
     }
 
 
@@ -82,8 +82,9 @@ def calibration_error(goal: Goal, link: Floats, truth: Floats) -> float:
 
 
 def _normal(mean: float, spread: float, size: int) -> list[float]:
+    """Gives the interval of a mean that can't be below zero."""
     reach = Z * spread / max(size, 1) ** 0.5
-    return [mean - reach, mean + reach]
+    return [max(mean - reach, 0.0), mean + reach]
 
 
 def _of_area(area: float, ours: int, others: int) -> list[float]:
