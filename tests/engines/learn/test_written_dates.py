@@ -13,7 +13,7 @@ from tests.engines.learn.test_artifact import members_of, refused, with_json
 from modelwright.engines.learn.reading import stamps_of
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.engines.learn.watching import Watch
-from modelwright_client.predictor import FORMAT, WITH_ORDERS
+from modelwright_client.predictor import WITH_MONTHS, WITH_ORDERS
 from modelwright_client.predictor.columns import DateColumn
 from modelwright_client.predictor.moments import NO_DATE
 from modelwright_client.predictor.predicting import Predictor
@@ -172,7 +172,7 @@ class TestMonthsThatAreNamed:
         build(path, tmp_path, max_iterations=1)
         found = Predictor.load(tmp_path)
         assert [one.order for one in found.columns if isinstance(one, DateColumn)] == ["named"]
-        assert found.manifest["format"] == FORMAT
+        assert found.manifest["format"] == WITH_MONTHS
         first = named[0]
         iso = written(int(DAY[0]), "%Y-%m-%d")
         told = [found.predict_one({"ordered": text}).result for text in (first, iso)]

@@ -1,7 +1,7 @@
-"""Numbers as people write them: with a currency, with thousands or a unit, or in thousands.
+"""Numbers as people write them: with a currency, with thousands or a unit, in thousands, as a time.
 
-`$1,234.50`, `12,5 %`, `19M`, `(7)`, `7-`. Which mark stands before the decimals, all the strings
-of a column tell together.
+`$1,234.50`, `12,5 %`, `19M`, `(7)`, `7-`, `8:30 PM`, `1 day, 2:03:04`. Which
+mark stands before the decimals, all the strings of a column tell together.
 """
 
 import re
@@ -12,11 +12,13 @@ from typing import Literal
 
 from modelwright_client.predictor.gaps import says_nothing
 
-Form = Literal["1,234.5", "1.234,5", "1.2K", "1,2K"]
-"""An example: it shows the mark before decimals, and whether K, M and B multiply."""
+Form = Literal["1,234.5", "1.234,5", "1.2K", "1,2K", "1:30", "1:30:00"]
+"""An example: it shows the mark before decimals, whether K, M and B multiply, or a time's parts."""
 POINT: Form = "1,234.5"
 COMMA: Form = "1.234,5"
-FORMS: tuple[Form, ...] = (POINT, COMMA, "1.2K", "1,2K")
+CLOCKS: tuple[Form, ...] = ("1:30", "1:30:00")
+"""Times of day and durations, whose first part is the unit: 1.5."""
+FORMS: tuple[Form, ...] = (POINT, COMMA, "1.2K", "1,2K", *CLOCKS)
 SCALED: dict[Form, Form] = {POINT: "1.2K", COMMA: "1,2K"}
 SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
 LONGEST, MOST_DIGITS = 40, 15
@@ -44,6 +46,12 @@ BARE = re.compile(r"\s*-?\d+(\.\d+)?\s*", re.ASCII)
 PARTED = re.compile(r"\s*-?(?:[1-9]\d{0,2}(?:\.\d{3})?|0)\s*", re.ASCII)
 """A number whose point, if it has one, may part thousands."""
 ENOUGH_PARTED = 10
+NOON, DAY = 12, 24
+_CLOCK = re.compile(
+    r"\s*(?:(-?\d{1,6}) days?,? \+?)?(-)?(\d{1,4}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?"
+    r"(?: ?([ap])\.?m\.?)?\s*",
+    re.IGNORECASE | re.ASCII,
+)
 _MARKS = str.maketrans("", "", "," + _THIN), str.maketrans(",", ".", "." + _THIN)
 Unit = tuple[str, str]
 """What stands before numbers and after them, in lower case."""
@@ -89,7 +97,7 @@ def form_of(texts: Iterable[str]) -> Form | None:
     texts = [text for text in texts if not says_nothing(text)]
     if all(BARE.fullmatch(text) for text in texts):
         return COMMA if parts_thousands(texts) else None
-    for form in (POINT, COMMA):
+    for form in (POINT, COMMA, *CLOCKS):
         try:
             units = {_read(text, form)[1] for text in texts}
         except ValueError:
@@ -140,11 +148,15 @@ def written_in(form: Form, texts: Iterable[str]) -> Written:
 
 
 def _mark(form: Form) -> Form:
+    if form in CLOCKS:
+        return form
     return COMMA if form in {COMMA, SCALED[COMMA]} else POINT
 
 
 def _read(text: str, form: Form) -> tuple[float, Unit]:
     """Gives the number and its unit; raises ValueError where it is none with this mark."""
+    if form in CLOCKS:
+        return _clock(text, form), ("", "")
     found = _AMOUNT.fullmatch(text.strip()) if len(text) <= LONGEST else None
     if found is None:
         raise ValueError("no amount")
@@ -156,6 +168,21 @@ def _read(text: str, form: Form) -> tuple[float, Unit]:
     if len(plain) > MOST_DIGITS:
         raise ValueError("an identifier")
     return (-1 if signs else 1) * float(plain), (_unit(before), _unit(after))
+
+
+def _clock(text: str, form: Form) -> float:
+    """Gives a time with these parts in its first one; raises ValueError for what is none."""
+    found = _CLOCK.fullmatch(text) if len(text) <= LONGEST else None
+    if found is None or bool(found[5]) != (form == CLOCKS[1]) or (found[1] and not found[5]):
+        raise ValueError("no time with these parts")
+    days, minus, first, minutes, seconds, half = found.groups()
+    hours = int(first)
+    if half:
+        if not 1 <= hours <= NOON:
+            raise ValueError("no time of half a day")
+        hours = hours % NOON + (NOON if half in "Pp" else 0)
+    amount = hours + int(minutes) / 60 + float(seconds or 0) / 3600
+    return DAY * int(days or 0) + (-amount if minus else amount)
 
 
 def _unit(text: str | None) -> str:

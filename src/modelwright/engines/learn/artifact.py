@@ -20,12 +20,14 @@ from modelwright_client.predictor import (
     FORMAT,
     MANIFEST,
     OLDEST,
+    WITH_MONTHS,
     WITH_NAMES,
     WITH_NETWORKS,
     WITH_ORDERS,
     WITH_PLACES,
 )
 from modelwright_client.predictor.additive import Additive
+from modelwright_client.predictor.amounts import CLOCKS
 from modelwright_client.predictor.columns import (
     AmountColumn,
     CategoryColumn,
@@ -81,9 +83,12 @@ def _format(model: Model) -> int:
     """Gives the lowest format that has all that the model needs."""
     columns = model.encoder.columns
     orders = {column.order for column in columns if isinstance(column, DateColumn)} - {None}
-    if "named" in orders:
+    forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
+    if not forms.isdisjoint(CLOCKS):
         return FORMAT
-    if model.encoder.places or any(isinstance(column, AmountColumn) for column in columns):
+    if "named" in orders:
+        return WITH_MONTHS
+    if model.encoder.places or forms:
         return WITH_PLACES
     if orders:
         return WITH_ORDERS

@@ -10,7 +10,7 @@ from modelwright.engines.language.tasks import ANSWERS
 from modelwright.engines.learn.plan import NUMERIC_CLASSES, PAIR, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
 from modelwright.engines.learn.spellings import Spellings, respelt, singles, spellings
-from modelwright_client.predictor.amounts import BARE, POINT, Form, form_of
+from modelwright_client.predictor.amounts import BARE, CLOCKS, POINT, Form, form_of
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
@@ -44,7 +44,8 @@ def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishe
     target, form = _finite(tables, target), forms.get(target.name)
     if form:
         target = replace(target, missing=_unread(tables, target.name, form))
-        reason += f" Its strings write numbers as in {form}; those are predicted."
+        what, told = ("times", ", as 1.5") if form in CLOCKS else ("numbers", "")
+        reason += f" Its strings write {what} as in {form}; those are predicted{told}."
         texts = (one for one in _texts(columns, target.name) if not says_nothing(one))
         if words := [one for one in texts if not _is_number(one)]:
             reason += f" Those that write none, such as {words[0]!r}, count as missing."
