@@ -164,6 +164,24 @@ class TestLeavesOut:
 
 
 class TestReads:
+    @pytest.mark.parametrize("mark", [";", "|", ", ", ","])
+    def test_lists_of_words_that_come_again_as_text(self, write: Write, mark: str):
+        known = np.array(
+            ["python", "sql", "excel", "java", "rust", "sap", "aws", "go", "c", "spark"]
+        )
+        lists = [mark.join(known[MAKER.permutation(10)[: 2 + at % 6]]) for at in range(N)]
+        made = plan(write(skills=lists, x=X, y=Y))
+        assert made.kinds["skills"] == "text"
+        assert not made.left_out
+
+    @pytest.mark.parametrize(
+        "told",
+        ["Ort{0}, Land{1}", "{0}.5,-7{1}.25", "{0};{1};{2}", "u{0}@post{1}.org", "k{0};"],
+    )
+    def test_no_lists_where_parts_hardly_come_again_or_are_no_words(self, write: Write, told: str):
+        texts = [told.format(at, at % 7, at % 3) for at in range(N)]
+        assert "texts" not in plan(write(texts=texts, x=X, y=Y)).kinds
+
     def test_wordy_strings_as_text_and_few_valued_ones_as_categories(self, write: Write):
         said = [f"we saw {a} and {b} there" for a, b in MAKER.integers(0, 99, (N, 2))]
         made = plan(write(said=said, kind=MAKER.choice(["a", "b"], N), x=X, y=Y))

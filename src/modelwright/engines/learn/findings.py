@@ -1,6 +1,7 @@
 """Checks before fitting: how each column is read, and which are left out and why."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +36,9 @@ SAMPLE, LEAST = 20_000, 1000
 ENOUGH = 20
 """Below this many rows a unique column need not be an identifier."""
 WORDY = 3.0
+LISTED, AGAIN = 2.0, 2
+"""So many items a list, of half as many kinds as there are lists at the most, are told apart."""
+_APART, _WORD = re.compile(r"\s*[;|,]\s*"), re.compile(r"(?=\d*[^\W\d_])\w\w")
 MOSTLY = 0.9
 REPEATED = 0.01
 """Above this share of rows copies are told of."""
@@ -151,7 +155,14 @@ def kind_of(facts: ColumnFacts, sample: pa.ChunkedArray) -> Kind:
         return "number"
     there = facts.rows - facts.missing
     varied = facts.distinct > max(ENOUGH, 0.3 * there)
-    return "text" if varied and _words(sample) >= WORDY else "category"
+    return "text" if varied and (_words(sample) >= WORDY or _lists(sample)) else "category"
+
+
+def _lists(sample: pa.ChunkedArray) -> bool:
+    """Says whether strings list words that come again in other lists: `sql;python`."""
+    texts = pc.unique(sample.drop_null()).to_pylist()
+    items = [item for text in texts for item in _APART.split(text) if _WORD.search(item)]
+    return len(items) >= LISTED * len(texts) >= LISTED * AGAIN * len(set(items)) > 0
 
 
 def _words(sample: pa.ChunkedArray) -> float:
@@ -172,7 +183,8 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
     if there <= ENOUGH:
         return None
     if facts.type == "string" and facts.distinct >= MOSTLY * there:
-        said = _words(sample[facts.name]) >= WORDY and _has_letters(sample[facts.name])
+        column = sample[facts.name]
+        said = (_words(column) >= WORDY or _lists(column)) and _has_letters(column)
         return None if said else KEY
     if facts.type == "integer" and facts.distinct == facts.rows:
         keyed = numbers_rows(facts) or _counts_up(whole[facts.name])
