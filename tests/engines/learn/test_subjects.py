@@ -41,6 +41,15 @@ def test_subjects_that_differ_by_chance_are_not(write: Write, classes: bool):
     assert not told(write(patient_id=WHO, x=x, y=drawn(0.0, classes=classes)))
 
 
+@pytest.mark.parametrize("people", [PEOPLE, 600])
+def test_a_quarter_of_the_variance_is_said_where_chance_does_not_make_it(write: Write, people: int):
+    maker = np.random.default_rng(5)
+    who = np.repeat(np.arange(people), 2 if people == PEOPLE else 4)
+    y = maker.normal(size=people)[who] * 0.33**0.5 + maker.normal(size=len(who))
+    path = write(patient_id=[f"p{one}" for one in who], x=maker.normal(size=len(who)), y=y)
+    assert bool(told(path)) == (people == 600)
+
+
 def test_only_what_is_named_as_a_subject_counts(write: Write):
     x = np.random.default_rng(1).normal(size=len(WHO))
     assert not told(write(shade=[f"s{one}" for one in WHO], x=x, y=drawn(5.0, classes=False)))
@@ -57,6 +66,12 @@ def test_rows_without_a_target_do_not_count(write: Write):
     truth = [None if place % 3 else one for place, one in enumerate(drawn(5.0, classes=False))]
     x = np.random.default_rng(1).normal(size=len(WHO))
     assert told(write(patient_id=WHO, x=x, y=truth))
+
+
+def test_subjects_with_one_known_row_each_are_not_said(write: Write):
+    truth = [one if place % EACH == 0 else None for place, one in enumerate(range(len(WHO)))]
+    x = np.random.default_rng(1).normal(size=len(WHO))
+    assert not told(write(patient_id=WHO, x=x, y=truth))
 
 
 def test_the_correlation_is_the_share_of_variance_between_groups():

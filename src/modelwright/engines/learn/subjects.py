@@ -1,5 +1,6 @@
 """Subjects that stand in many rows: held-out rows of those seen are easier than new ones."""
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -18,7 +19,9 @@ _NAMED = re.compile(
     r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?$)"
     r"|(?<=[a-z])(Id|ID)$"
 )
-_LEAST, _EACH, _ALIKE = 20, 2, 0.5
+_LEAST, _EACH = 20, 2
+_ALIKE, _FAINTLY, _SURE = 0.5, 0.2, 4.0
+"""Rows are alike from the first correlation on; from the second where it is so many errors."""
 
 
 def subjects(
@@ -35,7 +38,7 @@ def subjects(
         if _repeats(one) and _NAMED.search(one.name)
     }
     name = max(alike, key=alike.__getitem__, default=None)
-    if name is None or alike[name] < _ALIKE:
+    if name is None or alike[name] < _FAINTLY or alike[name] < _least(_codes(known[name])):
         return ()
     said = (
         f"Rows with the same {name} are alike in {target.name}; if the model is to predict rows of"
@@ -64,6 +67,20 @@ def _numbers(column: pa.ChunkedArray, task: Task) -> Floats:
     return np.asarray(codes[:, None] == classes, np.float64)
 
 
+def _least(groups: Ints) -> float:
+    """Gives the correlation from which on it is said, by its standard error without any."""
+    sizes = np.bincount(groups)
+    usual = _usual(sizes)
+    error = math.sqrt(2 / (usual * (usual - 1) * len(sizes)))
+    return min(_ALIKE, max(_FAINTLY, _SURE * error))
+
+
+def _usual(sizes: Ints) -> float:
+    """Gives the size of a group that stands for unlike ones."""
+    rows, many = int(sizes.sum()), np.count_nonzero(sizes)
+    return float(rows - (sizes**2).sum() / rows) / (many - 1)
+
+
 def intraclass(groups: Ints, values: Floats) -> float:
     """Gives the intraclass correlation of one-way analysis of variance (Shrout and Fleiss, 1979).
 
@@ -78,7 +95,7 @@ def intraclass(groups: Ints, values: Floats) -> float:
     sums = [np.bincount(groups, column) for column in centred.T]
     between = sum(float((total**2 / np.maximum(sizes, 1)).sum()) for total in sums)
     within = max(float((centred**2).sum()) - between, 0.0) / (rows - many)
-    usual = (rows - float((sizes**2).sum()) / rows) / (many - 1)
+    usual = _usual(sizes)
     spread = between / (many - 1)
     whole = spread + (usual - 1) * within
     return (spread - within) / whole if whole > 0 else 0.0
