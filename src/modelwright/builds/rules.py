@@ -15,8 +15,8 @@ LATE, LATE_AT_LEAST = 0.05, 0.5
 """How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
 NUMBERS = {"integer", "float"}
 COLUMNS_NAMED = 12
-KEPT = ("target", "task", "features")
-"""What a version that comes after another keeps of its plan."""
+KEPT = ("target", "task", "features", "types")
+"""What a version that comes after another is told of its plan."""
 TARGET = (
     "It is what the version before predicts: upload the data with this column, or name another"
     " `target`."

@@ -127,7 +127,7 @@ class Wish:
     max_iterations: int | None = None
     before: dict[str, Any] | None = None
     """What the version it comes after predicts and from what, where that is to stay: `target`,
-    `task` and `features`; None where the request says anew what to predict."""
+    `task`, `features` and `types`; None where the request says anew what to predict."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,6 +338,15 @@ class TestAfterAnotherVersion:
         assert "lacks what the version before learnt from: gone." in warnings[0]
         assert warnings[1].startswith("Learnt from for the first time: fresh. Rows")
 
+    @pytest.mark.parametrize(
+        ("was", "said"), [("string", True), ("integer", False), ("float", False), (None, False)]
+    )
+    def test_says_which_columns_are_of_another_type(self, write: Write, was: str, said: bool):
+        before = {**self.BEFORE, "types": {"x": was, "gone": "float"} if was else {}}
+        warnings = self.made(write(x=X, gone=X[::-1], y=Y), before=before).warnings
+        told = "Of another type than in the version before: x (string, now float)."
+        assert [one.startswith(told) for one in warnings] == [True] * said
+
     def test_keeps_numbers_numbers_where_few_are_left(self, write: Write):
         before = {**self.BEFORE, "task": "regression"}
         few = [f"${1000 + 5 * (at % 7):,}" for at in range(N)]

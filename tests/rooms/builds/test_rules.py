@@ -14,7 +14,10 @@ BEFORE = Wish(
     input_schema={"age": "integer"},
     metric="f1",
 )
-KEPT = {"target": "churn", "task": "binary", "features": ["age"]}
+KEPT = {
+    "target": "churn", "task": "binary", "features": ["age"],
+    "types": {"age": "integer", "churn": "string"},
+}  # fmt: skip
 
 
 def version(wish: Wish, plan: dict[str, Any] | None) -> VersionFacts:

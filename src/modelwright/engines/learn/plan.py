@@ -100,7 +100,7 @@ class Wishes:
     seconds: float
     seed: int
     before: Mapping[str, Any] | None = None
-    """`target`, `task` and `features` of the version before, which are to stay."""
+    """`target`, `task`, `features` and `types` of the version before; the first two are to stay."""
 
 
 def make_plan(

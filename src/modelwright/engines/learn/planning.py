@@ -1,6 +1,6 @@
 """Settles target, task, features and metric of a plan from wishes and the facts of the columns."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, get_args
 
@@ -229,12 +229,13 @@ def _widened(chosen: Chosen, wishes: Wishes) -> list[str]:
 
 
 def _changed(wishes: Wishes, columns: Sequence[ColumnFacts], features: Sequence[str]) -> list[str]:
-    """Says which columns the version before learnt from and this one can't, and the reverse."""
+    """Says which columns are gone since the version before, new, or of another type."""
     if wishes.before is None or wishes.input_schema:
         return []
     before, names = wishes.before["features"], [one.name for one in columns]
     gone = [name for name in before if name not in names]
     new = [name for name in features if name not in before]
+    other = _retyped(wishes.before.get("types", {}), columns, features)
     said = []
     if gone:
         said.append(f"The table lacks what the version before learnt from: {', '.join(gone)}.")
@@ -243,4 +244,22 @@ def _changed(wishes: Wishes, columns: Sequence[ColumnFacts], features: Sequence[
             f"Learnt from for the first time: {', '.join(new)}. Rows to be predicted need to have"
             " it too; input_schema of a new version can leave it out."
         )
+    if other:
+        said.append(
+            f"Of another type than in the version before: {', '.join(other)}. Rows to be predicted"
+            " have to give the new one."
+        )
     return said
+
+
+def _retyped(
+    types: Mapping[str, str], columns: Sequence[ColumnFacts], features: Sequence[str]
+) -> list[str]:
+    """Names columns with both types where rows that the version before took do not fit any more."""
+    return [
+        f"{one.name} ({types[one.name]}, now {one.type})"
+        for one in columns
+        if one.name in features
+        and types.get(one.name, one.type) != one.type
+        and (types[one.name], one.type) != ("integer", "float")
+    ]
