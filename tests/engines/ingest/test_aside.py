@@ -170,6 +170,18 @@ class TestNames:
         found = table([["Where", None, "What", "Paid"], HEAD, *ROWS])
         assert (found.names, found.types) == (HEAD, TYPES)
 
+    @pytest.mark.parametrize("above", [[], [["Sales", None, None, None]]])
+    def test_that_repeat_below_groups_are_told_apart_by_these(self, table: Any, above: Any):
+        rows = [[row[1], *row[2:], row[2]] for row in ROWS]
+        groups, parts = ["shop", "2025", None, "2026"], [None, "units", "price", "units"]
+        found = table([*above, groups, parts, *rows])
+        assert found.names == ["shop", "2025 units", "2025 price", "2026 units"]
+        assert (found.table.rows, found.types) == (28, ["string", "integer", "float", "integer"])
+
+    def test_that_are_blank_below_groups_are_these(self, table: Any):
+        found = table([["day", "Where", "What", None], [None, None, *HEAD[2:]], *ROWS])
+        assert (found.names, found.types) == (["day", "Where", *HEAD[2:]], TYPES)
+
     def test_with_a_blank_are_no_groups(self, table: Any):
         rows = [[f"n{at}", *row[1:]] for at, row in enumerate(ROWS)]
         found = table([[None, *HEAD[1:]], *rows])

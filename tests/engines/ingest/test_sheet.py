@@ -144,6 +144,17 @@ class TestSheet:
         assert found.names == ["shop", "Jan", "Feb"]
         assert found.rows == [("Ulm", 1, 2), ("Aue", 3, 4)]
 
+    def test_of_names_that_groups_repeat_has_the_groups_before_them(self, ingest: Any):
+        above = [
+            ["Sales"],
+            ["shop", "Jan", None, "Feb", None],
+            [None, "units", "eur", "units", "eur"],
+        ]
+        rows = [[f"s{at}", at, at / 2, at + 1, at / 4] for at in range(1, 5)]
+        found = ingest(workbook([*above, *rows], ["A2:A3", "B2:C2", "D2:E2"]), "t.xlsx")
+        assert found.names == ["shop", "Jan units", "Jan eur", "Feb units", "Feb eur"]
+        assert found.rows == [tuple(row) for row in rows]
+
     def test_with_a_header_alone_has_no_rows(self, ingest: Any):
         assert ingest(workbook([["a", "b"]]), "t.xlsx").table.rows == 0
 

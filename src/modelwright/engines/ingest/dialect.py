@@ -14,6 +14,7 @@ from modelwright.engines.ingest.header import (
     has_header,
     has_names,
     titles_above,
+    with_groups,
 )
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.table import Bounds, BrokenFile
@@ -147,6 +148,7 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
+    rows = with_groups(rows)
     titles = titles_above(rows)
     rows, ends = rows[titles:], [0, *ends][titles:]
     if len(rows[0]) > bounds.max_columns:

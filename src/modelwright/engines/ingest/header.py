@@ -1,7 +1,7 @@
 """Which row of a table names its columns, and whether one does."""
 
 from collections import Counter
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import pyarrow as pa
 
@@ -14,6 +14,8 @@ TITLED = 3
 """Rows of so many cells may have titles above them."""
 COUNTED = 3
 """So many rows tell that their first cells count them."""
+GROUPED = 10
+"""Groups of names stand in one of so many first rows."""
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
@@ -57,6 +59,15 @@ def titles_above(rows: list[list[str]]) -> int:
     return at if max(filled[:at]) <= 1 or has_names(rows[at:]) else 0
 
 
+def with_groups(rows: list[list[str]]) -> list[list[str]]:
+    """Completes names that repeat, or are blank, by those of groups in the row above them."""
+    for at, (groups, names) in enumerate(pairwise(rows[:GROUPED])):
+        told = _under_groups(groups, names)
+        if told and sum(map(_contrast, _judged(rows[at + 1 :]))) > 1:
+            return [*rows[: at + 1], told, *rows[at + 2 :]]
+    return rows
+
+
 def fitted_names(rows: list[list[str]]) -> list[str]:
     """Gives the first row as many cells as all others have, where it is plain why they differ.
 
@@ -71,6 +82,27 @@ def fitted_names(rows: list[list[str]]) -> list[str]:
     if missing == {1} and len(below) >= COUNTED and [row[0] for row in below] == numbers:
         return ["", *first]
     return first[:-1] if missing == {-1} and not first[-1].strip() else first
+
+
+def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
+    """Gives names with their groups where they need them and then all differ."""
+    groups, names = ([cell.strip() for cell in row] for row in (groups, names))
+    spans = any(group and not behind for group, behind in pairwise(groups))
+    known = [name for name in names if name]
+    if len(groups) != len(names) or not spans or sum(map(bool, groups)) == 1 or _differ(names):
+        return None
+    if not known or any(_kind([name]) != "string" for name in known[:JUDGED]):
+        return None
+    filled = [name or group for group, name in zip(groups, names, strict=True)]
+    if _differ(filled):
+        return filled
+    held = accumulate(groups, lambda before, group: group or before)
+    told = [" ".join({group: 0, name: 0}).strip() for group, name in zip(held, names, strict=True)]
+    return told if _differ(told) else None
+
+
+def _differ(names: list[str]) -> bool:
+    return all(names) and len({name.casefold() for name in names}) == len(names)
 
 
 def _groups(rows: list[list[str]], most: int) -> bool:

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from modelwright.engines.ingest.aside import Aside
-from modelwright.engines.ingest.header import has_header, titles_above
+from modelwright.engines.ingest.header import has_header, titles_above, with_groups
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.table import CELL, Bounds, BrokenFile
@@ -91,7 +91,12 @@ class Sheet:
         """Finds the header and the columns in the first rows, and gives those that are data."""
         if not rows:
             raise BrokenFile("The first sheet of the Excel file is empty.", expected="a header")
-        del rows[: titles_above(_texts(rows))]
+        used, texts = sorted(set().union(*rows)), _texts(rows)
+        named_whole = with_groups(texts)
+        above = titles_above(named_whole)
+        if above and named_whole is not texts:
+            rows[above] = dict(zip(used, named_whole[above], strict=True))
+        del rows[:above]
         used, texts = sorted(set().union(*rows)), _texts(rows)
         self._check_width(len(used))
         named = has_header(texts)
