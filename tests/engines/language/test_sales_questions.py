@@ -126,7 +126,7 @@ def test_is_right(asked: tuple[duckdb.DuckDBPyConnection, Reader], question: str
     "question",
     [
         "top 10% of states",
-        "difference between sales and profit",
+        "which state has the largest difference between sales and profit?",
         "which state is the happiest?",
         "total sales before 1990",
         "the second state",

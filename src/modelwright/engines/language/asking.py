@@ -7,6 +7,7 @@ from datetime import date
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
 from modelwright.engines.language.comparing import read_compared
 from modelwright.engines.language.contrasting import set_apart
+from modelwright.engines.language.differences import read_gap
 from modelwright.engines.language.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.durations import read_duration
 from modelwright.engines.language.filters import read_filters
@@ -142,6 +143,7 @@ def _complete(draft: Draft) -> None:
     """Fills in what the words leave out."""
     fall_back(draft)
     set_apart(draft)
+    read_gap(draft)
     count_groups(draft)
     if draft.having and not draft.group:
         _group_by_shown(draft)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import partial
 
-from modelwright.engines.language.calendar_steps import add_months, begin, step
+from modelwright.engines.language.calendar_steps import add_months, back, begin, step
 from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Op
@@ -236,15 +236,12 @@ def _relative(match: re.Match[str], today: date) -> Span:
 def _past(match: re.Match[str], today: date) -> Span:
     said, unit = match.groupdict().get("count") or "1", match.group("unit")
     count = int(said) if said.isdigit() else SPELLED[said]
-    return _back(today, unit, count), today + timedelta(days=1)
+    return back(today, unit, count), today + timedelta(days=1)
 
 
-def _back(today: date, unit: str, count: int) -> date:
-    if unit in {"day", "week"}:
-        return today - timedelta(days=count * (7 if unit == "week" else 1) - 1)
-    months = count * {"month": 1, "quarter": 3, "year": 12}[unit]
-    first = add_months(today.replace(day=1), -months)
-    return first + timedelta(days=min(today.day, 28) - 1)
+def _to_date(match: re.Match[str], today: date) -> Span:
+    unit = match.groupdict().get("unit") or _SHORT_UNITS[match.group(0)[0]]
+    return begin(today, unit), today + timedelta(days=1)
 
 
 def _yesterday(match: re.Match[str], today: date) -> Span:
@@ -252,6 +249,7 @@ def _yesterday(match: re.Match[str], today: date) -> Span:
     return day, day + timedelta(days=1)
 
 
+_SHORT_UNITS = {"y": "year", "q": "quarter", "m": "month", "w": "week"}
 _DATED = (_whole_day, _whole_quarter)
 
 
@@ -280,6 +278,7 @@ _POINTS: Cues = tuple(
         (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", _whole_month),
         (rf"\b(?P<quarter>q[1-4]),? ?(?:of )?{_YEAR}?\b", _whole_quarter),
         (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", _whole_quarter),
+        (rf"\b(?:this )?{_UNIT}[- ]to[- ]date\b|\b[yqmw]td\b", _to_date),
         (rf"\b(?P<which>last|previous|this|current|(?<!the )next) {_UNIT}\b", _relative),
         (rf"\b(?:last|past|previous) {_COUNT} {_UNIT}s\b", _past),
         (rf"\bpast {_UNIT}\b", _past),

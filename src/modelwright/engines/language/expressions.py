@@ -1,8 +1,10 @@
 """The columns of a plan as SQL: numbers and dates kept as text are read, times cut into pieces."""
 
 from dataclasses import replace
+from datetime import date, datetime
 from typing import TYPE_CHECKING
 
+from modelwright.engines.facts import Value
 from modelwright.engines.language.plan import MARKS, Bucket, Ref
 
 if TYPE_CHECKING:
@@ -90,3 +92,28 @@ def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
     if bucket.unit in _PARTS:
         return exp.Anonymous(this=_PARTS[bucket.unit], expressions=[column])
     return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])
+
+
+def divided(one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":
+    """One number over another, nothing where that is nought."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return exp.Div(this=one, expression=exp.func("NULLIF", other, exp.Literal.number(0)))
+
+
+def percent(part: "exp.Expression", whole: "exp.Expression") -> "exp.Expression":
+    """What a part is of a whole, in percent."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return divided(exp.Mul(this=exp.Literal.number("100.0"), expression=part), whole)
+
+
+def literal(value: Value | None) -> "exp.Expression":
+    """A value as it is compared with."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if isinstance(value, datetime):
+        return exp.cast(exp.Literal.string(value.isoformat(sep=" ")), "timestamp")
+    if isinstance(value, date):
+        return exp.cast(exp.Literal.string(value.isoformat()), "date")
+    return exp.convert(value)

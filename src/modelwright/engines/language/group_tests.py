@@ -32,6 +32,7 @@ _SINGLE = re.compile(
 _PART, _FEW = 0.4, 100
 _NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
 _APART = frozenset({"in", "on", "at", "from", "for"})
+_DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+")
 _IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
 
 
@@ -126,7 +127,7 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         or (group.column.facts.distinct * 2 > group.column.facts.rows and not often)
     ):
         return None
-    if often:
+    if often or _DID.fullmatch(draft.text(group.end, start)):
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")

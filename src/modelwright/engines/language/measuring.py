@@ -4,6 +4,7 @@ import re
 from typing import cast
 
 from modelwright.engines.language.counting import read_count
+from modelwright.engines.language.differences import read_difference
 from modelwright.engines.language.drafting import (
     Draft,
     best_mentions,
@@ -46,7 +47,7 @@ _SUMMED = pattern("measuring summed")
 
 def read_measures(draft: Draft) -> None:
     """Decides what to show, and claims the words that say it."""
-    if read_growth(draft) or read_share(draft) or read_correlation(draft):
+    if read_growth(draft) or read_difference(draft) or read_share(draft) or read_correlation(draft):
         return
     revenue = revenue_at(draft, 0, len(draft.claimed))
     if revenue is not None:

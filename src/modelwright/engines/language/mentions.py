@@ -8,7 +8,7 @@ from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
 from modelwright.engines.language.linking import CONCEPT, Term
 from modelwright.engines.language.naming import named_tables
-from modelwright.engines.language.outnamed import SPELT, of_entity, outnamed
+from modelwright.engines.language.outnamed import SPELT, of_entity, of_rows, outnamed
 from modelwright.engines.language.patterns import word_set
 from modelwright.engines.language.placed import Mentions
 from modelwright.engines.language.stopping import Stopped, TooLong, heeding, never
@@ -91,8 +91,8 @@ def read_words(text: str, index: Index, stopped: Stopped = never) -> Question:
         mentions += _without_table(mentions, tables, terms)
         mentions += _by_role(terms, index, tables, mentions)
     else:
-        nouns = _nouns(mentions)
-        mentions = [_as_noun(one, terms, nouns) for one in mentions]
+        kept, nouns = [m for m in mentions if not of_rows(m, terms, index)], _nouns(mentions)
+        mentions = [_as_noun(one, terms, nouns) for one in kept]
         mentions += _by_kind(terms, index, mentions)
     return Question(text, found, terms, Mentions(mentions), values, tables, stopped)
 

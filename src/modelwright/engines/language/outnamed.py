@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from modelwright.engines.language.index import Index
+from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.linking import Term
+from modelwright.engines.language.naming import own_parts
 
 if TYPE_CHECKING:
     from modelwright.engines.language.mentions import Mention
@@ -18,7 +19,8 @@ def of_entity(
 ) -> bool:
     """Whether a word for the rows of a table that names them is taken for a column like it.
 
-    `Live in countries` of a table country speaks of no Region; `sales` are amounts first.
+    `Live in countries` of a table country speaks of no Region; `sales` are amounts first. `Wind
+    speed` beside a table of wind farms is the column that has both words.
     """
     if one.named >= _WHOLE:
         return False
@@ -26,8 +28,14 @@ def of_entity(
     if sold and "sales" in {terms[at].text for at in range(one.start, one.end)}:
         return False
     own = {term.stem for term in one.column.name.terms}
+    telling = [at for at in range(one.start, one.end) if terms[at].weight == 1]
+    parts = {name.written: own_parts(name) for name in index.table_names}
+    written = all(terms[at].stem in own for at in telling)
     for table, places in tables.items():
         rows = [at for at in places if one.start <= at < one.end]
+        partly = not parts[table] <= {terms[at].stem for at in places}
+        if written and partly and set(telling) - set(places):
+            continue
         foreign = table != one.column.table or any(terms[at].stem not in own for at in rows)
         if rows and foreign and index.key(table) is not None and index.named(table):
             return True
@@ -42,3 +50,21 @@ def outnamed(one: "Mention", terms: Sequence[Term], sure: "Mentions") -> bool:
     return not any(terms[at].stem in own for at in range(one.start, one.end)) and any(
         one.end <= other.end for other in sure.over(one.start)
     )
+
+
+def of_rows(one: "Mention", terms: Sequence[Term], index: Index) -> bool:
+    """Whether words for the rows of the only table are taken for a column that is like them.
+
+    They are the table's own name, `vaccinations` beside a column Vaccine, or what a column numbers.
+    """
+    said = " ".join(term.text for term in terms[one.start : one.end])
+    own = {term.text for term in one.column.name.terms}
+    table = said == index.tables[0].name.lower() and not own & {said, said.removesuffix("s")}
+    return table or numbers_rows(one.column, said)
+
+
+def numbers_rows(column: Column, word: str) -> bool:
+    """Whether a column numbers what a word calls, from one on: `doses` and Dose Number."""
+    facts, parts = column.facts, [term.text for term in column.name.terms]
+    counted = facts.type == "integer" and facts.minimum == 1 and facts.maximum == facts.distinct
+    return counted and len(parts) > 1 and parts[-1] == "number" and word == f"{parts[-2]}s"

@@ -71,6 +71,9 @@ def _key(one: Measure | Bucket) -> str:
 def _measure(one: Measure) -> str:
     if one.growth or one.share or one.of_total:
         return _percentage(one)
+    if one.against:
+        first, second = map(_condition, one.against)
+        return f"{_measure(replace(one, against=()))} where {first} minus that where {second}"
     if one.ref is None:
         return "number of rows"
     name = _name(one.ref)
@@ -89,6 +92,10 @@ def _of_two(one: Measure, name: str) -> str:
         return f"average {told} for each {f'{one.unit} of ' if one.unit else ''}{name}"
     if one.aggregate == "ratio":
         return f"total {name} divided by total {other}"
+    if one.aggregate == "difference":
+        return f"total {name} minus total {other}"
+    if one.aggregate == "mean_difference":
+        return f"average of {name} minus {other}"
     if one.aggregate == "product":
         return f"total of {name} times {other}"
     return f"correlation of {name} and {other}"

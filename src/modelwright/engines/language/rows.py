@@ -124,7 +124,7 @@ def summed(draft: Draft) -> bool:
         return False
     return bool(
         (added(ref(column)) or _REVENUE.search(draft.lower))
-        and _ASKED.match(draft.lower)
+        and (_ASKED.match(draft.lower) or draft.claimed[:1] == ["time"])
         and not any(_single(draft, options[0].ref.column) for options in draft.where)
         and column.facts.distinct > _SCALE
     )

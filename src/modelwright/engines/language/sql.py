@@ -1,11 +1,17 @@
 """A plan as one DuckDB statement, built as a tree so that every name and value is quoted right."""
 
 from dataclasses import replace
-from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.expressions import as_stored, bucket_of, column_of
+from modelwright.engines.language.expressions import (
+    as_stored,
+    bucket_of,
+    column_of,
+    divided,
+    literal,
+    percent,
+)
 from modelwright.engines.language.plan import (
     Bucket,
     Condition,
@@ -95,6 +101,7 @@ def label_of(one: Measure | Bucket) -> str:
         return f"{one.ref.column}_{cut}" if cut else one.ref.column
     if one.growth or one.share or one.of_total:
         return "growth_percent" if one.growth else "percent"
+    less = one.against or one.aggregate == "mean_difference"
     name = one.ref.column if one.ref else "rows"
     if one.ref and one.ref.since:
         name = f"{one.ref.lapse}s"
@@ -102,8 +109,9 @@ def label_of(one: Measure | Bucket) -> str:
         return f"avg_sum_{one.other.column}" if one.other else "avg_count"
     if one.aggregate is None:
         return name
-    if one.aggregate in {"ratio", "product"} or (one.aggregate == "count" and one.ref is None):
-        return one.aggregate
+    kinds = {"ratio", "product", "difference"}
+    if less or one.aggregate in kinds or (one.aggregate == "count" and one.ref is None):
+        return "difference" if less else str(one.aggregate)
     return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
 
 
@@ -157,13 +165,13 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
     inner = column_of(measure.ref, many) if measure.ref else exp.Star()
-    if measure.growth:
-        return _growth(measure, many)
+    if measure.growth or measure.against:
+        return (_growth if measure.growth else _apart)(measure, many)
     whole = exp.Sum(this=inner) if measure.ref else exp.Count(this=inner)
     if measure.share:
-        return _percent(_part(measure, many), whole)
+        return percent(_part(measure, many), whole)
     if measure.of_total:
-        return _percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
+        return percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
     if measure.aggregate is None:
         return as_stored(measure.ref, many) if measure.ref else inner
     if measure.other or measure.aggregate == "per":
@@ -179,19 +187,18 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
         kinds = exp.Count(this=exp.Distinct(expressions=[parts]))
         if measure.other:
             one = column_of(measure.other, many)
-        return _divided((exp.Sum if measure.other else exp.Count)(this=one), kinds)
+        return divided((exp.Sum if measure.other else exp.Count)(this=one), kinds)
     other = column_of(measure.other or measure.ref, many)  # type: ignore[arg-type]
     if measure.aggregate == "corr":
         return exp.Anonymous(this="CORR", expressions=[one, other])
     if measure.aggregate == "product":
         return exp.Sum(this=exp.Mul(this=one, expression=other))
-    return _divided(exp.Sum(this=one), exp.Sum(this=other))
-
-
-def _divided(one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
-    return exp.Div(this=one, expression=exp.func("NULLIF", other, exp.Literal.number(0)))
+    if measure.aggregate == "mean_difference":
+        return exp.Avg(this=exp.Sub(this=one, expression=other))
+    parts = exp.Sum(this=one), exp.Sum(this=other)
+    if measure.aggregate == "difference":
+        return exp.Sub(this=parts[0], expression=parts[1])
+    return divided(*parts)
 
 
 def _part(measure: Measure, many: bool) -> "exp.Expression":
@@ -214,7 +221,16 @@ def _growth(measure: Measure, many: bool) -> "exp.Expression":
         partition_by=apart,
         order=exp.Order(expressions=[exp.Ordered(this=period)]),
     )
-    return exp.Sub(this=_percent(now, before), expression=exp.Literal.number(100))
+    return exp.Sub(this=percent(now, before), expression=exp.Literal.number(100))
+
+
+def _apart(measure: Measure, many: bool) -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    whole = _measure(replace(measure, against=()), many)
+    tests = (exp.Where(this=_test(one, many)) for one in measure.against)
+    one, other = (exp.Filter(this=whole.copy(), expression=where) for where in tests)
+    return exp.Sub(this=one, expression=other)
 
 
 def _aggregate(kind: str, inner: "exp.Expression") -> "exp.Expression":
@@ -229,12 +245,6 @@ def _aggregate(kind: str, inner: "exp.Expression") -> "exp.Expression":
     return made
 
 
-def _percent(part: "exp.Expression", whole: "exp.Expression") -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
-    return _divided(exp.Mul(this=exp.Literal.number("100.0"), expression=part), whole)
-
-
 def _test(one: Condition, many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
@@ -247,14 +257,14 @@ def _test(one: Condition, many: bool) -> "exp.Expression":
     if one.plan is not None or one.other is not None:
         return _against(column, one, many)
     if one.op in {"in", "not in"} and isinstance(one.value, tuple):
-        inside = exp.In(this=column, expressions=[_literal(value) for value in one.value])
+        inside = exp.In(this=column, expressions=[literal(value) for value in one.value])
         return inside if one.op == "in" else exp.Not(this=inside)
     if one.op in _MATCHES:
-        return exp.ILike(this=column, expression=_literal(_MATCHES[one.op].format(one.value)))
+        return exp.ILike(this=column, expression=literal(_MATCHES[one.op].format(one.value)))
     if one.op == "between" and one.exclusive:
         return exp.and_(
-            exp.GTE(this=column, expression=_literal(_single(one.value))),
-            exp.LT(this=column.copy(), expression=_literal(one.upper)),
+            exp.GTE(this=column, expression=literal(_single(one.value))),
+            exp.LT(this=column.copy(), expression=literal(one.upper)),
         )
     return _compare(column, one.op, _single(one.value), one.upper)
 
@@ -279,17 +289,7 @@ def _compare(left: "exp.Expression", op: str, value: Any, upper: Any = None) -> 
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
     if op == "between":
-        return exp.Between(this=left, low=_literal(value), high=_literal(upper))
+        return exp.Between(this=left, low=literal(value), high=literal(upper))
     kind = getattr(exp, _COMPARE[op])
-    tested: exp.Expression = kind(this=left, expression=_literal(value))
+    tested: exp.Expression = kind(this=left, expression=literal(value))
     return tested
-
-
-def _literal(value: Value | None) -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
-    if isinstance(value, datetime):
-        return exp.cast(exp.Literal.string(value.isoformat(sep=" ")), "timestamp")
-    if isinstance(value, date):
-        return exp.cast(exp.Literal.string(value.isoformat()), "date")
-    return exp.convert(value)

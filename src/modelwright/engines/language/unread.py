@@ -104,6 +104,7 @@ def beyond(draft: Draft) -> list[str]:
     """What is asked and no plan computes: a running total, a percentile."""
     places = [(match, draft.at(match.start())) for match in _BEYOND.finditer(draft.lower)]
     values = {at for link in draft.question.values for at in range(link.start, link.end)}
+    values |= {at for at, by in enumerate(draft.claimed) if by == "time"}
     found = [match for match, at in places if at not in values and not _held(draft, at)]
     return [match.group() for match in [*found, *_ALWAYS.finditer(draft.lower)]]
 

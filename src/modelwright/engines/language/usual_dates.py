@@ -1,34 +1,52 @@
 """Which date is meant where a question names a time and no column."""
 
-from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.drafting import Draft, named_tables
 from modelwright.engines.language.index import Column
 from modelwright.engines.language.plan import Bucket
+from modelwright.engines.language.rows import amount
 
-_BEFORE, _DONE = 4, 0.8
+_BEFORE, _DONE, _NAMED = 4, 0.8, 0.55
+_NEVER = -9
+_EACH = frozenset({"per", "by", "each", "every"})
 
 
 def usual_date(draft: Draft, at: int = 0) -> Column | None:
     """The date meant where none is named: what is grouped by, else that of the rows spoken of.
 
-    Those are of the table named shortly before the word `at`: `customers who ordered in 2024`. Over
+    Those are of the table named shortly before the word `at`, `customers who ordered in 2024`, by
+    itself or by an amount of it, `energy per farm in 2024`, else of the table named first. Over
     several tables a date that a verb names comes first: `sold in 2026` of sold_on.
     """
     dated = [column for column in draft.index.columns if column.date]
     grouped = [c for c in dated for one in draft.group if (c.table, c.facts.name) == _place(one)]
-    tables = draft.question.tables
-    near = {c.table: max((p for p in tables.get(c.table, ()) if p < at), default=-9) for c in dated}
+    near = {column.table: _said(draft, column.table, at) for column in dated}
     last = max(near.values(), default=0)
     told = last if last >= at - _BEFORE else None
     done = {m.column.at for m in draft.question.mentions if draft.home and m.quality > _DONE}
+    first = next(iter(named_tables(draft)), None)
     dated.sort(
         key=lambda c: (
             c.at not in done,
             near[c.table] != told,
+            bool(draft.home) and told is None and c.table != first,
             -draft.home.get(c.table, 0.0),
             -c.facts.rows,
         )
     )
     return next(iter(grouped + dated), None)
+
+
+def _said(draft: Draft, table: str, at: int) -> int:
+    """The last word before another that speaks of a table's rows or amounts, not to group by."""
+    rows = (p for p in draft.question.tables.get(table, ()) if p < at)
+    told = [p for p in rows if not _EACH & set(draft.text(p - 2, p).split())]
+    told += [
+        m.end - 1
+        for m in draft.question.mentions
+        if draft.home and m.end <= at and m.column.table == table
+        if m.quality > _NAMED and amount(m.column)
+    ]
+    return max(told, default=_NEVER)
 
 
 def _place(one: Bucket) -> tuple[str, str]:

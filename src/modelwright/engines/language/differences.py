@@ -1,0 +1,79 @@
+"""One number less another: revenue minus cost, the difference between men's and women's pay."""
+
+import re
+from dataclasses import replace
+
+from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.extreme_rows import SUPER
+from modelwright.engines.language.index import ref
+from modelwright.engines.language.mentions import Mention
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import Aggregate, Bucket, Measure
+from modelwright.engines.language.rows import added, amount
+
+_BETWEEN, _MINUS = pattern("differences between"), pattern("differences minus")
+_GAP = pattern("differences gap")
+_AVERAGED = re.compile(r"\b(?:average|avg|mean)\b")
+_WHERE = re.compile(r"\b(?:where|whose|with)\b")
+_KINDS = frozenset({"total", "average", "avg", "mean", "the"})
+_REACH, _SURE, _SIDES = 4, 0.6, 2
+_NUMBERS = frozenset({"sum", "avg", "median", "min", "max", "count"})
+
+
+def read_difference(draft: Draft) -> bool:
+    """Reads what one amount is less another; says whether there was one.
+
+    As a test of rows or ranked it stays unread.
+    """
+    match = _BETWEEN.search(draft.lower) or _MINUS.search(draft.lower)
+    if match is None or len(draft.index.tables) > 1:
+        return False
+    if _WHERE.search(draft.lower, 0, match.start()) or SUPER.search(draft.lower):
+        return False
+    at, end = draft.at(match.start()), draft.at(match.end())
+    if match.re is _BETWEEN:
+        one = draft.pick(end, end + _REACH, amount, _SURE)
+        two = draft.pick(one.end, one.end + _REACH, amount, _SURE) if one else None
+    else:
+        two = draft.pick(end, end + _REACH, amount, _SURE)
+        one = _last(draft, at)
+    if one is None or two is None or one.column is two.column:
+        return False
+    averaged = _AVERAGED.search(draft.lower) or not (
+        added(ref(one.column)) and added(ref(two.column))
+    )
+    start = min(at, one.start)
+    while draft.text(start - 1, start) in _KINDS:
+        start -= 1
+    draft.claim(start, two.end, "measure")
+    kind: Aggregate = "mean_difference" if averaged else "difference"
+    draft.select.append(Measure(kind, ref(one.column), ref(two.column)))
+    return True
+
+
+def _last(draft: Draft, end: int) -> Mention | None:
+    """The amount that ends right before a word."""
+    found = [
+        m
+        for m in draft.question.mentions
+        if m.end == end and m.quality > _SURE and amount(m.column) and draft.free(m)
+    ]
+    return max(found, key=draft.worth, default=None)
+
+
+def read_gap(draft: Draft) -> None:
+    """`The difference between the average age of men and women` is one number, not two."""
+    match = _GAP.search(draft.lower)
+    if match is None or len(draft.select) != 1 or draft.order or draft.having:
+        return
+    told, at = draft.select[0], draft.at(match.start())
+    plain = told.aggregate in _NUMBERS and not (told.share or told.of_total or told.growth)
+    for (one, *others), (start, _) in zip(draft.where, draft.spans, strict=False):
+        values = one.value if isinstance(one.value, tuple) else ()
+        if one.op != "in" or others or one.part or len(values) != _SIDES or start < at or not plain:
+            continue
+        sides = (replace(one, op="=", value=value) for value in values)
+        draft.group = [bucket for bucket in draft.group if bucket != Bucket(one.ref)]
+        draft.select = [replace(told, against=tuple(sides))]
+        draft.claim_text(match, "measure")
+        return
