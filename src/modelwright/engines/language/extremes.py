@@ -11,7 +11,8 @@ from modelwright.engines.language.linking import alike
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Condition, Measure, Order
-from modelwright.engines.language.rows import LAST, amount, last_by
+from modelwright.engines.language.rows import LAST, added, amount, last_by
+from modelwright.engines.language.schema import points
 from modelwright.engines.language.words import stem
 
 _COMMON = pattern("superlatives common")
@@ -24,7 +25,7 @@ _TIMES = word_set("extremes times")
 _LATEST = frozenset({"recent", "recently", "latest", "newest", "earliest", "last", "first"})
 _AGED, _BORN = frozenset({"oldest", "youngest"}), frozenset({"birth", "born", "birthday"})
 _REACH, _HEAD = 5, 4
-_CALLED = 0.95
+_CALLED, _ASKED = 0.95, 0.6
 _IN_ALL = re.compile(r"(?:in total|overall|altogether|in all)\b")
 _OVER = re.compile(r"(?P<average>on average)\b|(?:in total|overall|altogether|in all)\b")
 _BOTH_ENDS = re.compile(r"\bmin(?:imum)? and max(?:imum)?\b|\bmax(?:imum)? and min(?:imum)?\b")
@@ -36,6 +37,7 @@ def read_extreme(draft: Draft) -> None:
     common = _COMMON.search(draft.lower)
     if common:
         draft.claim_text(common, "superlative")
+        draft.counted = draft.counted or _spoken(draft, draft.at(common.start()) - 1)
         _rank(draft, Measure("count"), descending=common.group("way") in {"most", "more"})
         return
     for match in SUPER.finditer(draft.lower):
@@ -57,11 +59,22 @@ def read_extreme(draft: Draft) -> None:
 def _over_rows(draft: Draft, at: int, key: Measure) -> Measure:
     """`The show with the most downloads in total` adds up those of its episodes."""
     end = next((n for n in range(at, len(draft.claimed)) if draft.claimed[n] != "superlative"), 0)
+    if draft.text(at, at + 1) in _MANY and key.aggregate is None and of_pointed(draft, at, key):
+        return replace(key, aggregate="sum")
     over = _OVER.match(draft.text(end, len(draft.claimed))) if end else None
     if over is None or key.aggregate or key.ref is None or not amount(draft.index.column(key.ref)):
         return key
     draft.claim(end, end + len(over.group().split()), "superlative")
     return replace(key, aggregate="avg" if over["average"] else "sum")
+
+
+def of_pointed(draft: Draft, at: int, key: Measure) -> bool:
+    """`Which country produced the most energy`: of all the rows that point to one."""
+    asked = {t for t, places in draft.question.tables.items() if min(places) < at}
+    asked |= {m.column.table for m in draft.question.mentions.starting(0, at) if m.quality > _ASKED}
+    if key.ref is None or key.ref.table in asked or not added(key.ref):
+        return False
+    return any(points(draft.index.keys, key.ref.table, table) for table in asked)
 
 
 def _rank(draft: Draft, key: Measure, *, descending: bool) -> None:

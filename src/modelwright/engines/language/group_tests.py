@@ -216,8 +216,9 @@ def _aggregated(draft: Draft, start: int, end: int) -> Measure | None:
 
 
 def _summed(draft: Draft, start: int, end: int) -> Measure | None:
-    """`Animals that cost more than 900 altogether`, over the rows that point to them."""
-    over = _IN_ALL.search(draft.lower) if len(draft.index.tables) > 1 else None
+    """`Animals that cost more than 900 altogether`, over the rows that tell of them."""
+    told = len(draft.index.tables) > 1 or draft.pick(0, start, _repeats, _SPELT)
+    over = _IN_ALL.search(draft.lower) if told else None
     named = draft.pick(start - _NEAR, end + 2, amount) if over else None
     if named is None or over is None:
         return None

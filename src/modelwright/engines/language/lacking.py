@@ -2,6 +2,7 @@
 
 import re
 
+from modelwright.engines.facts import Value
 from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
@@ -24,6 +25,7 @@ _WITH = re.compile(
 _AFTER = frozenset(
     {"in", "at", "on", "by", "per", "for", "from", "and", "who", "that", "were", "are"}
 )
+_NONE = frozenset({"none", "nil", "nothing"})
 _OFTEN, _NAMED, _SPELT, _KINDS, _FEW = 0.1, 0.5, 0.75, 30, 15
 
 
@@ -36,7 +38,9 @@ def read_without(draft: Draft) -> None:
             draft.claim(at, named.end, "condition")
             where = ref(named.column)
             missing = bool(named.column.facts.missing)
+            nothing = _nothing(named.column)
             test = Condition(where, "missing") if missing else Condition(where, "=", 0)
+            test = Condition(where, "=", nothing) if nothing else test
             add_test(draft, named.column, test, at, named.end)
 
 
@@ -44,12 +48,17 @@ def read_with(draft: Draft) -> None:
     """`Bookings with children`: the column counts at least one, of few, and often none."""
     for match in _WITH.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
         at, end = draft.at(match.start()), draft.at(match.end())
-        named = draft.pick(end, end + 1, _counts, _SPELT)
+        named = draft.pick(end, end + 1, _may_lack, _SPELT)
         last = named is not None and _stops(draft, named.end)
         if named is not None and last and named.column not in draft.filtered:
-            test = Condition(ref(named.column), ">", 0)
+            nothing = _nothing(named.column)
+            test = Condition(ref(named.column), "!=" if nothing else ">", nothing or 0)
             draft.claim(at, end, "condition")
             add_test(draft, named.column, test, end, named.end)
+
+
+def _may_lack(column: Column) -> bool:
+    return _counts(column) or (column.yes is None and _nothing(column) is not None)
 
 
 def _counts(column: Column) -> bool:
@@ -126,7 +135,14 @@ def _said(column: Column) -> str:
 def _lacked(column: Column) -> bool:
     """Whether a row can be without it: nothing is held, or the number is nought."""
     nought = column.number and column.facts.minimum == 0
-    return column.yes is None and (bool(column.facts.missing) or nought)
+    lacked = bool(column.facts.missing) or nought or _nothing(column) is not None
+    return column.yes is None and lacked
+
+
+def _nothing(column: Column) -> Value | None:
+    """The kind that says there is none: `none` of an adverse reaction."""
+    kinds = column.facts.top if column.facts.distinct <= _KINDS else ()
+    return next((value for value, _ in kinds if str(value).lower() in _NONE), None)
 
 
 def read_done(draft: Draft) -> None:

@@ -230,6 +230,8 @@ def _show_table(draft: Draft) -> None:
 
 def _grouped(draft: Draft, one: Measure) -> Measure:
     column = next(c for c in draft.index.columns if ref(c) == one.ref)
+    if column.identifier:
+        return Measure("count")
     if not column.number:
         return Measure("count_distinct", one.ref)
     summed = one.ref and _SUMMED.search(draft.lower) and not averaged(one.ref)

@@ -10,6 +10,7 @@ from modelwright.engines.language.words import name_parts, stem
 _PLAIN = frozenset({"data", "list", "tabl", "ref", "info"})
 _PARTS = frozenset({"name", "id", "code", "date", "time", "type", "numb", "titl"})
 """What a word names in rows of any table, so that alone it names none."""
+_KEY = re.compile(r"(?P<rows>[A-Za-z]{3,}?)(?:_id|_no|_number|I[Dd]|No)")
 _ROOT = 6
 _JOINING = frozenset({"of", "the"})
 _DONE = re.compile(r"(?:ed|ing)$")
@@ -54,7 +55,27 @@ def named_tables(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
         left = [at for at in places if not taken or _apart(terms, at, index)]
         if set(left) - taken and table not in whole:
             whole[table] = left
+    whole = _by_key(terms, index) | whole
     return _heads(terms, {name: whole[name] for name in named if name in whole})
+
+
+def _by_key(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
+    """`Readings` of a table daily_output, which its key calls so: reading_id."""
+    found: dict[str, list[int]] = {}
+    parts = frozenset().union(*(own_parts(name) for name in index.table_names))
+    pointing = {(key.table, key.column) for key in index.keys}
+    for table in index.tables if len(index.tables) > 1 else ():
+        key = index.key(table.name)
+        called = _KEY.fullmatch(key.facts.name) if key else None
+        if key is None or called is None or (table.name, key.facts.name) in pointing:
+            continue
+        rows = f"{called['rows'].lower()}s"
+        places = [
+            at for at, term in enumerate(terms) if term.text == rows and term.stem not in parts
+        ]
+        if places:
+            found[table.name] = places
+    return found
 
 
 def _does(term: Term, parts: Collection[str], *, least: int) -> bool:
@@ -103,7 +124,7 @@ def _heads(terms: Sequence[Term], found: dict[str, list[int]]) -> dict[str, list
         at
         for at, table in all_places.items()
         if all_places.get(at + 1, table) != table
-        and not (terms[at].text.endswith("s") or _DONE.search(terms[at + 1].text))
+        and not (terms[at].text.endswith(("s", "ed")) or _DONE.search(terms[at + 1].text))
     }
     kept = {table: [at for at in places if at not in told] for table, places in found.items()}
     return {table: places for table, places in kept.items() if places}

@@ -23,6 +23,11 @@ def patterns(name: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((kind, re.compile(expression)) for kind, expression in _known()[name])
 
 
+def triples(name: str) -> tuple[tuple[re.Pattern[str], ...], ...]:
+    """Compiles a list of three expressions each."""
+    return tuple(tuple(map(re.compile, told)) for told in _known()[name])
+
+
 def pairs(name: str) -> tuple[tuple[str, re.Pattern[str], re.Pattern[str]], ...]:
     """Compiles a list of names with two expressions each."""
     return tuple((kind, re.compile(one), re.compile(two)) for kind, one, two in _known()[name])

@@ -121,6 +121,12 @@ class Reader:
         unread = unread or (_not_asked(draft, plan) if looked else [])
         if looked and not unread:
             unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
+        if (
+            not (unread or several or looked or draft.charted)
+            and self._index.large
+            and _everything(plan)
+        ):
+            unread = left_out(draft, plan)
         if unread:
             return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
         plan = settled(plan, self._index)
@@ -272,6 +278,11 @@ def _not_asked(draft: Draft, plan: Plan) -> list[str]:
 def _lists(plan: Plan | None) -> bool:
     """Whether a plan only lists rows."""
     return plan is not None and not (plan.group or plan.counted or _told(plan))
+
+
+def _everything(plan: Plan) -> bool:
+    """Whether a plan lists columns of all rows, so that a word left out was to tell which."""
+    return _lists(plan) and not (plan.where or plan.order or plan.limit)
 
 
 def _told(plan: Plan) -> bool:

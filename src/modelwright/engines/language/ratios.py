@@ -5,7 +5,7 @@ import re
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
-from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.patterns import pattern, triples
 from modelwright.engines.language.placed import Mentions
 from modelwright.engines.language.plan import Measure
 from modelwright.engines.language.rows import added, amount
@@ -16,6 +16,8 @@ _MARGIN = pattern("ratios margin")
 _UNITS = pattern("measuring units")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
+_KNOWN = triples("ratios known")
+_SEEN = re.compile(r"impressions|views")
 _TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
 _TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
 _AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
@@ -41,7 +43,7 @@ def read_ratio(draft: Draft) -> bool:
         draft.claim(draft.at(match.start()), found[1].end, "measure")
         draft.select.append(Measure("ratio", ref(found[0].column), ref(found[1].column)))
         return True
-    measure = _per(draft) or _rate(draft)
+    measure = _known(draft) or _per(draft) or _rate(draft)
     if measure is not None:
         draft.select.append(measure)
         return True
@@ -51,6 +53,24 @@ def read_ratio(draft: Draft) -> bool:
     if measure is not None:
         draft.select.append(measure)
     return measure is not None
+
+
+def _known(draft: Draft) -> Measure | None:
+    """`Ctr` is clicks over impressions; without these columns it stays unread."""
+    for cue, *parts in _KNOWN:
+        match = cue.search(draft.lower)
+        at = draft.at(match.start()) if match else 0
+        held = any(link.start <= at < link.end for link in draft.question.values)
+        if match is None or held or any(m.named > _OWN for m in draft.question.mentions.over(at)):
+            continue
+        columns = [_only(draft, part) for part in parts]
+        if not all(columns):
+            draft.unread.append(match.group())
+            return None
+        draft.claim_text(match, "measure")
+        one, two = (ref(column) for column in columns if column)
+        return Measure("ratio", one, two)
+    return None
 
 
 def _per(draft: Draft) -> Measure | None:
@@ -110,7 +130,8 @@ def _rate(draft: Draft) -> Measure | None:
     ]
     if one is None or not added(ref(one.column)):
         return None
-    bases = [column for column in bases if column is not one.column][:1]
+    bases = [column for column in bases if column is not one.column]
+    bases.sort(key=lambda column: bool(_SEEN.search(column.facts.name.lower())))
     if not bases:
         draft.unread.append(match.group())
         return None

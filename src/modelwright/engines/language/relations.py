@@ -17,6 +17,8 @@ _REACH, _WHO, _NEAR = 7, 0.55, 3
 _AND, _OR = re.compile(r"\band\b"), re.compile(r"\b(?:or|either|any|nor)\b")
 _KINDS_ASKED = re.compile(r"\W*(?:in |at |from |on |for )?(?:which|what) ")
 _HAS = re.compile(r"\b(?:has|have|had|having|with|owns?|any)\b")
+_WERE = re.compile(r"\b(?:is|are|was|were|been|got)(?: later| then| ever)?$")
+_IDLE = frozenset({"", "select"})
 _BOTH = re.compile(r"\b(?:both|as well as|and also)\b")
 
 
@@ -86,13 +88,23 @@ def exclude(draft: Draft, main: str) -> None:
 def require(draft: Draft, plan: Plan) -> None:
     """`Students who have a pet` have one in a table that nothing else of the plan reads."""
     for table, places in draft.question.tables.items():
-        told = [at for at in places if _HAS.search(draft.text(at - _NEAR, at))]
-        if table in plan.tables or not told or any(draft.claimed[at] for at in told):
+        told = [
+            at
+            for at in places
+            if _HAS.search(draft.text(at - _NEAR, at)) or _done(draft, at, plan.tables[0])
+        ]
+        if table in plan.tables or not told or any(draft.claimed[at] not in _IDLE for at in told):
             continue
         way = join_path(draft.index.keys, plan.tables[0], table)
         if way and not draft.lacking:
             made = _among(draft.index, plan.tables[0], way, [], "in")
             plan.where = [*plan.where, (made,)]
+
+
+def _done(draft: Draft, at: int, main: str) -> bool:
+    """`Orders that were returned`, `returned orders`: what is done to them has a table."""
+    before = _WERE.search(draft.text(at - 2, at)) or at + 1 in draft.question.tables.get(main, ())
+    return bool(before) and draft.text(at, at + 1).endswith("ed")
 
 
 def _affirmed(draft: Draft, one: Condition) -> Condition:

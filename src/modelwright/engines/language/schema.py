@@ -184,6 +184,16 @@ def join_path(keys: Sequence[Key], start: str, goal: str) -> list[Key] | None:
     return None
 
 
+def points(keys: Sequence[Key], start: str, goal: str) -> bool:
+    """Whether each row of a table leads to one of another along the keys."""
+    here = start
+    for key in join_path(keys, start, goal) or ():
+        if key.table != here:
+            return False
+        here = key.to_table
+    return here == goal != start
+
+
 def _by_table(keys: Sequence[Key]) -> dict[str, list[Key]]:
     ways: dict[str, list[Key]] = {}
     for key in sorted(keys, key=lambda one: -one.strength):

@@ -13,6 +13,7 @@ from modelwright.engines.language.names import read_names
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
 from modelwright.engines.language.relations import read_lacks
+from modelwright.engines.language.rows import added, in_groups
 from modelwright.engines.language.sorting import read_sorting, sort_shown
 
 _EACH = pattern("several each")
@@ -131,6 +132,8 @@ def _complete(draft: Draft) -> None:
     grouped = bool(told or draft.having or draft.ranked)
     if not grouped and any(isinstance(o.by, Measure) and o.by.aggregate for o in draft.order):
         grouped = True
+    if not grouped and draft.group and plain and all(map(_added_up, plain)):
+        told, plain, grouped = list(map(in_groups, plain)), [], True
     if not grouped and _rows_in_groups(draft):
         told, plain, grouped = [Measure("count")], [], True
     if not grouped:
@@ -148,6 +151,11 @@ def _complete(draft: Draft) -> None:
         draft.select = told
     draft.only_group = not draft.select
     draft.order = [_bound(draft, one) for one in draft.order]
+
+
+def _added_up(one: Measure) -> bool:
+    """`Refund amount per month` is a sum, not the number of refunds."""
+    return one.ref is not None and added(one.ref)
 
 
 def _rows_in_groups(draft: Draft) -> bool:

@@ -1,9 +1,10 @@
 """In which order rows of several tables are shown: sorted by, in alphabetical order of."""
 
 import re
+from dataclasses import replace
 
 from modelwright.engines.language.drafting import Draft, best_mentions
-from modelwright.engines.language.extremes import counted_table, numbered
+from modelwright.engines.language.extremes import counted_table, numbered, of_pointed
 from modelwright.engines.language.index import ref
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Measure, Order
@@ -29,6 +30,13 @@ def read_sorting(draft: Draft) -> None:
         draft.claim_text(match, "order", "cue" if match is cue else 0)
     keys = _keys(draft, start, stop)
     draft.claim(start, stop, "order")
+    if (
+        draft.limit
+        and len(keys) == 1
+        and not keys[0].aggregate
+        and of_pointed(draft, start, keys[0])
+    ):
+        keys, draft.ranked = [replace(keys[0], aggregate="sum")], True
     draft.order = [Order(key, down) for key in keys]
     draft.sorted = not keys
 

@@ -1,12 +1,12 @@
 """Which date is meant where a question names a time and no column."""
 
-from modelwright.engines.language.drafting import Draft, named_tables
+from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column
 from modelwright.engines.language.plan import Bucket
 from modelwright.engines.language.rows import amount
 
 _BEFORE, _DONE, _NAMED = 4, 0.8, 0.55
-_NEVER = -9
+_NEVER, _LATE = -9, 10**6
 _EACH = frozenset({"per", "by", "each", "every"})
 
 
@@ -19,16 +19,20 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     """
     dated = [column for column in draft.index.columns if column.date]
     grouped = [c for c in dated for one in draft.group if (c.table, c.facts.name) == _place(one)]
-    near = {column.table: _said(draft, column.table, at) for column in dated}
+    near = {
+        column.table: max((p for p in _places(draft, column.table) if p < at), default=_NEVER)
+        for column in dated
+    }
     last = max(near.values(), default=0)
     told = last if last >= at - _BEFORE else None
     done = {m.column.at for m in draft.question.mentions if draft.home and m.quality > _DONE}
-    first = next(iter(named_tables(draft)), None)
+    begun = {column.table: min(_places(draft, column.table), default=_LATE) for column in dated}
+    first = min(begun.values(), default=_LATE)
     dated.sort(
         key=lambda c: (
             c.at not in done,
             near[c.table] != told,
-            bool(draft.home) and told is None and c.table != first,
+            bool(draft.home) and told is None and begun[c.table] != first,
             -draft.home.get(c.table, 0.0),
             -c.facts.rows,
         )
@@ -36,17 +40,12 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
     return next(iter(grouped + dated), None)
 
 
-def _said(draft: Draft, table: str, at: int) -> int:
-    """The last word before another that speaks of a table's rows or amounts, not to group by."""
-    rows = (p for p in draft.question.tables.get(table, ()) if p < at)
+def _places(draft: Draft, table: str) -> list[int]:
+    """The words that speak of a table's rows or amounts, not to group by."""
+    rows = draft.question.tables.get(table, ())
     told = [p for p in rows if not _EACH & set(draft.text(p - 2, p).split())]
-    told += [
-        m.end - 1
-        for m in draft.question.mentions
-        if draft.home and m.end <= at and m.column.table == table
-        if m.quality > _NAMED and amount(m.column)
-    ]
-    return max(told, default=_NEVER)
+    own = (m for m in draft.question.mentions if draft.home and m.column.table == table)
+    return told + [m.end - 1 for m in own if m.quality > _NAMED and amount(m.column)]
 
 
 def _place(one: Bucket) -> tuple[str, str]:
