@@ -16,6 +16,10 @@ from modelwright.engines.language.rows import amount
 _CUES = patterns("durations")
 _AGGREGATES = patterns("durations aggregates")
 _HOURLY, _MINUTELY = timedelta(days=2), timedelta(hours=2)
+_LONG = re.compile(r"duration|length|runtime|hours|minutes|mins?\b|days|seconds|weeks|months|years")
+_IN = re.compile(
+    r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
+)
 _A = re.compile(r"\ban?$")
 _REACH, _NAMED, _OWN, _BEGUN, _WORDS = 2, 0.4, 0.6, 5, 3
 
@@ -28,6 +32,8 @@ def read_duration(draft: Draft) -> None:
                 continue
             ends = _told(draft, match) if kind == "between" else _around(draft, match)
             if ends is None or _in_number(draft, match, ends[0].table):
+                continue
+            if match.group().startswith(("longer", "shorter")) and _told_long(draft):
                 continue
             if kind == "tested":
                 _test(draft, match, ends)
@@ -48,6 +54,11 @@ def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
         and start < m.end
         for m in draft.question.mentions
     )
+
+
+def _told_long(draft: Draft) -> bool:
+    """Whether a column says how long something is."""
+    return any(amount(one) and _LONG.search(one.facts.name.lower()) for one in draft.index.columns)
 
 
 def _told(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
@@ -119,7 +130,10 @@ def _ask(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> Non
     if told:
         draft.claim_text(told, "measure")
     draft.claim_text(match, "measure")
-    lapse = _lapse(match.groupdict().get("unit"), ends)
+    said = None if match.groupdict().get("unit") else _IN.search(draft.lower)
+    if said:
+        draft.claim_text(said, "measure")
+    lapse = _lapse(said["unit"] if said else match.groupdict().get("unit"), ends)
     draft.select.append(Measure(cast("Aggregate", kind or "avg"), lapse))
 
 

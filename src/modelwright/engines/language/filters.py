@@ -37,6 +37,7 @@ from modelwright.engines.language.words import stem
 _NOT = word_set("filters not")
 _UNLIKE = word_set("filters unlike")
 _WHOLE = 0.9
+_JOINING = frozenset({"or", "nor", "by", "in", "from", "with", "a", "the"})
 _NONE = frozenset({"no", "numb", "not", "non"})
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("grouping words")
@@ -239,11 +240,21 @@ def _alternatives(draft: Draft) -> None:
         low, high = draft.spans[at][1], draft.spans[at + 1][0]
         both = _denies(draft.where[at]) and _denies(draft.where[at + 1])
         words = set(draft.text(low, high).split())
-        if {"or", "either"} & words and not (both and not _NOT & words):
+        if _denied_too(draft.where[at], draft.where[at + 1]) and words <= _JOINING:
+            two = draft.where[at + 1][0]
+            draft.where[at + 1] = (replace(two, op="!=" if two.op == "=" else "not in"),)
+            at += 1
+        elif {"or", "either"} & words and not (both and not _NOT & words):
             draft.where[at] += draft.where.pop(at + 1)
             draft.spans[at] = (draft.spans[at][0], draft.spans.pop(at + 1)[1])
         else:
             at += 1
+
+
+def _denied_too(one: tuple[Condition, ...], other: tuple[Condition, ...]) -> bool:
+    """`Not paid by card or app` is by neither."""
+    alone = len(one) == len(other) == 1 and one[0].ref == other[0].ref
+    return alone and one[0].op == "!=" and other[0].op in {"=", "in"}
 
 
 def _denies(options: tuple[Condition, ...]) -> bool:

@@ -72,7 +72,9 @@ def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None
         measure = _counted_rows(draft, start, end, one.op) or _aggregated(draft, start, end)
         if measure is not None:
             draft.having.append(Having(measure, one.op, one.number, one.upper))
-            draft.claim(start, end + 1, "group test")
+            draft.claim(start, end, "group test")
+            rows = _after_value(draft, end)
+            draft.claim(rows, rows + 1, "group test")
 
 
 def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
@@ -115,6 +117,7 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     kinds = _kinds(draft, end, group)
     if kinds is not None:
         return kinds
+    end = _after_value(draft, end)
     rows = end < len(draft.claimed) and (entity(draft, end) or often)
     own = group and group.column
     other = draft.pick(
@@ -131,6 +134,12 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _after_value(draft: Draft, at: int) -> int:
+    """Where the rows are named behind a number: `more than 40 rejected samples`."""
+    links = (link.end for link in draft.question.values if link.exact and link.start == at)
+    return next((end for end in links if entity(draft, end)), at)
 
 
 def _numbered(draft: Draft, column: Column) -> bool:

@@ -14,6 +14,7 @@ from modelwright.engines.language.words import name_parts, stem
 _PENDING, _ENDED = pattern("lacking pending"), pattern("lacking ended")
 _WITHOUT = pattern("filters without")
 _DONE = re.compile(r"left|gone|\w+ed|paid|sent|sold")
+_NOT_YET = re.compile(r"\b(?:not|never|\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t)\b")
 _UNDONE = re.compile(
     r"(?:un|non-?)(?P<plain>\w{4,})"
     r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
@@ -149,7 +150,9 @@ def read_done(draft: Draft) -> None:
     """`Who left`, `not yet shipped`: a date that many rows lack says whether it happened."""
     for mention in draft.question.mentions:
         column = mention.column
-        rare = column.date and column.facts.missing >= _OFTEN * column.facts.rows
+        said = draft.text(mention.start - 3, mention.end + 1)
+        least = 1 if _NOT_YET.search(said) else _OFTEN * column.facts.rows
+        rare = column.date and column.facts.missing >= least
         word = draft.question.words[mention.start]
         most = draft.text(mention.start - 1, mention.start) in _MOST
         done = mention.end == mention.start + 1 and _DONE.fullmatch(word.text) and not most

@@ -21,7 +21,7 @@ _SUFFIXES = (
     ("ity", ""), ("ings", ""), ("ing", ""), ("ers", ""), ("ied", "y"), ("ies", "y"),
     ("iest", "y"), ("est", ""), ("ed", ""), ("er", ""), ("or", ""), ("ly", ""), ("al", ""),
 )  # fmt: skip
-_WHOLE = frozenset({"liver", "career", "flower", "summer", "shower", "corner", "tower"})
+_WHOLE = frozenset({"liver", "career", "flower", "summer", "shower", "corner", "tower", "transfer"})
 """Words whose ending is none: a liver does not live."""
 _SIBILANTS = ("xes", "ches", "shes", "sses")
 _PLURALS = {"gases": "gas", "buses": "bus"}
