@@ -9,6 +9,7 @@ import { coming } from "./shell/coming";
 import { FailedPage } from "./shell/failed";
 import { LostPage } from "./shell/lost";
 import { Shell } from "./shell/shell";
+import { begun } from "./ui/offset";
 
 const root = createRootRoute({ component: Shell });
 
@@ -39,6 +40,7 @@ const uploads = createRoute({
     coming(() => import("./uploads/page")),
     "UploadsPage",
   ),
+  validateSearch: begun,
 });
 export const uploadRoute = createRoute({
   ...at("/uploads/$uploadId"),
@@ -68,6 +70,7 @@ const models = createRoute({
     coming(() => import("./models/page")),
     "ModelsPage",
   ),
+  validateSearch: begun,
 });
 const newModel = createRoute({
   ...at("/new-model"),
@@ -99,6 +102,7 @@ const jobs = createRoute({
     coming(() => import("./jobs/page")),
     "JobsPage",
   ),
+  validateSearch: begun,
 });
 const keys = createRoute({
   ...at("/keys"),

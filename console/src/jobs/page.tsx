@@ -7,6 +7,7 @@ import { ingestionsQuery, isLive, type Job, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
+import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
@@ -27,7 +28,7 @@ const NAMES: Record<string, string> = {
 const nameOf = ({ kind }: Job) => NAMES[kind] ?? kind;
 
 export function JobsPage() {
-  const [offset, setOffset] = useState(0);
+  const [offset, setOffset] = useOffset();
   const [opened, setOpened] = useState<Job>();
   const query = useQuery({ ...jobsQuery(offset), placeholderData: keepPreviousData });
   return (
@@ -35,7 +36,7 @@ export function JobsPage() {
       <Loaded query={query}>
         {({ jobs, pagination }) => (
           <>
-            {jobs.length > 0 ? <JobTable jobs={jobs} onOpen={setOpened} /> : <NoJobs />}
+            {pagination.total > 0 ? <JobTable jobs={jobs} onOpen={setOpened} /> : <NoJobs />}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}

@@ -3,19 +3,19 @@
 import { Card, Table, Text } from "@mantine/core";
 import { IconChartHistogram } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Schemas } from "../api/client";
 import { modelsQuery } from "../api/queries";
 import { Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
+import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
 
 export function ModelsPage() {
-  const [offset, setOffset] = useState(0);
+  const [offset, setOffset] = useOffset();
   const query = useQuery({ ...modelsQuery(offset), placeholderData: keepPreviousData });
   return (
     <Page
@@ -30,7 +30,7 @@ export function ModelsPage() {
       <Loaded query={query}>
         {({ models, pagination }) => (
           <>
-            {models.length > 0 ? <ModelTable models={models} /> : <NoModels />}
+            {pagination.total > 0 ? <ModelTable models={models} /> : <NoModels />}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}

@@ -16,14 +16,15 @@ export function Pager({ pagination, onChange, of }: PagerProps) {
   return (
     <Group justify="space-between" component="nav" aria-label={of ? `Pages of ${of}` : "Pages"}>
       <Text size="sm" c="dimmed" className="number">
-        {whole(offset + 1)}–{whole(Math.min(offset + limit, total))} of {whole(total)} {of}
+        {whole(Math.min(offset + 1, total))}–{whole(Math.min(offset + limit, total))} of{" "}
+        {whole(total)} {of}
       </Text>
       <Group gap="xs">
         <Button
           variant="default"
           size="xs"
           disabled={offset === 0}
-          onClick={() => onChange(Math.max(0, offset - limit))}
+          onClick={() => onChange(Math.max(0, Math.min(offset, total) - limit))}
         >
           Previous
         </Button>

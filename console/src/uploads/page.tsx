@@ -10,6 +10,7 @@ import { useMayWrite, Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
+import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
@@ -19,7 +20,7 @@ import { Drop } from "./drop";
 const PAUSE_MS = 200;
 
 export function UploadsPage() {
-  const [offset, setOffset] = useState(0);
+  const [offset, setOffset] = useOffset();
   const [typed, setTyped] = useState("");
   const [name] = useDebouncedValue(typed.trim(), PAUSE_MS);
   const query = useQuery({
@@ -51,11 +52,11 @@ export function UploadsPage() {
                 value={typed}
                 onChange={(event) => {
                   setTyped(event.currentTarget.value);
-                  setOffset(0);
+                  if (offset > 0) setOffset(0);
                 }}
               />
             ) : null}
-            {uploads.length > 0 ? <UploadTable uploads={uploads} /> : <NoUploads name={name} />}
+            {pagination.total > 0 ? <UploadTable uploads={uploads} /> : <NoUploads name={name} />}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}
