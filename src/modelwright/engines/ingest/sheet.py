@@ -30,6 +30,8 @@ MOST_SPANS = 100_000
 """More merged cells of several rows stay as they are."""
 _SPAN = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):[A-Z]{1,3}([0-9]{1,7})")
 LAST_COLUMN = 16_383
+NAMED = 3
+"""Further sheets that are told by their names."""
 LAST_ROW = 1_048_576
 WHOLE = 10**15
 """Up to here a float tells whole numbers apart."""
@@ -45,6 +47,7 @@ class Sheet:
         self._columns: dict[int, str] = {}
         self._reader: _Reader | None = None
         self._spans: Spans = {}
+        self._further: list[str] = []
         self.aside = Aside()
 
     @property
@@ -57,7 +60,7 @@ class Sheet:
         """What is to be said of rows that were left out, and of cells that were merged."""
         said = "Words in cells that were merged over several rows are in each of these rows."
         filled = self._reader is not None and self._reader.filled
-        return [*([said] if filled else []), *self.aside.notices]
+        return [*_first_alone(self._further), *([said] if filled else []), *self.aside.notices]
 
     def unmerge(self) -> bool:
         """Has words in merged cells given to all of their rows from now on; False for none."""
@@ -70,6 +73,7 @@ class Sheet:
         """Gives the columns of some rows at a time, without rows and columns that hold nothing."""
         parts = Parts(self._path, self._bounds)
         book = open_workbook(parts, self._bounds)
+        self._further = book.further
         self._reader = _Reader(book, parts, self._bounds, self._spans)
         rows = self._reader.read()
         waiting: list[Row] = []
@@ -121,6 +125,16 @@ class Sheet:
         parts.take(CELL * len(rows) * len(self._columns))
         self._progress(parts.share)
         return [cells_of([row.get(at) for row in rows], spelt=True) for at in self._columns]
+
+
+def _first_alone(further: list[str]) -> list[str]:
+    """Says that other sheets were not read."""
+    if not further:
+        return []
+    named = ", ".join(f"'{name}'" for name in further[:NAMED])
+    more = f" and {len(further) - NAMED} more" if len(further) > NAMED else ""
+    said = "Only the first sheet is read. To bring in another one, save it as a file of its own"
+    return [f"{said}: {named}{more}."]
 
 
 def _texts(rows: list[Row]) -> list[list[str]]:

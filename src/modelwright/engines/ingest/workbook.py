@@ -44,6 +44,8 @@ class Workbook:
     clocks: list[Clock | None]
     """What the style of that number shows, if it shows dates."""
     since_1904: bool
+    further: list[str]
+    """The names of other sheets that are shown and hold cells."""
 
 
 class Parts:
@@ -105,27 +107,45 @@ def open_workbook(parts: Parts, bounds: Bounds) -> Workbook:
     """Finds the first sheet and what its cells refer to; refuses what is no .xlsx file."""
     if "xl/workbook.xml" not in parts.names:
         raise BrokenFile(_what_else(parts.names), expected="an .xlsx workbook")
-    sheets: list[str] = []
+    sheets: dict[str, str] = {}
+    hidden: set[str] = set()
     since_1904 = False
 
     def start(tag: str, given: dict[str, str]) -> None:
         nonlocal since_1904
         if tag == "sheet":
-            sheets.extend(value for key, value in given.items() if key.endswith("}id"))
+            ids = [value for key, value in given.items() if key.endswith("}id")]
+            sheets.update(dict.fromkeys(ids, given.get("name", "")))
+            hidden.update(ids if given.get("state", "visible") != "visible" else [])
         if tag == "workbookPr":
             since_1904 = given.get("date1904") in {"1", "true"}
 
     for _ in parts.read("xl/workbook.xml", start):
         pass
     targets = _relations(parts)
-    first = next(
-        (targets[key][1] for key in sheets if targets.get(key, ("",))[0] == "worksheet"), ""
-    )
+    tables = [key for key in sheets if targets.get(key, ("",))[0] == "worksheet"]
+    first = targets[tables[0]][1] if tables else ""
     if first not in parts.names:
         raise BrokenFile("The Excel file has no sheet with cells.", expected="a sheet with a table")
     kinds = dict(targets.values())
     texts = _shared_texts(parts, kinds.get("sharedStrings", ""), bounds)
-    return Workbook(first, texts, _clocks(parts, kinds.get("styles", "")), since_1904)
+    further = [
+        sheets[key]
+        for key in tables[1:]
+        if key not in hidden and _has_cells(parts, targets[key][1])
+    ]
+    clocks = _clocks(parts, kinds.get("styles", ""))
+    return Workbook(first, texts, clocks, since_1904, further)
+
+
+def _has_cells(parts: Parts, sheet: str) -> bool:
+    """Tells whether a cell with something in it stands at the beginning of a sheet."""
+    tags: set[str] = set()
+    try:
+        next(parts.read(sheet, lambda tag, _: tags.add(tag)))
+    except BrokenFile:
+        return False
+    return bool(tags & {"v", "is"})
 
 
 def unescaped(text: str) -> str:
