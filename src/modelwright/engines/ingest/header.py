@@ -1,7 +1,7 @@
 """Which row of a table names its columns, and whether one does."""
 
 from collections import Counter
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import pyarrow as pa
 
@@ -96,7 +96,9 @@ def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
     filled = [name or group for group, name in zip(groups, names, strict=True)]
     if _differ(filled):
         return filled
-    held = accumulate(groups, lambda before, group: group or before)
+    held: list[str] = []
+    for group in groups:
+        held.append(group or (held[-1] if held else ""))
     told = [" ".join({group: 0, name: 0}).strip() for group, name in zip(held, names, strict=True)]
     return told if _differ(told) else None
 
