@@ -295,6 +295,11 @@ class TestWarns:
         made = plan(write(x=X[few], z=MAKER.normal(size=300)[few], place=place[few], y=Y[few]))
         assert made.warnings[0].startswith("900 of 1,200 rows are the same as an earlier one")
 
+    def test_not_of_rows_that_gaps_make_alike(self, write: Write):
+        half = [None if MAKER.random() < 0.5 else one for one in X]
+        few = [None if MAKER.random() < 0.97 else one for one in X]
+        assert plan(write(half=half, few=few, y=Y)).warnings == ()
+
     def test_not_of_rows_that_few_values_make_alike(self, write: Write):
         few = MAKER.choice(["a", "b", "c"], (2, N))
         assert plan(write(one=few[0], two=few[1], y=Y)).warnings == ()

@@ -274,9 +274,12 @@ def _bits(column: ColumnFacts) -> float:
     """Tells how rarely two rows are alike in a column: by one pair in two to the power of this."""
     if not column.distinct:
         return 0.0
+    gaps = column.missing / column.rows
     if len(column.top) < column.distinct:
-        return math.log2(column.distinct)
-    return -math.log2(sum((count / column.rows) ** 2 for _, count in column.top))
+        alike = (1 - gaps) ** 2 / column.distinct
+    else:
+        alike = sum((count / column.rows) ** 2 for _, count in column.top)
+    return -math.log2(alike + gaps**2)
 
 
 def _rising(column: pa.ChunkedArray) -> bool:
