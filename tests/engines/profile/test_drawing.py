@@ -90,6 +90,14 @@ class TestPictures:
             assert 200 < width < 1200
             assert 60 < height < 1200
 
+    def test_characters_that_no_picture_can_hold_are_replaced(self, made: Make):
+        found = made({"code\x01": ["a\0b", "c\x08\x1b", "d\ufffe\uffff", "e\x0b\x1ff"] * 30})
+        [bars] = [one for one in found.pictures if one.type == "bar_chart"]
+        shown = {one["value"] for one in bars.spec["data"]["values"]}
+        assert shown == {"a\ufffdb", "c\ufffd\ufffd", "d\ufffd\ufffd", "e f"}
+        for picture in found.pictures:
+            assert paint(picture.spec).startswith(b"\x89PNG")
+
     def test_a_painter_paints_what_it_is_asked_for_in_order(self, found: Profile, tmp_path: Path):
         with Painter() as painter:
             for place, picture in enumerate(found.pictures[:3]):

@@ -19,6 +19,8 @@ BLUE = "#3b6ea5"
 LONGEST = 28
 FEW_POINTS = 40
 ROOM_FOR_TEXT = 34
+NO_XML = dict.fromkeys((*range(0x20), 0xFFFE, 0xFFFF), "\ufffd")
+"""Characters that end the process that paints them."""
 DIVERGING: Json = {"domain": [-1, 0, 1], "range": ["#b3402e", "#f5f5f4", "#2f5f98"],
                    "interpolate": "lab"}  # fmt: skip
 _SQUARES: Json = {
@@ -58,8 +60,8 @@ CONFIG: Json = {
 
 
 def shortened(text: object, longest: int = LONGEST) -> str:
-    """Makes one short line of a name or a value."""
-    line = " ".join(str(text).split())
+    """Makes one short line of a name or a value, of characters that can be painted."""
+    line = " ".join(str(text).split()).translate(NO_XML)
     return line if len(line) <= longest else line[: longest - 1] + "…"
 
 
