@@ -47,6 +47,28 @@ class TestRecords:
         assert ingest(text, "t.json").rows == READ
         assert ingest(gzip.compress(text), "t.json.gz").rows == READ
 
+    def test_may_be_the_only_array_of_records_in_an_object(self, ingest: Any):
+        answer = {"count": 2, "next": None, "results": RECORDS, "ids": [1, 2], "more": {}}
+        found = ingest(json.dumps(answer, indent=1), "t.json")
+        assert (found.names, found.rows) == (NAMES, READ)
+        left_out = "Left out beside them: count, next, ids and 1 more."
+        assert found.table.notices == (f"The rows are the records in results. {left_out}",)
+        alone = ingest(json.dumps({"data": RECORDS}), "t.json")
+        assert (alone.rows, alone.table.notices) == (READ, ("The rows are the records in data.",))
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '{"a": 1, "b": [{"c": 1}]}\n{"a": 2, "b": []}',
+            '[{"a": 1, "b": [{"c": 1}]}]',
+            '{"a": [{"c": 1}], "b": [{"c": 2}, {"c": 3}]}',
+            '{"a": 1, "b": [{"c": 1}, 2]}',
+        ],
+    )
+    def test_may_hold_arrays_of_records(self, ingest: Any, text: str):
+        found = ingest(text, "t.json")
+        assert (found.names, found.table.notices) == (["a", "b"], ())
+
     def test_are_known_by_their_bytes(self, ingest: Any):
         assert ingest(json.dumps(RECORDS), "t.csv").table.format == "json"
         assert ingest("[id],[name]\n1,x\n", "t.csv").table.format == "csv"

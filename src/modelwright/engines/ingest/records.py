@@ -1,4 +1,4 @@
-"""JSON as blocks of columns: an array of records, or one record after the other."""
+"""JSON as blocks of columns: an array of records, alone or in an object, or one after the other."""
 
 import codecs
 import json
@@ -14,6 +14,8 @@ from modelwright.engines.ingest.values import cells_of
 BLOCK_CELLS = 1_000_000
 BLOCK_CHARACTERS = 4 * 2**20
 EXPECTED = "an array of records, or one record a line"
+MOST_NAMED, NAMED = 3, 40
+"""So many members that are left out are named, each with so many characters."""
 LONGEST_TOKEN = 16
 """An error this close to the end of what was read may be a token that is cut in two."""
 _BLANK = re.compile(r"[ \t\r\n]*")
@@ -23,9 +25,8 @@ _INFINITIES = {"Infinity": float("inf"), "-Infinity": float("-inf")}
 class Records:
     """A JSON file, to be read several times; its columns are the union of the records' keys."""
 
-    notices: Sequence[str] = ()
-
     def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
+        self.notices: Sequence[str] = ()
         self._opened = opened
         self._size = size
         self._bounds = bounds
@@ -42,7 +43,7 @@ class Records:
         with self._opened() as stream:
             values = JsonValues(stream, self._bounds)
             waiting: list[dict[str, object]] = []
-            for value in values:
+            for value in self._unwrapped(values):
                 waiting.append(self._record(value, values))
                 full = len(waiting) * len(self._keys) >= BLOCK_CELLS
                 if full or values.characters >= BLOCK_CHARACTERS:
@@ -53,6 +54,16 @@ class Records:
                 yield self._block(waiting, allowance)
         if not self._keys:
             raise BrokenFile("The file holds no record with a field.", expected=EXPECTED)
+
+    def _unwrapped(self, values: "JsonValues") -> Iterator[object]:
+        for place, value in enumerate(values):
+            found = None if place else _only_records(value)
+            if found is None or values.go_on():
+                yield value
+            else:
+                records, said = found
+                self.notices = [said]
+                yield from records
 
     def _record(self, value: object, values: "JsonValues") -> dict[str, object]:
         if not isinstance(value, dict):
@@ -71,6 +82,25 @@ class Records:
     def _block(self, records: list[dict[str, object]], allowance: Allowance) -> list[Cells]:
         allowance.take(CELL * len(records) * len(self._keys), self._size)
         return [cells_of([record.get(key) for record in records]) for key in self._keys]
+
+
+def _only_records(value: object) -> tuple[list[object], str] | None:
+    """Gives the only array of records in an object, and what to say of it; APIs answer so."""
+    if not isinstance(value, dict):
+        return None
+    found = [name for name, held in value.items() if _are_records(held)]
+    if len(found) != 1:
+        return None
+    said = f"The rows are the records in {found[0]:.{NAMED}}."
+    beside = [f"{name:.{NAMED}}" for name in value if name != found[0]]
+    if beside:
+        more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
+        said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}."
+    return value[found[0]], said
+
+
+def _are_records(held: object) -> bool:
+    return isinstance(held, list) and bool(held) and all(isinstance(one, dict) for one in held)
 
 
 class JsonValues:
@@ -101,6 +131,10 @@ class JsonValues:
         self._skip("]", "]")
         if self._peek():
             raise self.broken("Something follows the end of the array", "the end of the file")
+
+    def go_on(self) -> bool:
+        """Tells whether anything follows what was given last."""
+        return bool(self._peek())
 
     def broken(self, what: str, expected: str, at: int | None = None) -> BrokenFile:
         """Makes a refusal that names the present line."""
@@ -148,7 +182,7 @@ class JsonValues:
     def _wrong(self, error: json.JSONDecodeError) -> BrokenFile:
         if len(self._text) - self._at > self._longest:
             longest = f"{self._longest / 2**20:g} MiB"
-            return self.broken(f"A record is broken or longer than {longest}", error.msg)
+            return self.broken(f"A record is broken or longer than {longest}", EXPECTED)
         return self.broken("The JSON is broken or cut short", error.msg, error.pos)
 
     def _fill(self) -> bool:
