@@ -5,12 +5,13 @@ or as a path into the data; fields have fixed names.
 """
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC
 from typing import Any
 
 from modelwright.engines.profile.counting import Column, Counts, Numbers
 from modelwright.engines.profile.insights import number, percent
 from modelwright.engines.profile.pairs import Pair
+from modelwright.engines.profile.periods import filled
 
 Json = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -43,7 +44,6 @@ _FIGURES: Json = {
     },
 }  # fmt: skip
 _DATES = {"hour": "%d %b %H:%M", "day": "%d %b", "week": "%d %b %Y", "month": "%b %Y", "year": "%Y"}
-_LENGTHS = {"hour": timedelta(hours=1), "day": timedelta(days=1), "week": timedelta(weeks=1)}
 LABEL_PIXELS = 220
 CONFIG: Json = {
     "background": "white",
@@ -165,25 +165,6 @@ def series(title: str, column: Column) -> Json:
     }  # fmt: skip
     mark = {"type": "line", "color": BLUE, "point": len(values) <= FEW_POINTS}
     return _document(title, subtitle, values, {"mark": mark, "encoding": encoding})
-
-
-def filled(periods: Sequence[tuple[datetime, int]], unit: str) -> list[tuple[datetime, int]]:
-    """Puts in the periods that have no rows."""
-    counted = dict(periods)
-    at, last = periods[0][0], periods[-1][0]
-    every: list[tuple[datetime, int]] = []
-    while at < last:
-        every.append((at, counted.get(at, 0)))
-        at = _next(at, unit)
-    return [*every, (last, counted[last])]
-
-
-def _next(at: datetime, unit: str) -> datetime:
-    if unit == "month":
-        return at.replace(year=at.year + at.month // 12, month=at.month % 12 + 1)
-    if unit == "year":
-        return at.replace(year=at.year + 1)
-    return at + _LENGTHS[unit]
 
 
 def heat_map(title: str, names: Sequence[str], pairs: Sequence[Pair]) -> Json:
