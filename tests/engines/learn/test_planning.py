@@ -401,7 +401,7 @@ class TestRefuses:
             ({"x": X, "y": Y}, {"input_schema": {"x": "string"}}, "table holds float"),
             ({"x": X, "y": Y}, {"input_schema": {"y": "string"}}, "can't be an input"),
             ({"x": X, "y_id": MAKER.permutation(N)}, {"target": "y_id"}, "only numbers the rows"),
-            ({"x": X, "y": [None] * N}, {}, "Only 0 rows have a value"),
+            ({"x": X, "y": [None] * N}, {}, "`y` has a value in 0 of 500 rows"),
             ({"x": X, "y": np.datetime64("2024-01-01") + np.arange(N)}, {}, "needs a number"),
         ],
     )

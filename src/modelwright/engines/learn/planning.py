@@ -87,8 +87,8 @@ def _refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
     if there < LEAST_ROWS:
         field = "dataset_id"
         why = (
-            f"Only {there} rows have a value of `{name}`; a model needs at least {LEAST_ROWS}."
-            " Upload more rows, or choose another target."
+            f"`{name}` has a value in {there} of {target.rows} rows; a model needs at least"
+            f" {LEAST_ROWS}. Upload more rows, or choose another target."
         )
     elif target.distinct < PAIR:
         why = (
