@@ -3,7 +3,16 @@
 import sys
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import (
+    BeforeValidator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 
 from modelwright.core.wire import Answer, Command, Moment, Text
 from modelwright.models.rules import ServedVersion
@@ -35,12 +44,12 @@ class TellTruth(Command):
         return Truth(self.request_id, self.actual)
 
 
-def _listed(body: Any) -> Any:
-    return [body] if isinstance(body, dict) else body
+def _one_or_many(body: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    return [TellTruth.model_validate(body)] if isinstance(body, dict) else read(body)
 
 
 _Listed = Annotated[list[TellTruth], Field(min_length=1, max_length=MOST_TRUTHS)]
-Truths = Annotated[_Listed, BeforeValidator(_listed, json_schema_input_type=TellTruth | _Listed)]
+Truths = Annotated[_Listed, WrapValidator(_one_or_many, json_schema_input_type=TellTruth | _Listed)]
 """One truth, or a list of them."""
 
 

@@ -128,6 +128,12 @@ class TestTell:
         assert answer.status_code == status, answer.text
         assert says in answer.json()["error"]["message"]
 
+    def test_names_the_place_of_what_is_wrong_in_a_list_alone(self, api: TestClient, penguins: str):
+        wrong = {"request_id": "req_1", "actual": None}
+        for body, field in ((wrong, "actual"), ([wrong], "0.actual")):
+            error = api.post(f"{penguins}/feedback", json=body).json()["error"]
+            assert [one["field"] for one in error["details"]] == [field]
+
     @pytest.mark.parametrize("number", ["1e999", "1" + "0" * 400, "-1" + "0" * 400])
     def test_a_number_too_large_is_refused(self, api: TestClient, weights: str, number: str):
         body = f'{{"request_id": "req_1", "actual": {number}}}'
