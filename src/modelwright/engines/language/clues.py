@@ -11,7 +11,14 @@ from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.numbers import Compared, Op
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.stopping import heeding
-from modelwright.engines.language.units import about_age, in_units, of_age, other_way, unlike
+from modelwright.engines.language.units import (
+    about_age,
+    in_units,
+    of_age,
+    other_way,
+    unlike,
+    untimed,
+)
 from modelwright.engines.language.values import ValueLink
 
 _NAMED, _FAIR, _SURE, _JOINING = 0.5, 0.7, 0.9, 2
@@ -83,6 +90,8 @@ def _numbered(
             one = other_way(column, in_units(column, said, unit), words)
             near = question.mentions.of(column.at)
             if unlike(unit, column.facts.name) or (column.keyed and not _called(near, _SURE)):
+                continue
+            if untimed(words, unit, column.facts.name) and not _called(near, _NAMED):
                 continue
             if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
                 clues = _near(question, near, start, end)

@@ -21,7 +21,7 @@ _IN = re.compile(
     r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
 )
 _A = re.compile(r"\ban?$")
-_REACH, _NAMED, _OWN, _BEGUN, _WORDS = 2, 0.4, 0.6, 5, 3
+_REACH, _NAMED, _OWN, _BEGUN, _SPELT, _WORDS = 2, 0.4, 0.6, 5, 4, 3
 
 
 def read_duration(draft: Draft) -> None:
@@ -64,15 +64,16 @@ def _told_long(draft: Draft) -> bool:
 def _told(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     """`Between order and shipment`: the dates that are named."""
     one, two = draft.at(match.start("one")), draft.at(match.start("two"))
-    since, until = _dated(draft, one, two - 1), _dated(draft, two, two + _REACH)
-    if since is None or until is None or since.column is until.column:
+    named = _dated(draft, one, two - 1), _dated(draft, two, two + _REACH)
+    since, until = (
+        mention.column if mention else _begun(draft, at)
+        for mention, at in zip(named, (one, two), strict=True)
+    )
+    if since is None or until is None or since is until or since.table != until.table:
         return None
-    if since.column.table != until.column.table:
-        return None
-    draft.claim(since.start, until.end, "measure")
-    if match.groupdict().get("way") == "before":
-        return until.column, since.column
-    return since.column, until.column
+    start, end = named[0].start if named[0] else one, named[1].end if named[1] else two + 1
+    draft.claim(start, end, "measure")
+    return (until, since) if match.groupdict().get("way") == "before" else (since, until)
 
 
 def _dated(draft: Draft, start: int, end: int) -> Mention | None:
@@ -93,10 +94,11 @@ def _alike(draft: Draft, mention: Mention) -> bool:
 
 def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     """`Time to ship`, `subscription length`: the two dates of a table that has no others."""
-    dates = _pair(draft)
+    verb, dates = match.groupdict().get("verb"), _pair(draft)
+    if match.groupdict().get("other") and (ends := _both(draft, match)):
+        return ends
     if not dates:
         return None
-    verb = match.groupdict().get("verb")
     if verb is None:
         return dates[0], dates[1]
     at = draft.at(match.start("verb"))
@@ -106,6 +108,24 @@ def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     draft.claim(named.start, named.end, "measure")
     first = dates[1] if named.column is dates[0] else dates[0]
     return first, named.column
+
+
+def _both(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
+    """`Reported within 2 days of receipt`: the dates whose names begin as these words do."""
+    until, since = (_begun(draft, draft.at(match.start(said))) for said in ("verb", "other"))
+    if until is None or since is None or until is since or until.table != since.table:
+        return None
+    return (until, since) if " before " in match.group() else (since, until)
+
+
+def _begun(draft: Draft, at: int) -> Column | None:
+    said = draft.question.terms[at].stem[:_BEGUN]
+    found = [
+        one
+        for one in draft.index.columns
+        if one.date and any(term.stem.startswith(said) for term in one.name.terms)
+    ]
+    return found[0] if len(found) == 1 and len(said) >= _SPELT else None
 
 
 def _pair(draft: Draft) -> list[Column]:

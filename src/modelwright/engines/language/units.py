@@ -83,6 +83,11 @@ def unlike(said: str, name: str) -> bool:
     return mine is not None and theirs is not None and mine != theirs
 
 
+def untimed(said: str, unit: str, name: str) -> bool:
+    """Whether a number is of a time since something, and a column's name tells no time."""
+    return said.startswith("within") and lasts(unit) and not lasts(_unit(name))
+
+
 def lasts(said: str) -> bool:
     """Whether a word is a unit of time."""
     return _kind(said) == "time"
