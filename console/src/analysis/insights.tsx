@@ -1,5 +1,4 @@
 /** A closer look at an upload: asked for, followed while it is taken, shown. */
-
 import { Alert, Button, Loader, Stack, Text } from "@mantine/core";
 import { IconMicroscope } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,5 +1,4 @@
 /** An answer: what was understood, the table or chart, and the SQL behind it. */
-
 import { Badge, Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";

@@ -1,5 +1,4 @@
 /** Brings in a table, or what a query gives, once or by a schedule. */
-
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

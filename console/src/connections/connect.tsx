@@ -1,5 +1,4 @@
 /** Stores a database; the server opens it once to see whether it can. */
-
 import {
   Button,
   Group,

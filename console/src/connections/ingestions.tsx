@@ -1,5 +1,4 @@
 /** What was brought in from a database, and when it comes again. */
-
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, taken } from "../api/client";

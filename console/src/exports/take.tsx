@@ -1,5 +1,4 @@
 /** Takes an upload away: its files as they were read, in another format where that is wished. */
-
 import { Button, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

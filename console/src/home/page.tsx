@@ -1,5 +1,4 @@
 /** Where to begin, what goes on, and whether all is well. */
-
 import {
   Badge,
   Card,

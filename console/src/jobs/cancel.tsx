@@ -1,5 +1,4 @@
 /** Stops a job. */
-
 import { Button } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, taken } from "../api/client";

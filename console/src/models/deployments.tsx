@@ -1,5 +1,4 @@
 /** Where a model is at work, and putting it there. */
-
 import { Badge, Button, Card, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";

@@ -1,5 +1,4 @@
 /** One model: how good it is, what it looks at, how to use it. */
-
 import { Alert, Badge, Box, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazyRouteComponent, useNavigate, useParams } from "@tanstack/react-router";

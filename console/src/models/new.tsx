@@ -1,5 +1,4 @@
 /** A new model: data, a sentence, the plan, the build. */
-
 import { Anchor, Button, Card, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,5 +1,4 @@
 /** All models. */
-
 import { Card, Table, Text } from "@mantine/core";
 import { IconChartHistogram } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

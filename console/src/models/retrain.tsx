@@ -1,5 +1,4 @@
 /** Starts a new version of a model. */
-
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

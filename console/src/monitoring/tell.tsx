@@ -1,5 +1,4 @@
 /** Takes what turned out to be so, one answer at a time or as a file. */
-
 import {
   Alert,
   Autocomplete,

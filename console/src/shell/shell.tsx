@@ -1,5 +1,4 @@
 /** The frame around every page: where you are, where you can go, who you are. */
-
 import {
   ActionIcon,
   AppShell,

@@ -1,5 +1,4 @@
 /** Asks before something is done that cannot be undone. */
-
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";

@@ -1,5 +1,4 @@
 /** One upload: its files, their columns and rows, and who uses them. */
-
 import { Alert, Card, Group, Loader, Select, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";

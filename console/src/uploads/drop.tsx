@@ -1,5 +1,4 @@
 /** Where files are dropped or chosen, and how far they got. */
-
 import { Button, Card, FileButton, Group, Progress, Stack, Text, TextInput } from "@mantine/core";
 import { IconCloudUpload } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";

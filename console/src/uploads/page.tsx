@@ -1,5 +1,4 @@
 /** All data that was brought in. */
-
 import { Card, Table, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconDatabase, IconSearch } from "@tabler/icons-react";

@@ -99,7 +99,10 @@ def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
     held: list[str] = []
     for group in groups:
         held.append(group or (held[-1] if held else ""))
-    told = [" ".join({group: 0, name: 0}).strip() for group, name in zip(held, names, strict=True)]
+    told = [
+        " ".join(dict.fromkeys((group, name))).strip()
+        for group, name in zip(held, names, strict=True)
+    ]
     return told if _differ(told) else None
 
 
