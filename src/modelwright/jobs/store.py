@@ -55,7 +55,7 @@ def page_of(
     rows = db.scalars(
         select(JobRow)
         .where(*where)
-        .order_by(JobRow.job_id.desc())
+        .order_by(JobRow.created_at.desc(), JobRow.job_id.desc())
         .limit(page.limit)
         .offset(page.offset)
     ).all()
