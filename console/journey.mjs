@@ -11,7 +11,7 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", "--disable-gpu", ...quiet.map((name) => `--disable-${name}`)],
 });
 const page = await browser.newPage();
-page.setDefaultTimeout(60_000);
+page.setDefaultTimeout(120_000);
 page.on("pageerror", (error) => faults.push(error.message));
 page.on("console", (message) => {
   const isExpected = /40[14]|422|ERR_FAILED|Failed to fetch/.test(message.text());

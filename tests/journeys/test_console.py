@@ -86,7 +86,7 @@ class TestConsole:
             cwd=CONSOLE,
             capture_output=True,
             text=True,
-            timeout=180,
+            timeout=600,
             check=False,
         )
         assert walked.stdout == "walked\n", walked.stderr
