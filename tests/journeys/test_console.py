@@ -61,6 +61,7 @@ class TestConsole:
             yield server
             server.stop()
 
+    @pytest.mark.timeout(600)
     def test_leads_from_signing_in_to_a_prediction_and_in_again_elsewhere(
         self, browser: str, server: Server, tmp_path: Path
     ):
@@ -86,7 +87,7 @@ class TestConsole:
             cwd=CONSOLE,
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=540,
             check=False,
         )
         assert walked.stdout == "walked\n", walked.stderr
