@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { describe, expect, it, vi } from "vitest";
 import { Problem } from "./problem";
-import { isWorthAnotherTry } from "./queries";
+import { isWorthAnotherTry, monitoringQuery } from "./queries";
 
 const refused = (status: number, after?: number) =>
   new Problem("no", status, "code", [], undefined, after);
@@ -16,4 +17,18 @@ describe("isWorthAnotherTry", () => {
     expect(isWorthAnotherTry(0, error)).toBe(isWorth);
     expect(isWorthAnotherTry(2, error)).toBe(false);
   });
+});
+
+it("looks again soon for the first row that a version is asked", async () => {
+  vi.useFakeTimers();
+  const queryFn = vi.fn().mockResolvedValueOnce({ rows: 0 }).mockResolvedValue({ rows: 1 });
+  const options = { ...monitoringQuery("churn", "1.0", 24), queryFn };
+  const client = new QueryClient();
+  const leave = new QueryObserver(client, options).subscribe(() => {});
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(client.getQueryData<{ rows: number }>(options.queryKey)?.rows).toBe(1);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(queryFn).toHaveBeenCalledTimes(2);
+  leave();
+  vi.useRealTimers();
 });
