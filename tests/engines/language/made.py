@@ -1,12 +1,17 @@
 """Tables made for questions: the rows in DuckDB, and what a reader knows of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow as pa
 from benchmarks.asked import counted
+from pyarrow import parquet
 
-from modelwright.engines.language.questions import Reader
+from modelwright.engines.facts import column_facts
+from modelwright.engines.language.questions import Answerable, Reader
 from modelwright.engines.language.schema import TableFacts
 
 SQL = {
@@ -51,3 +56,25 @@ def tables_of(
         )
         tables.append(TableFacts(name, facts))
     return store, Reader(tables)
+
+
+def asking(
+    folder: Path, tables: Mapping[str, Mapping[str, Any]], today: date
+) -> Callable[[str, str], Any]:
+    """Asks one of the tables, in words or SQL; gives rows, or the sentence of a refusal."""
+    store, readers = duckdb.connect(), {}
+    for name, columns in tables.items():
+        path = folder / f"{name}.parquet"
+        parquet.write_table(pa.table(dict(columns)), path)
+        store.execute(f"create view {name} as from '{path}'")
+        readers[name] = Reader([TableFacts(name, tuple(column_facts([path])))])
+
+    def asked(table: str, question: str) -> Any:
+        if question.startswith("select "):
+            return store.execute(question).fetchall()
+        found = readers[table].read(question, today)
+        if not isinstance(found, Answerable):
+            return found.sentence
+        return store.execute(found.sql).fetchall()
+
+    return asked

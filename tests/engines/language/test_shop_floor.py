@@ -1,17 +1,10 @@
 """Orders, hours, listings and loans: revenue of units, time, the last of them, shares that rank."""
 
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
-import duckdb
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
-
-from modelwright.engines.facts import column_facts
-from modelwright.engines.language.questions import Answerable, Reader
-from modelwright.engines.language.schema import TableFacts
+from tests.engines.language.made import asking
 
 TODAY = date(2026, 11, 24)
 ROWS = 600
@@ -84,25 +77,13 @@ def loans() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
-    """Asks a question of one of the tables; gives rows, or the sentence of a refusal."""
-    folder, store = tmp_path_factory.mktemp("tables"), duckdb.connect()
-    readers = {}
-    for made in (food_orders, timesheets, listings, loans):
-        name = {"loans": "book_loans"}.get(made.__name__, made.__name__)
-        path: Path = folder / f"{name}.parquet"
-        parquet.write_table(pa.table(made()), path)
-        store.execute(f"create view {name} as from '{path}'")
-        readers[name] = Reader([TableFacts(name, tuple(column_facts([path])))])
-
-    def asked(table: str, question: str) -> Any:
-        if question.startswith("select "):
-            return store.execute(question).fetchall()
-        found = readers[table].read(question, TODAY)
-        if not isinstance(found, Answerable):
-            return found.sentence
-        return store.execute(found.sql).fetchall()
-
-    return asked
+    tables = {
+        "food_orders": food_orders(),
+        "timesheets": timesheets(),
+        "listings": listings(),
+        "book_loans": loans(),
+    }
+    return asking(tmp_path_factory.mktemp("tables"), tables, TODAY)
 
 
 REVENUE = "sum(qty * unit_price)"

@@ -1,17 +1,10 @@
 """Deals, shipments, leave and meters: what stages, rates, units and comparisons mean."""
 
 from datetime import date, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
-import duckdb
-import pyarrow as pa
 import pytest
-from pyarrow import parquet
-
-from modelwright.engines.facts import column_facts
-from modelwright.engines.language.questions import Answerable, Reader
-from modelwright.engines.language.schema import TableFacts
+from tests.engines.language.made import asking
 
 TODAY = date(2026, 11, 24)
 STAGES = ("New", "Won", "Lost", "Qualified", "Proposal", "Won", "Lost")
@@ -81,25 +74,13 @@ def exams() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
-    """Asks a question of one of the tables; gives rows, or the sentence of a refusal."""
-    folder, store = tmp_path_factory.mktemp("tables"), duckdb.connect()
-    readers = {}
-    for made in (leads, shipments, meters, exams):
-        name = {"exams": "exam_results"}.get(made.__name__, made.__name__)
-        path: Path = folder / f"{name}.parquet"
-        parquet.write_table(pa.table(made()), path)
-        store.execute(f"create view {name} as from '{path}'")
-        readers[name] = Reader([TableFacts(name, tuple(column_facts([path])))])
-
-    def asked(table: str, question: str) -> Any:
-        if question.startswith("select "):
-            return store.execute(question).fetchall()
-        found = readers[table].read(question, TODAY)
-        if not isinstance(found, Answerable):
-            return found.sentence
-        return store.execute(found.sql).fetchall()
-
-    return asked
+    tables = {
+        "leads": leads(),
+        "shipments": shipments(),
+        "meters": meters(),
+        "exam_results": exams(),
+    }
+    return asking(tmp_path_factory.mktemp("tables"), tables, TODAY)
 
 
 WON = "100.0 * count_if(stage = 'Won') / count(*)"
