@@ -11,6 +11,8 @@ from modelwright.usage.rules import hour_of
 HOURS, MOST_HOURS = 24, 24 * 366
 MOST_TRUTHS = 10_000
 """Truths that one request may tell."""
+FIRST_ROW = ".0"
+"""What the id of a batch's first row ends with, and that of a single row may."""
 _REQUEST = re.compile(r"req_([0-9a-f]{32})(?:\.(0|[1-9][0-9]{0,8}))?")
 
 

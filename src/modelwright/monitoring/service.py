@@ -18,7 +18,7 @@ from modelwright.monitoring.errors import wrong_truth
 from modelwright.monitoring.keeping import pack, unpack
 from modelwright.monitoring.noting import Ledger, Watches, by_version, counted, with_arrays
 from modelwright.monitoring.reporting import Report, report
-from modelwright.monitoring.rules import Asked, Found, Noted, Truth, fits, since
+from modelwright.monitoring.rules import FIRST_ROW, Asked, Found, Noted, Truth, fits, since
 from modelwright.monitoring.tables import CountRow, KeptRow
 from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.objects import Objects
@@ -92,17 +92,19 @@ class Monitoring:
         found = self._found(db, version.version_id, watch.goal.width, list(told))
         now = self._clock.now()
         rows = {}
-        for request_id, one in found.items():
-            actual = told[request_id]
-            rows[request_id] = {
+        for request_id, actual in told.items():
+            if request_id not in found:
+                continue
+            name, one = found[request_id]
+            rows[name] = {
                 "predicted": one.told,
                 "link": one.link,
                 "actual": numbers.get(actual, -1.0) if numbers else float(actual),
-                "asked_at": Asked.of(request_id).moment,  # type: ignore[union-attr]
+                "asked_at": Asked.of(name).moment,  # type: ignore[union-attr]
                 "told_at": now,
             }
         store.tell(db, version.version_id, rows)
-        return version, len(rows), [one for one in told if one not in rows]
+        return version, len(rows), [one for one in told if one not in found]
 
     def flush(self) -> None:
         """Writes what was noted; what cannot be written now is kept for the next time."""
@@ -166,17 +168,26 @@ class Monitoring:
 
     def _found(
         self, db: Session, version_id: str, width: int, requests: Sequence[str]
-    ) -> dict[str, Found]:
-        """Finds predictions by their requests: those told of before, waiting, and kept."""
-        found = store.told(db, version_id, requests)
+    ) -> dict[str, tuple[str, Found]]:
+        """Finds predictions by their requests: those told of before, waiting, and kept.
+
+        Each comes with the name of its truth: of a single row that without the row's number.
+        """
+        names = {one: one.removesuffix(FIRST_ROW) for one in requests}
+        before = store.told(db, version_id, [*{*names, *names.values()}])
         known: dict[bytes, list[Found]] = {}
         waiting = pack(with_arrays(self.ledger.of(version_id), width))
         if waiting is not None:
             known.update(unpack(waiting.content))
+        found: dict[str, tuple[str, Found]] = {}
         seen: set[int] = set()
-        for request_id in requests:
+        for request_id, whole in names.items():
+            told = whole if whole in before else request_id
+            if told in before:
+                found[request_id] = told, before[told]
+                continue
             asked = Asked.of(request_id)
-            if request_id in found or asked is None:
+            if asked is None:
                 continue
             if asked.key not in known:
                 for number, content in store.kept_around(db, version_id, asked.milliseconds, seen):
@@ -184,7 +195,8 @@ class Monitoring:
                     known.update(unpack(content))
             answers = known.get(asked.key, [])
             if asked.fits(len(answers)):
-                found[request_id] = answers[asked.row or 0]
+                name = whole if len(answers) == 1 else request_id
+                found[request_id] = name, answers[asked.row or 0]
         return found
 
 

@@ -86,6 +86,20 @@ class TestTell:
         live = told(api, penguins)["feedback"]
         assert (live["truths"], live["metrics"]["accuracy"]) == (4, 0.75)
 
+    def test_a_single_row_is_one_prediction_with_its_number_and_without(
+        self, api: TestClient, penguins: str, monitoring: Monitoring
+    ):
+        asked = api.post(f"{penguins}/infer", json=some(1)[0]).json()
+        whole, species = asked["request_id"], asked["result"]["species"]
+        [row], [kind] = answered(api, penguins, 1)
+        wrong = "Adelie" if kind != "Adelie" else "Gentoo"
+        assert tell(api, penguins, [f"{whole}.0", whole], [wrong, species])["accepted"] == 1
+        assert tell(api, penguins, [row], [wrong])["accepted"] == 1
+        monitoring.flush()
+        assert tell(api, penguins, [row.removesuffix(".0"), f"{whole}.0"], [kind, species])
+        live = told(api, penguins)["feedback"]
+        assert (live["truths"], live["metrics"]["accuracy"]) == (2, 1.0)
+
     def test_unknown_requests_are_named_and_the_others_taken(
         self, api: TestClient, penguins: str, weights: str
     ):
