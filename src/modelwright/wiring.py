@@ -165,7 +165,7 @@ class Rooms:
     def data(self) -> None:
         """Puts up the rooms that data comes in by."""
         clock, objects, events = self.clock, self.objects, self.events
-        self._with(Storage(objects, self.signer, clock, self.space))
+        self._with(Storage(objects, self.signer, clock, self.database, events, self.space))
         limits = self.settings.limits
         self.uploads = self._with(Uploads(clock, objects, self.jobs, events, self.space, limits))
         self.datasets = self._with(Datasets(clock, objects, self.uploads, events))

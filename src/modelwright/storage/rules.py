@@ -1,7 +1,8 @@
-"""What a key may look like."""
+"""What a key may look like, and what is announced of one."""
 
 import re
 from collections.abc import Container
+from dataclasses import dataclass
 
 MAX_KEY_LENGTH = 512
 PIECE_BYTES = 1024 * 1024
@@ -27,3 +28,10 @@ def parts_of(key: str) -> list[str]:
         message = f"not a key of an object: {key!r}"
         raise ValueError(message)
     return key.split("/")
+
+
+@dataclass(frozen=True, slots=True)
+class ObjectArriving:
+    """Announced when bytes come for a key, and before they are kept; who knows better refuses."""
+
+    key: str

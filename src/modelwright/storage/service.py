@@ -6,10 +6,12 @@ from anyio import CancelScope
 from anyio.to_thread import run_sync
 
 from modelwright.core.clock import Clock
+from modelwright.core.db import EVERYONE, Database
+from modelwright.core.events import Events
 from modelwright.core.space import Space
 from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
 from modelwright.storage.objects import Objects, Writer
-from modelwright.storage.rules import PIECE_BYTES, is_key
+from modelwright.storage.rules import PIECE_BYTES, ObjectArriving, is_key
 from modelwright.storage.signing import Grant, Signer
 
 
@@ -17,11 +19,19 @@ class Storage:
     """The room's verbs, for stores whose addresses this server signs itself."""
 
     def __init__(
-        self, objects: Objects, signer: Signer, clock: Clock, space: Space | None = None
+        self,
+        objects: Objects,
+        signer: Signer,
+        clock: Clock,
+        database: Database,
+        events: Events,
+        space: Space | None = None,
     ) -> None:
         self._objects = objects
         self._signer = signer
         self._clock = clock
+        self._database = database
+        self._events = events
         self._space = space or Space()
 
     def admit(self, method: str, key: str, query: Mapping[str, str]) -> Grant:
@@ -34,19 +44,25 @@ class Storage:
     async def receive(self, grant: Grant, body: AsyncIterator[bytes], declared: int) -> None:
         """Stores a body under the granted key; refuses one that grows too large as it comes.
 
-        Refuses one for which there is no room, too.
+        Refuses one for which there is no room, and one that nobody awaits any more, too.
         """
         if declared > grant.max_bytes:
             raise ObjectTooLarge(grant.max_bytes)
+        await run_sync(self._announce, grant.key)
         await run_sync(self._space.check, declared)
         writer = await run_sync(self._objects.writer, grant.key)
         try:
             async for piece in _pieces(body, grant.max_bytes):
                 await run_sync(self._write, writer, piece)
+            await run_sync(self._announce, grant.key)
             await run_sync(writer.commit)
         finally:
             with CancelScope(shield=True):
                 await run_sync(writer.close)
+
+    def _announce(self, key: str) -> None:
+        with self._database.transaction(EVERYONE, write=False) as db:
+            self._events.announce(db, ObjectArriving(key))
 
     def _write(self, writer: Writer, piece: bytes) -> None:
         self._space.check()

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from modelwright.core.errors import Conflict, Detail, PayloadTooLarge, ValidationFailed
+from modelwright.core.errors import Conflict, Detail, NotFound, PayloadTooLarge, ValidationFailed
 from modelwright.core.limits import GB, Limits
 from modelwright.uploads.rules import Status, User
 
@@ -43,6 +43,13 @@ class UploadIsOver(Conflict):
 
     def __init__(self, status: Status) -> None:
         super().__init__(f"This upload is {status}; make a new one with POST /data/upload.")
+
+
+class UploadGone(NotFound):
+    """The upload whose file comes was deleted."""
+
+    def __init__(self, upload_id: str) -> None:
+        super().__init__(f"{upload_id} was deleted; make a new upload with POST /data/upload.")
 
 
 class UploadNotComplete(Conflict):

@@ -16,7 +16,8 @@ from modelwright.core.space import Space
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.objects import Objects
-from modelwright.uploads import confirming, declaring, store
+from modelwright.storage.rules import ObjectArriving
+from modelwright.uploads import awaiting, confirming, declaring, store
 from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
 from modelwright.uploads.rules import (
     Column,
@@ -55,6 +56,7 @@ class Uploads:
         self._events = events
         self._space = space or Space()
         self._limits = limits
+        events.listen(ObjectArriving, awaiting.check)
 
     def create(self, db: Session, created_by: str, new: NewUpload) -> UploadFacts:
         """Declares files that are to come; refuses more, or larger ones, than the limits allow.

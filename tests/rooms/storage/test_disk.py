@@ -11,6 +11,7 @@ from fastapi.testclient import TestClient
 from tests.rooms.storage.disks import DISK_BYTES, small_file_system
 
 from modelwright.core.clock import FrozenClock
+from modelwright.core.events import Events
 from modelwright.storage.disk import DiskObjects
 from modelwright.storage.errors import StorageFull
 from modelwright.storage.service import Storage
@@ -86,9 +87,9 @@ class TestFullDiskOverHttp:
         signer: Signer,
     ):
         objects = DiskObjects(small_disk, signer)
-        house.services[Storage] = Storage(objects, signer, clock)
+        house.services[Storage] = Storage(objects, signer, clock, house.database, Events())
         address = signer.sign_put(
-            "uploads/u/1",
+            "others/u/1",
             max_bytes=2 * DISK_BYTES,
             expires=clock.now() + timedelta(hours=1),
             base_url="http://x",

@@ -16,7 +16,7 @@ from modelwright.storage.disk import DiskObjects
 from modelwright.storage.objects import Objects
 from modelwright.storage.signing import Signer
 
-KEY = "uploads/upload_1/1"
+KEY = "others/upload_1/1"
 MB = 1024 * 1024
 
 
@@ -134,7 +134,7 @@ class TestPut:
     ):
         other = put_address().replace("upload_1/1", "upload_1/2")
         assert web.put(other, content=b"1").status_code == 403
-        assert list(objects.keys("uploads")) == []
+        assert list(objects.keys("others")) == []
 
     def test_a_key_that_leads_elsewhere_is_refused_even_when_signed(
         self, web: TestClient, tmp_path: Path, put_address: Callable[..., str]

@@ -255,6 +255,17 @@ class TestGiveUp:
         assert status_of(api, upload) == "failed"
         assert api.get("/jobs").json()["jobs"][0]["status"] == "CANCELLED"
 
+    def test_its_addresses_take_nothing_any_more(
+        self, api: TestClient, web: TestClient, declare: Declare, confirm: Confirm
+    ):
+        upload = declare()
+        confirm(upload, status="failed")
+        answer = web.put(upload["files"][0]["presigned_url"], content=b"late")
+        assert answer.status_code == 409
+        assert "failed; make a new one" in answer.json()["error"]["message"]
+        [file] = api.get(f"/uploads/{upload['upload_id']}").json()["files"]
+        assert file["size_bytes"] is None
+
     def test_a_complete_upload_stays_complete(
         self, api: TestClient, complete: Declare, confirm: Confirm
     ):

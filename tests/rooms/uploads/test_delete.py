@@ -82,10 +82,19 @@ class TestDelete:
         api.delete(f"/uploads/{upload['upload_id']}")
         assert heard == [UploadDeleted(upload["upload_id"])]
 
+    def test_its_addresses_take_nothing_any_more(
+        self, api: TestClient, web: TestClient, objects: Objects, declare: Declare
+    ):
+        upload = declare()
+        api.delete(f"/uploads/{upload['upload_id']}")
+        answer = web.put(upload["files"][0]["presigned_url"], content=b"late")
+        assert answer.status_code == 404
+        assert f"{upload['upload_id']} was deleted" in answer.json()["error"]["message"]
+        assert list(objects.keys("uploads")) == []
+
     def test_a_file_that_arrives_late_is_swept_away(
         self,
         api: TestClient,
-        web: TestClient,
         clock: FrozenClock,
         objects: Objects,
         declare: Declare,
@@ -93,8 +102,8 @@ class TestDelete:
     ):
         upload = declare()
         api.delete(f"/uploads/{upload['upload_id']}")
-        address = upload["files"][0]["presigned_url"]
-        assert web.put(address, content=b"late").status_code == 200
+        with objects.writer(upload["files"][0]["object_key"]) as late:
+            late.commit()
         sweep()
         assert list(objects.keys("uploads")) == []
         clock.advance(days=2)
