@@ -31,6 +31,12 @@ while oldest and oldest <= now - window do
   redis.call('LPOP', KEYS[1])
   oldest = tonumber(redis.call('LINDEX', KEYS[1], 0))
 end
+local newest = tonumber(redis.call('LINDEX', KEYS[1], -1))
+while newest and newest > now do
+  redis.call('RPOP', KEYS[1])
+  newest = tonumber(redis.call('LINDEX', KEYS[1], -1))
+end
+oldest = tonumber(redis.call('LINDEX', KEYS[1], 0))
 local before = redis.call('LLEN', KEYS[1])
 if ARGV[3] == '1' and before < tonumber(ARGV[1]) then
   redis.call('RPUSH', KEYS[1], string.format('%.0f', now))
