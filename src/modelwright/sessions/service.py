@@ -14,6 +14,7 @@ from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.logs import logger
 from modelwright.core.paging import Page
 from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import store
 from modelwright.sessions.errors import (
     NoSession,
@@ -24,6 +25,7 @@ from modelwright.sessions.errors import (
 from modelwright.sessions.executing import Executors
 from modelwright.sessions.rules import SessionFacts, dataset_of, name_in, table_names
 from modelwright.sessions.tables import SessionRow
+from modelwright.storage.errors import ObjectMissing
 from modelwright.uploads.rules import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
@@ -130,10 +132,16 @@ class Sessions:
         seconds: float,
         cancelled: Event | None = None,
     ) -> Rows:
-        """Runs one SELECT over a session's tables; never inside a transaction, it may take long."""
-        return self._executors.run(
-            session, sql, max_rows=max_rows, seconds=seconds, cancelled=cancelled
-        )
+        """Runs one SELECT over a session's tables; never inside a transaction, it may take long.
+
+        Refuses one whose session ended, or whose data was deleted, meanwhile.
+        """
+        try:
+            return self._executors.run(
+                session, sql, max_rows=max_rows, seconds=seconds, cancelled=cancelled
+            )
+        except (Ended, ObjectMissing):
+            raise SessionOver(session.session_id) from None
 
     def has_data(self, db: Session, dataset: str) -> bool:
         """Tells whether anything of a dataset is still there."""

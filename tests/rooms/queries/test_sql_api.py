@@ -299,7 +299,11 @@ class TestTime:
         assert api.delete(f"/data/sessions/{session['session_id']}").status_code == 200
         api.delete(f"/data/sessions/{renamed.json()['session_id']}")
         running.join()
-        assert [answer.status_code for answer in answers] == [503]
+        [stopped] = answers
+        assert (stopped.status_code, error(stopped)["code"]) == (409, "resource_conflict")
+        again = sql("SELECT 1", session_id=session["session_id"])
+        assert (again.status_code, error(again)["message"]) == (409, error(stopped)["message"])
+        assert "Retry-After" not in stopped.headers
 
 
 class TestHistory:
@@ -333,6 +337,24 @@ class TestHistory:
         api.delete(f"/data/sessions/{session['session_id']}")
         path = f"/data/sessions/{session['session_id']}/queries"
         assert api.get(path).json()["pagination"]["total"] == 1
+
+    def test_a_query_of_data_that_was_just_deleted_says_that_its_session_has_ended(
+        self,
+        api: TestClient,
+        session: dict[str, Any],
+        sql: Ask,
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        count = Queries.count
+
+        def meanwhile(queries: Queries, facts: Any) -> Any:
+            api.delete(f"/uploads/{session['upload_id']}")
+            return count(queries, facts)
+
+        monkeypatch.setattr(Queries, "count", meanwhile)
+        answer = sql("SELECT 1", session_id=session["session_id"])
+        assert (answer.status_code, error(answer)["code"]) == (409, "resource_conflict")
+        assert session["session_id"] in error(answer)["message"]
 
     def test_is_not_for_others(self, session: dict[str, Any], as_other: TestClient):
         path = f"/data/sessions/{session['session_id']}/queries"

@@ -175,7 +175,7 @@ class Executor:
         except frames.Closed:
             self.rest()
             if self._closed:
-                raise failures.Cancelled("The session has ended.") from None
+                raise failures.Ended("The session has ended.") from None
             raise failures.Crashed(
                 "The query broke its process (too much memory or too deep); simplify it."
             ) from None

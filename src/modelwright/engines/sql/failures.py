@@ -32,6 +32,10 @@ class Cancelled(QueryFailed):
     """Whoever asked is gone; the query was stopped."""
 
 
+class Ended(Cancelled):
+    """The session was ended; the query was stopped."""
+
+
 class OutOfMemory(QueryFailed):
     """The query needs more memory than a session has."""
 
