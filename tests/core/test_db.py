@@ -1,13 +1,19 @@
 """The database opens while others write to it."""
 
+import re
 import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import text
+from sqlalchemy import select, text
 
-from modelwright.core.db import Database, after_commit
+from modelwright.core.db import EVERYONE, Database, after_commit
+from modelwright.core.ids import AccountId
+from modelwright.jobs import leases
+from modelwright.jobs.service import Jobs
+from modelwright.jobs.tables import JobLogRow
+from modelwright.wiring import House
 
 
 class TestOpening:
@@ -40,3 +46,15 @@ class TestAfterCommit:
             with database.transaction(write=False) as db:
                 assert db.execute(text("select count(*) from t")).scalar_one() == 0
         assert done == [1]
+
+
+class TestTexts:
+    def test_with_nul_which_values_of_data_may_have_can_be_told_of(self, house: House):
+        with house.database.transaction(EVERYONE) as db:
+            job_id = house.service(Jobs).enqueue(db, "export", "x", account_id=AccountId("user_1"))
+            said = "It has 'op\0en' and more."
+            line = {"job_id": job_id, "timestamp": house.clock.now(), "level": "INFO"}
+            leases.say(db, [JobLogRow(account_id="user_1", message=said, **line)])
+        with house.database.transaction(EVERYONE) as db:
+            [row] = db.scalars(select(JobLogRow))
+            assert re.fullmatch("It has 'op.en' and more.", row.message, re.DOTALL)

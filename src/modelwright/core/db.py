@@ -191,13 +191,15 @@ def _watch(path: str | None) -> sqlite3.Connection:
 
 def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
-        return create_engine(
+        engine = create_engine(
             url,
             pool_pre_ping=True,
             pool_size=10,
             max_overflow=20,
             connect_args={"connect_timeout": CONNECT_SECONDS},
         )
+        event.listen(engine, "connect", _prepare_postgres)
+        return engine
     engine = create_engine(
         url,
         pool_size=40,
@@ -221,6 +223,18 @@ def write_ahead(connection: sqlite3.Connection, seconds: float) -> None:
             time.sleep(0.002)
         else:
             return
+
+
+def _prepare_postgres(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    from psycopg.types.string import StrDumperUnknown  # noqa: PLC0415 - for PostgreSQL alone
+
+    class Storable(StrDumperUnknown):
+        """A text as PostgreSQL can hold it: without NUL, which values of data may have."""
+
+        def dump(self, obj: str) -> Any:
+            return super().dump(obj.replace("\0", "\ufffd"))
+
+    connection.adapters.register_dumper(str, Storable)
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
