@@ -47,6 +47,19 @@ class TestTable:
     def test_values_are_found_in_their_columns(self, ask: Ask):
         assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]
 
+    def test_values_with_nul_in_them_are_found_and_remembered(
+        self, ask: Ask, api: TestClient, side: ModelSide, tmp_path: Path
+    ):
+        path = tmp_path / "doors.csv"
+        states = [*["op\0en", "shut"] * 50, "OP\0EN"]
+        path.write_text("\n".join(["door,state", *(f"{n},{one}" for n, one in enumerate(states))]))
+        session_id = table_of(side, path, api)["session_id"]
+        kinds = ask("number of rows by state", session_id=session_id).json()
+        assert kinds["rows"] == [["op\0en", 51], ["shut", 50]]
+        assert ask("how many are op en?", session_id=session_id).json()["rows"] == [[51]]
+        listed = api.get(f"/data/sessions/{session_id}/queries")
+        assert listed.json()["pagination"]["total"] == 2
+
     def test_the_history_tells_what_was_made_of_it(
         self, ask: Ask, api: TestClient, session: dict[str, Any]
     ):

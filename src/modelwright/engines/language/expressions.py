@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 _PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
 _WORKDAYS = 5
+NUL = "\0"
+"""What no SQL can hold between its quotes."""
 _SECONDS = {
     "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600,
 }  # fmt: skip
@@ -46,7 +48,7 @@ def _as_one(column: "exp.Expression", ref: Ref) -> "exp.Expression":
 
     kinds = exp.Case(this=column)
     for written, shown in ref.alike:
-        kinds = kinds.when(exp.Literal.string(written), exp.Literal.string(shown))
+        kinds = kinds.when(literal(written), literal(shown))
     return kinds.else_(column.copy())
 
 
@@ -116,4 +118,9 @@ def literal(value: Value | None) -> "exp.Expression":
         return exp.cast(exp.Literal.string(value.isoformat(sep=" ")), "timestamp")
     if isinstance(value, date):
         return exp.cast(exp.Literal.string(value.isoformat()), "date")
+    if isinstance(value, str) and NUL in value:
+        first, rest = value.split(NUL, 1)
+        nul = exp.Anonymous(this="CHR", expressions=[exp.Literal.number(0)])
+        before = exp.DPipe(this=exp.Literal.string(first), expression=nul)
+        return exp.Paren(this=exp.DPipe(this=before, expression=literal(rest)))
     return exp.convert(value)
