@@ -116,6 +116,13 @@ class Worker:
             while busy < slots and (job := self.runner.claim(lane)):
                 self._start(job)
                 busy += 1
+        if self._one_has_all_short() and (job := self.runner.claim(Lane.SHORT, most=1)):
+            self._start(job)
+
+    def _one_has_all_short(self) -> bool:
+        """Says whether one account has every slot of short jobs: another then gets one beside."""
+        accounts = [item.step.account_id for item in self._running if item.lane is Lane.SHORT]
+        return len(accounts) == self.slots[Lane.SHORT] and len(set(accounts)) == 1
 
     def _attend(self) -> None:
         if self._running and self._every("attend", ATTEND_SECONDS):

@@ -87,7 +87,8 @@ class Settings(BaseSettings):
     builds_per_account: int = Field(default=1, ge=1)
     """Builds one account may have running at the same time; more wait."""
     short_jobs_at_once: int = Field(default=2, ge=1)
-    """Processing, analysis and export jobs the worker runs at the same time."""
+    """Short jobs (all but builds) the worker runs at the same time; one account's may take all, and
+    one more of another account then runs beside them."""
     processing_memory_mb: int = Field(default=1200, ge=256)
     """Memory the processing of one file may use, in MiB."""
     processing_seconds: float = Field(default=1800.0, gt=0)

@@ -67,14 +67,19 @@ class Runner:
         self._quiet_until = 0.0
         self._log = logger()
 
-    def claim(self, lane: Lane) -> Claimed | None:
-        """Takes the lease of the job whose turn it is in a lane; None when nothing is due."""
+    def claim(self, lane: Lane, most: int | None = None) -> Claimed | None:
+        """Takes the lease of the job whose turn it is in a lane; None when nothing is due.
+
+        Passes over accounts of which `most` jobs of the lane run.
+        """
+        if lane is Lane.BUILD:
+            most = self.settings.builds_per_account
         with self.database.transaction(EVERYONE, write=False) as db:
-            if self._next_account(db, lane) is None:
+            if self._next_account(db, lane, most) is None:
                 return None
         with self.database.transaction(EVERYONE) as db:
             alone(db, "jobs.claim")  # so that counts per account hold between workers
-            account = self._next_account(db, lane)
+            account = self._next_account(db, lane, most)
             if account is None:
                 return None
             row = leases.claim(db, lane, self.handlers, self.clock.now(), account)
@@ -99,14 +104,9 @@ class Runner:
         self._quiet_at, self._quiet_until = None if due else stamp, now + SURE_SECONDS
         return not due
 
-    def _next_account(self, db: Session, lane: Lane) -> str | None:
+    def _next_account(self, db: Session, lane: Lane, most: int | None) -> str | None:
         return leases.next_account(
-            db,
-            lane,
-            self.handlers,
-            self.clock.now(),
-            most=self.settings.builds_per_account if lane is Lane.BUILD else None,
-            served=self._served,
+            db, lane, self.handlers, self.clock.now(), most=most, served=self._served
         )
 
     def _grant(self, db: Session, row: JobRow | None) -> Claimed | None:

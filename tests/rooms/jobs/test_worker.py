@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 import psutil
 import pytest
-from tests.rooms.jobs.conftest import ANA, Queue
+from tests.rooms.jobs.conftest import ANA, BEN, Queue
 
 from modelwright import worker as loop
 from modelwright.core.clock import SystemClock
@@ -98,6 +98,22 @@ class TestLoop:
             assert queue.read(builds[1]).status is Status.PENDING
             hold.set()
             until(lambda: queue.read(builds[1]).status is Status.COMPLETED)
+
+    def test_long_jobs_of_one_account_do_not_keep_anothers_waiting(self, queue: Queue):
+        hold = threading.Event()
+        queue.short.script = lambda step: step.subject == "long" and hold.wait(SOON) and None
+        with working(queue, short_jobs_at_once=2):
+            long = [queue.ask("long") for _ in range(3)]
+            until(lambda: queue.read(long[1]).status is Status.RUNNING)
+            for subject in ("one", "another"):
+                job_id = queue.ask(subject, account=BEN)
+                until(lambda job_id=job_id: queue.read(job_id).status is Status.COMPLETED)
+            last = [queue.ask("long", account=BEN) for _ in range(2)]
+            until(lambda: queue.read(last[0]).status is Status.RUNNING)
+            assert queue.read(long[2]).status is Status.PENDING
+            assert queue.read(last[1]).status is Status.PENDING
+            hold.set()
+            until(lambda: queue.read(last[1]).status is Status.COMPLETED)
 
     def test_a_cancelled_jobs_processes_are_gone_within_two_seconds(self, queue: Queue):
         family = Family()
