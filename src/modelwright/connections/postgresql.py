@@ -8,6 +8,7 @@ import os
 import re
 import ssl
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import psycopg
@@ -67,6 +68,8 @@ _TYPES: dict[int, tuple[str, pa.DataType]] = {
 }
 """By type id: how a column is asked for, and as what it is read; all others are asked as text."""
 NUMERIC = 1700
+GONE_SECONDS = 2
+"""How often the server looks whether this process is still there while it computes."""
 
 
 class Postgres:
@@ -106,6 +109,8 @@ class Postgres:
             ("extra_float_digits", "1"),
         ):
             self._db.execute("select set_config(%s, %s, true)", (name, value))
+        with suppress(psycopg.Error), self._db.transaction():  # before version 14 there is none
+            self._db.execute(f"set local client_connection_check_interval = '{GONE_SECONDS}s'")
 
     def close(self) -> None:
         """Ends the connection."""

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import psutil
+import psycopg
 import pytest
 from fastapi.testclient import TestClient
 from tests.rooms.connections.servers import PASSWORD, Server
@@ -85,6 +86,27 @@ class TestChildren:
         told = api.get(f"{URL}/{asked['ingestion_id']}").json()
         assert (told["status"], told["error"]) == ("failed", "It was cancelled.")
         assert api.get("/uploads").json()["uploads"] == []
+
+    def test_cancelling_ends_what_the_database_computes_too(
+        self, api: TestClient, house: House, postgresql: Server, connect: Callable[..., str]
+    ):
+        body = {"connection_id": connect(postgresql.body()), "query": "select pg_sleep(50)"}
+
+        def sleeps() -> bool:
+            try:
+                postgresql.run(
+                    "select 1 / count(*) from pg_stat_activity"
+                    " where query like '%pg_sleep%' and pid <> pg_backend_pid()"
+                )
+            except psycopg.errors.DivisionByZero:
+                return False
+            return True
+
+        with working(house):
+            asked = api.post(URL, json=body | {"dataset_name": "slow"}).json()
+            until(sleeps)
+            assert api.post(f"/jobs/{asked['job_id']}/cancel").status_code == 200
+            until(lambda: not sleeps(), 20.0)
 
     def test_a_value_too_large_for_the_memory_fails_the_run(
         self, api: TestClient, house: House, postgresql: Server, connect: Callable[..., str]
