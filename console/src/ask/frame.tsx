@@ -1,6 +1,6 @@
 /** What all charts share: grid lines with their numbers, and marks that tell their value. */
 import type { ReactNode } from "react";
-import { type Scale, spelt } from "./scales";
+import { type Scale, tickSpeller } from "./scales";
 
 const TICK_WIDTH = 48;
 
@@ -13,6 +13,7 @@ interface GridProps {
 
 export function Grid({ scale, along, from, to }: GridProps) {
   const [first = 0, second = 1] = scale.ticks;
+  const spell = tickSpeller(scale.ticks);
   const apart = Math.abs(scale.place(second) - scale.place(first));
   const every = along === "x" ? Math.ceil(TICK_WIDTH / Math.max(apart, 1)) : 1;
   return scale.ticks.map((tick, index) => {
@@ -30,7 +31,7 @@ export function Grid({ scale, along, from, to }: GridProps) {
             dominantBaseline={along === "x" ? "auto" : "central"}
             className="chart-text"
           >
-            {spelt(tick)}
+            {spell(tick)}
           </text>
         ) : null}
       </g>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitting, scaleOf, ticksOf } from "./scales";
+import { fitting, scaleOf, spelt, tickSpeller, ticksOf } from "./scales";
 
 describe("ticksOf", () => {
   it.each([
@@ -26,6 +26,38 @@ describe("scaleOf", () => {
   it("looks closely at points", () => {
     expect(scaleOf([60, 66], 0, 100, false).ticks[0]).toBe(60);
   });
+});
+
+describe("tickSpeller", () => {
+  it.each([
+    [
+      [0, 2000, 8000],
+      ["0", "2,000", "8,000"],
+    ],
+    [
+      [0, 5000, 10_000],
+      ["0", "5K", "10K"],
+    ],
+    [
+      [1_000_000, 1_000_100],
+      ["1M", "1.0001M"],
+    ],
+    [
+      [0, 0.0005],
+      ["0", "0.0005"],
+    ],
+  ])("spells %j in one manner", (ticks, texts) => {
+    expect(ticks.map(tickSpeller(ticks))).toEqual(texts);
+  });
+});
+
+describe("spelt", () => {
+  it.each([
+    [12_345, "12,345"],
+    [1234.56, "1,235"],
+    [0.00012, "0.00012"],
+    [1_250_000, "1.25M"],
+  ])("tells %d", (value, text) => expect(spelt(value)).toBe(text));
 });
 
 describe("fitting", () => {

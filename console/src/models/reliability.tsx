@@ -37,9 +37,10 @@ export function Calibration({ points }: { points: CalibrationPoint[] }) {
               stroke={COLOUR}
               strokeWidth={2}
             />
-            {points.map((point) => (
+            {points.map((point, index) => (
               <Mark
-                key={point.said}
+                // biome-ignore lint/suspicious/noArrayIndexKey: several may say the same
+                key={index}
                 title={`Says ${percent(point.said)}, true for ${percent(point.true)} of ${plural(point.rows, "row")}`}
               >
                 <circle
@@ -108,9 +109,10 @@ export function Residuals({ points }: { points: ResidualPoint[] }) {
               stroke={COLOUR}
               strokeWidth={2}
             />
-            {points.map((point) => (
+            {points.map((point, index) => (
               <Mark
-                key={point.predicted}
+                // biome-ignore lint/suspicious/noArrayIndexKey: several may say the same
+                key={index}
                 title={`About ${spelt(point.predicted)}: half of ${plural(point.rows, "row")} off by ${spelt(point.p25)} to ${spelt(point.p75)}`}
               >
                 <circle
