@@ -15,13 +15,15 @@ import {
 import { useDisclosure } from "@mantine/hooks";
 import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { sentenceOf } from "../api/problem";
 import { userQuery } from "../api/queries";
 import { useCredentials } from "../session/credentials";
 import { NewPassword } from "../session/new-password";
 import { signOut } from "../session/signing-in";
 import { useMayWrite } from "../session/writing";
+import { focusOn } from "../ui/leaving";
 import { LinkItem } from "../ui/links";
 import { Mark } from "../ui/mark";
 import { placesOf } from "./places";
@@ -29,6 +31,7 @@ import { placesOf } from "./places";
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const places = placesOf(useCredentials());
+  useFoundFocus();
   return (
     <AppShell
       layout="alt"
@@ -76,12 +79,25 @@ export function Shell() {
         </Stack>
         <Account />
       </AppShell.Navbar>
-      <AppShell.Main id="content">
+      <AppShell.Main id="content" tabIndex={-1}>
         <div style={{ maxWidth: 1080, margin: "0 auto" }}>
           <Outlet />
         </div>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+/** Where what was followed went with its page, the new page has the focus. */
+function useFoundFocus() {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe("onRendered", ({ pathChanged }) => {
+        const isLost = pathChanged && document.activeElement === document.body;
+        if (isLost) focusOn(document.getElementById("content"));
+      }),
+    [router],
   );
 }
 

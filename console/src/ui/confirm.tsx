@@ -2,8 +2,9 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Writing } from "../session/writing";
+import { useLeaving } from "./leaving";
 import { ProblemNote } from "./problem-note";
 
 interface ConfirmProps {
@@ -17,6 +18,8 @@ interface ConfirmProps {
 
 export function Confirm({ label, title, children, act, onDone, compact = false }: ConfirmProps) {
   const [isOpen, { open, close }] = useDisclosure();
+  const control = useRef<HTMLButtonElement>(null);
+  useLeaving(control);
   const deed = useMutation({
     mutationFn: act,
     onSuccess: () => {
@@ -27,6 +30,7 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
   return (
     <Writing>
       <Button
+        ref={control}
         variant="subtle"
         color="red"
         size={compact ? "compact-sm" : "sm"}
