@@ -86,7 +86,7 @@ const model = createRoute({
     coming(() => import("./models/detail")),
     "ModelPage",
   ),
-  validateSearch: texts("tab", "scored"),
+  validateSearch: texts("tab", "scored", "version"),
 });
 const ask = createRoute({
   ...at("/ask"),

@@ -3,7 +3,7 @@ import { Badge, Button, Card, Group, NumberInput, Select, Stack, Text } from "@m
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
-import { deploymentsQuery } from "../api/queries";
+import { deploymentsQuery, type Model } from "../api/queries";
 import { Writing } from "../session/writing";
 import { Confirm } from "../ui/confirm";
 import { Moment } from "../ui/moment";
@@ -16,11 +16,11 @@ import { plural } from "../ui/words";
 type Deployment = Schemas["DeploymentDetail"];
 const ENVIRONMENTS = ["production", "staging", "development"] as const;
 
-export function Deployments({ modelName }: { modelName: string }) {
-  const query = useQuery(deploymentsQuery(modelName));
+export function Deployments({ model }: { model: Model }) {
+  const query = useQuery(deploymentsQuery(model.model_name));
   return (
     <Stack>
-      <Deploy modelName={modelName} />
+      <Deploy model={model} />
       <Loaded query={query} height={60}>
         {({ deployments }) =>
           deployments.map((deployment) => (
@@ -32,7 +32,7 @@ export function Deployments({ modelName }: { modelName: string }) {
   );
 }
 
-function Deploy({ modelName }: { modelName: string }) {
+function Deploy({ model: { model_name, model_version } }: { model: Model }) {
   const [environment, setEnvironment] = useState<(typeof ENVIRONMENTS)[number]>("production");
   const [replicas, setReplicas] = useState<number | string>(1);
   const queries = useQueryClient();
@@ -40,8 +40,8 @@ function Deploy({ modelName }: { modelName: string }) {
     mutationFn: () =>
       taken(
         api.POST("/models/{model_name}/deploy", {
-          params: { path: { model_name: modelName } },
-          body: { environment, replicas: Number(replicas) || 1, auto_scale: true },
+          params: { path: { model_name } },
+          body: { environment, replicas: Number(replicas) || 1, auto_scale: true, model_version },
         }),
       ),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["models"] }),
@@ -78,7 +78,7 @@ function Deploy({ modelName }: { modelName: string }) {
               w={140}
             />
             <Button type="submit" loading={start.isPending}>
-              Deploy
+              Deploy {model_version}
             </Button>
           </Group>
           <ProblemNote error={start.error} />
@@ -107,7 +107,7 @@ function DeploymentCard({ deployment }: { deployment: Deployment }) {
             <Confirm
               compact
               label="Undeploy"
-              title="Undeploy this?"
+              title={`Undeploy ${deployment.model_version} from ${deployment.environment}?`}
               act={() =>
                 taken(
                   api.DELETE("/models/{model_name}/deployments/{deployment_id}", {

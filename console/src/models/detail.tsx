@@ -1,7 +1,7 @@
 /** One model: how good it is, what it looks at, how to use it. */
 import { Alert, Badge, Box, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazyRouteComponent, useNavigate, useParams } from "@tanstack/react-router";
+import { lazyRouteComponent, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { api, taken } from "../api/client";
 import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
@@ -15,6 +15,7 @@ import { PlacedTabs } from "../ui/tabs";
 import { BuildProgress } from "./build-progress";
 import { Importance } from "./importance";
 import { MetricsCard } from "./metrics-card";
+import { Older } from "./older";
 import { Retrain } from "./retrain";
 import { Versions } from "./versions";
 
@@ -66,6 +67,7 @@ export function ModelPage() {
 
 function ModelView({ model }: { model: Model }) {
   const versions = useQuery(versionsQuery(model.model_name));
+  const { version = model.model_version } = useSearch({ from: "/models/$modelName" });
   const isBuilding = versions.data?.versions.some(
     ({ status }) => status === "DRAFT" || status === "BUILDING",
   );
@@ -77,7 +79,7 @@ function ModelView({ model }: { model: Model }) {
       badge={
         <Group gap={6}>
           <Status value={model.status} />
-          <Badge color="gray">{model.model_version}</Badge>
+          <Badge color="gray">{version}</Badge>
           {model.deployment_status ? <Status value={model.deployment_status} /> : null}
         </Group>
       }
@@ -94,9 +96,17 @@ function ModelView({ model }: { model: Model }) {
         </Alert>
       ) : null}
       {isBuilding ? <BuildProgress modelName={model.model_name} /> : null}
-      {model.status === "READY" ? <Ready model={model} /> : null}
+      {version !== model.model_version ? (
+        <Older key={version} model={model} version={version}>
+          {(older) => <Ready model={older} />}
+        </Older>
+      ) : model.status === "READY" ? (
+        <Ready model={model} />
+      ) : null}
       <Card component="section" aria-label="Versions">
-        <Loaded query={versions}>{(list) => <Versions versions={list.versions} />}</Loaded>
+        <Loaded query={versions}>
+          {(list) => <Versions versions={list.versions} shown={version} />}
+        </Loaded>
       </Card>
     </Page>
   );
@@ -139,7 +149,7 @@ function Ready({ model }: { model: Model }) {
               <CallIt model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="deploy">
-              <Deployments modelName={model.model_name} />
+              <Deployments model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="watch">
               <Watch key={model.model_version} model={model} />

@@ -1,50 +1,102 @@
-/** A model's versions, newest first. */
+/** A model's versions, newest first, side by side. */
 import { Table, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
 import { Status } from "../ui/status";
 import { measures } from "./metrics-words";
 
-export function Versions({ versions }: { versions: Schemas["VersionItem"][] }) {
+interface VersionsProps {
+  versions: Schemas["VersionItem"][];
+  /** The version that the page is of. */
+  shown: string;
+}
+
+export function Versions({ versions, shown }: VersionsProps) {
+  const [first, ...others] = [
+    ...new Set(versions.flatMap(({ metrics }) => measures(metrics).map(({ name }) => name))),
+  ];
   return (
     <>
       <Title order={2} fz="lg" mb="sm">
         Versions
       </Title>
-      <Table>
+      <Table horizontalSpacing="md">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Version</Table.Th>
             <Table.Th>Status</Table.Th>
-            <Table.Th>Quality</Table.Th>
+            {first ? <Table.Th ta="right">{first}</Table.Th> : null}
+            {others.map((name) => (
+              <Table.Th key={name} ta="right" visibleFrom="md">
+                {name}
+              </Table.Th>
+            ))}
             <Table.Th visibleFrom="sm">Made</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {versions.map((version) => {
-            const first = measures(version.metrics)[0];
-            return (
-              <Table.Tr key={version.version_id}>
-                <Table.Td className="number">{version.model_version}</Table.Td>
-                <Table.Td>
-                  <Status value={version.status} />
-                </Table.Td>
-                <Table.Td>
-                  {first ? `${first.name} ${first.value}` : null}
-                  {version.error ? (
-                    <Text size="sm" c="red" maw={420}>
-                      {version.error}
-                    </Text>
-                  ) : null}
-                </Table.Td>
-                <Table.Td className="short" visibleFrom="sm">
-                  <Moment at={version.created_at} />
-                </Table.Td>
-              </Table.Tr>
-            );
-          })}
+          {versions.map((version) => (
+            <VersionRow
+              key={version.version_id}
+              version={version}
+              isShown={version.model_version === shown}
+              columns={first ? [first, ...others] : []}
+            />
+          ))}
         </Table.Tbody>
       </Table>
     </>
+  );
+}
+
+interface VersionRowProps {
+  version: Schemas["VersionItem"];
+  isShown: boolean;
+  columns: string[];
+}
+
+function VersionRow({ version, isShown, columns }: VersionRowProps) {
+  const { model_version, status, metrics, error, created_at } = version;
+  const values = new Map(measures(metrics).map(({ name, value }) => [name, value]));
+  return (
+    <Table.Tr bg={isShown ? "var(--mantine-color-default-hover)" : undefined}>
+      <Table.Td className="number short">
+        {status === "READY" ? (
+          <LinkAnchor
+            size="sm"
+            fw={600}
+            to="."
+            search={({ tab }) => ({ tab, version: model_version })}
+            aria-current={isShown}
+          >
+            {model_version}
+          </LinkAnchor>
+        ) : (
+          model_version
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Status value={status} />
+        {error ? (
+          <Text size="sm" c="red" maw={420} className="long" mt={4}>
+            {error}
+          </Text>
+        ) : null}
+      </Table.Td>
+      {columns.map((name, index) => (
+        <Table.Td
+          key={name}
+          ta="right"
+          className="number short"
+          {...(index > 0 ? { visibleFrom: "md" } : {})}
+        >
+          {values.get(name) ?? "–"}
+        </Table.Td>
+      ))}
+      <Table.Td className="short" visibleFrom="sm">
+        <Moment at={created_at} />
+      </Table.Td>
+    </Table.Tr>
   );
 }

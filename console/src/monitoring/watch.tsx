@@ -83,7 +83,7 @@ function Unasked() {
         icon={IconActivity}
         title="Nothing was asked in this time"
         action={
-          <LinkButton to="." search={{ tab: "call" }} variant="default">
+          <LinkButton to="." search={(before) => ({ ...before, tab: "call" })} variant="default">
             See how a program asks it
           </LinkButton>
         }
