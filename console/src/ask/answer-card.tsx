@@ -1,11 +1,8 @@
 /** An answer: what was understood, the table or chart, and the SQL behind it. */
-import { Badge, Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { api, taken } from "../api/client";
-import { Writing } from "../session/writing";
 import { Grid } from "../ui/grid";
 import { Pager } from "../ui/pager";
 import { usePart } from "../ui/part";
@@ -17,6 +14,7 @@ import { Download } from "./download";
 import { extent } from "./extent";
 import { everyRow, hasMore } from "./rows";
 import type { Answered, Question } from "./shapes";
+import { Verify } from "./verify";
 
 const ROWS = 100;
 
@@ -134,33 +132,5 @@ function Behind({ answer, isInWords, onEdit, children }: BehindProps) {
         <Snippet text={answer.generated_sql} label="Copy the SQL" />
       </Collapse>
     </>
-  );
-}
-
-/** Keeps a right answer, so that the same question is answered by it from then on. */
-function Verify({ answer }: { answer: Answered }) {
-  const path = { query_id: answer.query_id };
-  const keep = useMutation({
-    mutationFn: () => taken(api.POST("/data/queries/{query_id}/verify", { params: { path } })),
-  });
-  if (answer.verified || keep.isSuccess) {
-    return (
-      <Badge color="green" leftSection={<IconRosetteDiscountCheck size={14} aria-hidden />}>
-        verified
-      </Badge>
-    );
-  }
-  return (
-    <Writing>
-      <Button
-        size="compact-sm"
-        variant="default"
-        loading={keep.isPending}
-        onClick={() => keep.mutate()}
-      >
-        This is right
-      </Button>
-      <ProblemNote error={keep.error} />
-    </Writing>
   );
 }
