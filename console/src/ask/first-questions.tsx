@@ -37,6 +37,9 @@ export function Questions({ texts, onAsk }: QuestionsProps) {
       variant="light"
       size="xs"
       maw="100%"
+      h="auto"
+      py={6}
+      styles={{ label: { whiteSpace: "normal", textAlign: "start" } }}
       onClick={() => onAsk({ type: "natural_language", text })}
     >
       {text}

@@ -7,6 +7,7 @@ describe("ticksOf", () => {
     [0, 0.3, [0, 0.1, 0.2, 0.3]],
     [-3, 7, [-4, -2, 0, 2, 4, 6, 8]],
     [5, 5, [5, 6]],
+    [486.318438356, 486.3184383561, [400, 500]],
   ])("holds %d to %d in round numbers", (low, high, ticks) => {
     expect(ticksOf(low, high)).toEqual(ticks);
   });

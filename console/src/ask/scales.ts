@@ -20,7 +20,8 @@ export function scaleOf(values: number[], from: number, to: number, withZero: bo
 /** Four to eight round numbers that hold a range. */
 export function ticksOf(low: number, high: number): number[] {
   if (!(Number.isFinite(low) && Number.isFinite(high))) return [0, 1];
-  const span = high - low || Math.abs(high) || 1;
+  const isOne = high - low <= 1e-9 * Math.max(Math.abs(low), Math.abs(high));
+  const span = isOne ? Math.abs(high) || 1 : high - low;
   const rough = span / 5;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = power * ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= rough) ?? 10);
