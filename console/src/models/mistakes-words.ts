@@ -1,16 +1,24 @@
 /** What a model's mistakes look like, in sentences and shares. */
 import { plural } from "../ui/words";
 
-/** The answer most often given for another truth; rows of the matrix are truths. */
+/** What was answered for another truth, the commonest first; rows of the matrix are truths. */
+export function mixesOf(matrix: number[][], classes: string[]) {
+  return matrix
+    .flatMap((row, truth) =>
+      row.map((count, answer) => ({
+        count: truth === answer ? 0 : count,
+        truth: classes[truth],
+        answer: classes[answer],
+      })),
+    )
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count);
+}
+
 export function commonestMix(matrix: number[][], classes: string[]): string | undefined {
-  const mixes = matrix.flatMap((row, truth) =>
-    row.map((count, answer) => ({ count: truth === answer ? 0 : count, truth, answer })),
-  );
-  const { count, truth, answer } = mixes.reduce((most, mix) =>
-    mix.count > most.count ? mix : most,
-  );
-  if (count === 0) return undefined;
-  return `Its commonest mistake is to answer ${classes[answer]} where ${classes[truth]} is right (${plural(count, "row")}).`;
+  const [most] = mixesOf(matrix, classes);
+  if (!most) return undefined;
+  return `Its commonest mistake is to answer ${most.answer} where ${most.truth} is right (${plural(most.count, "row")}).`;
 }
 
 /** Each count as a share of the rows with the same truth. */

@@ -48,6 +48,17 @@ it("counts what is taken for what, by the names of the classes", async () => {
   expect(screen.queryByText("How far off it is")).toBeNull();
 });
 
+it("names the commonest mistakes where there are many classes", async () => {
+  const classes = Array.from({ length: 20 }, (_, index) => `kind ${index}`);
+  const confusion_matrix = classes.map((_, truth) =>
+    classes.map((_, answer) => (truth === answer ? 9 : Number(truth === 3 && answer === 4) * 2)),
+  );
+  await shown({ confusion_matrix }, { target: "kind", data: { target: { classes } }, curves: {} });
+  const mixes = within(screen.getByRole("region", { name: "What it mixes up" }));
+  expect(mixes.getByRole("listitem").textContent).toBe("kind 3 → kind 42");
+  mixes.getByText("2 mistakes of 1 kind in all.");
+});
+
 it("shows how far off numbers are, and leaves out what older cards lack", async () => {
   const point = { rows: 10, p5: -2, p25: -1, median: 0, p75: 1, p95: 2 };
   const residuals = [

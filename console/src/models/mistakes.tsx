@@ -3,14 +3,16 @@ import { Card, SimpleGrid, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { cardQuery, type Model } from "../api/queries";
+import { Bars } from "../ui/bars";
 import { Loaded } from "../ui/page";
-import { percent, whole } from "../ui/words";
-import { commonestMix, sharesOf } from "./mistakes-words";
+import { percent, plural, whole } from "../ui/words";
+import { commonestMix, mixesOf, sharesOf } from "./mistakes-words";
 import { Calibration, Residuals } from "./reliability";
 import type { CalibrationPoint, Curves, Metrics, ResidualPoint } from "./shapes";
 
 /** More classes than these make a table nobody reads. */
 const MOST_CLASSES = 12;
+const MOST_MIXES = 8;
 
 export function Mistakes({ model }: { model: Model }) {
   const query = useQuery(cardQuery(model.model_name, model.model_version));
@@ -97,8 +99,8 @@ interface ConfusionProps {
 
 function Confusion({ metrics, classes, target }: ConfusionProps) {
   const matrix = metrics.confusion_matrix ?? [];
-  const isReadable = matrix.length === classes.length && matrix.length <= MOST_CLASSES;
-  if (matrix.length === 0 || !isReadable) return null;
+  if (matrix.length === 0 || matrix.length !== classes.length) return null;
+  if (matrix.length > MOST_CLASSES) return <Mixes matrix={matrix} classes={classes} />;
   const shares = sharesOf(matrix);
   return (
     <Picture
@@ -140,6 +142,26 @@ function Confusion({ metrics, classes, target }: ConfusionProps) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+    </Picture>
+  );
+}
+
+/** The commonest mistakes alone, where there are many classes. */
+function Mixes({ matrix, classes }: { matrix: number[][]; classes: string[] }) {
+  const mixes = mixesOf(matrix, classes);
+  const rows = mixes.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <Picture
+      title="What it mixes up"
+      about="Its commonest mistakes on rows it never saw: what was right → what it answered"
+      caption={`${plural(rows, "mistake")} of ${plural(mixes.length, "kind")} in all.`}
+    >
+      <Bars
+        bars={mixes
+          .slice(0, MOST_MIXES)
+          .map(({ truth, answer, count }) => ({ label: `${truth} → ${answer}`, value: count }))}
+        spell={whole}
+      />
     </Picture>
   );
 }
