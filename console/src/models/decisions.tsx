@@ -2,7 +2,7 @@
 import { Card, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import type { Model } from "../api/queries";
-import { decimal } from "../ui/words";
+import { duration } from "../ui/words";
 import { PlanCard } from "./plan-card";
 import { planOf } from "./plan-of";
 import { TakeAway } from "./take-away";
@@ -22,7 +22,7 @@ export function Decisions({ model, description }: DecisionsProps) {
         <Card>
           <Text>
             <b>{algorithm}</b>
-            {minutes ? `, found in ${decimal(minutes * 60, 2)} seconds of training` : ""}
+            {minutes ? `, found in ${duration(60 * minutes)} of training` : ""}
           </Text>
         </Card>
       ) : null}

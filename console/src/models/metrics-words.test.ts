@@ -77,6 +77,11 @@ describe("measures", () => {
     expect(measures(churn)[0]?.range).toBe("78.9% to 83.5%");
   });
 
+  it("spells what is 1 at best to three digits", () => {
+    const values = measures({ r2: -0.0000624, roc_auc: 0.84812 }).map(({ value }) => value);
+    expect(values).toEqual(["0.848", "0"]);
+  });
+
   it("leaves out what does not apply", () => {
     expect(measures({ accuracy: null, rmse: 2, mae: 1, r2: 0.5 }).map(({ name }) => name)).toEqual([
       "Mean error",
@@ -87,6 +92,18 @@ describe("measures", () => {
 });
 
 describe("confusionSentence", () => {
+  it("counts one as one", () => {
+    const metrics = {
+      confusion_matrix: [
+        [9, 1],
+        [0, 1],
+      ],
+    };
+    expect(confusionSentence(metrics, plan)).toBe(
+      "Of 1 row where Churn is Yes it found 1 and missed 0; it raised 1 false alarm.",
+    );
+  });
+
   it("counts what was found, missed and cried in vain", () => {
     expect(confusionSentence(churn, plan)).toBe(
       "Of 311 rows where Churn is Yes it found 165 and missed 146; it raised 74 false alarms.",

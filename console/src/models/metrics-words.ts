@@ -1,5 +1,5 @@
 /** Says what a model's metrics mean, in sentences. */
-import { decimal, percent } from "../ui/words";
+import { decimal, percent, plural, whole } from "../ui/words";
 import type { Interval, Metrics, Plan } from "./shapes";
 
 export interface Measure {
@@ -53,12 +53,19 @@ const MEANINGS: [keyof Metrics, string, string][] = [
   ["r2", "R²", "Share of the differences it explains"],
 ];
 const SHARES = new Set<keyof Metrics>(["accuracy", "precision", "recall", "f1_score"]);
+const UP_TO_ONE = new Set<keyof Metrics>(["roc_auc", "r2"]);
+
+function spellerOf(key: keyof Metrics): (value: number) => string {
+  if (SHARES.has(key)) return (share) => percent(share);
+  // Of what is 1 at best, more than three digits behind the point say nothing; −0 is 0.
+  return (value) => decimal(UP_TO_ONE.has(key) ? Number(value.toFixed(3)) + 0 : value);
+}
 
 export function measures(metrics: Metrics): Measure[] {
   return MEANINGS.flatMap(([key, name, meaning]) => {
     const value = metrics[key];
     if (typeof value !== "number") return [];
-    const spelt = SHARES.has(key) ? (share: number) => percent(share) : (n: number) => decimal(n);
+    const spelt = spellerOf(key);
     return [
       { name, value: spelt(value), range: rangeOf(metrics.confidence?.[key], spelt), meaning },
     ];
@@ -76,6 +83,6 @@ export function confusionSentence(metrics: Metrics, plan: Plan): string | undefi
   const [missed, found] = positives ?? [];
   const falseAlarms = negatives?.[1];
   if (missed === undefined || found === undefined || falseAlarms === undefined) return undefined;
-  const total = (missed + found).toLocaleString();
-  return `Of ${total} rows where ${plan.target} is ${plan.positive_class} it found ${found.toLocaleString()} and missed ${missed.toLocaleString()}; it raised ${falseAlarms.toLocaleString()} false alarms.`;
+  const total = plural(missed + found, "row");
+  return `Of ${total} where ${plan.target} is ${plan.positive_class} it found ${whole(found)} and missed ${whole(missed)}; it raised ${plural(falseAlarms, "false alarm")}.`;
 }

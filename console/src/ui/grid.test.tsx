@@ -26,6 +26,29 @@ it("shows many columns in parts, each over its own values", () => {
   expect(cell?.style.textAlign).toBe("right");
 });
 
+it("groups the digits of amounts, and leaves years as they are", () => {
+  const rows = [
+    [2024, 1250],
+    [2025, 259_212.31],
+  ];
+  render(
+    <MantineProvider>
+      <Grid columns={["year", "average"]} rows={rows} />
+    </MantineProvider>,
+  );
+  const cells = screen.getAllByRole("cell").map(({ textContent }) => textContent);
+  expect(cells).toEqual(["2024", "1,250", "2025", "259,212.31"]);
+});
+
+it("says that there are no rows", () => {
+  render(
+    <MantineProvider>
+      <Grid columns={["a"]} rows={[]} />
+    </MantineProvider>,
+  );
+  screen.getByText("There are no rows.");
+});
+
 it("cuts a name that would push the others out of sight, and tells it on hover", () => {
   const name = "Which of these do you use most, please choose exactly one";
   render(

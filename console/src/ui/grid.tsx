@@ -37,7 +37,8 @@ export function Grid({
   }, [first]);
   const shown = part.map((name, place) => {
     const index = first + place;
-    return { name, index, side: isNumber(name, index) ? "right" : "left" } as const;
+    const side = isNumber(name, index) ? "right" : "left";
+    return { name, index, side, hasFractions: rows.some((row) => isFraction(row[index])) } as const;
   });
   return (
     <>
@@ -69,9 +70,9 @@ export function Grid({
             {rows.map((row, number) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows of a table have no other name
               <Table.Tr key={number}>
-                {shown.map(({ name, index, side }) => (
+                {shown.map(({ name, index, side, hasFractions }) => (
                   <Table.Td key={name} ta={side} maw={320}>
-                    <Cell value={row[index]} />
+                    <Cell value={row[index]} isAmount={hasFractions} />
                   </Table.Td>
                 ))}
               </Table.Tr>
@@ -79,12 +80,25 @@ export function Grid({
           </Table.Tbody>
         </Table>
       </ScrollArea.Autosize>
+      {rows.length === 0 ? (
+        <Text size="sm" c="dimmed" ta="center" py="md">
+          There are no rows.
+        </Text>
+      ) : null}
       <Pager {...pager} of="columns" />
     </>
   );
 }
 
-function Cell({ value }: { value: unknown }) {
+const isFraction = (value: unknown) => typeof value === "number" && !Number.isInteger(value);
+
+interface CellProps {
+  value: unknown;
+  /** Whole numbers alone may be years, or name something, and are left as they are. */
+  isAmount?: boolean;
+}
+
+function Cell({ value, isAmount = false }: CellProps) {
   if (value === null || value === undefined || value === "") {
     return (
       <Text span c="dimmed" size="sm">
@@ -93,7 +107,7 @@ function Cell({ value }: { value: unknown }) {
     );
   }
   const whole = typeof value === "object" ? JSON.stringify(value) : plain(String(value));
-  const text = typeof value === "number" ? rounded(value) : whole;
+  const text = typeof value === "number" ? rounded(value, isAmount) : whole;
   const isCut = text.length > 40 || text.length < whole.length;
   return (
     <Text span inherit truncate display="block" title={isCut ? whole : undefined}>

@@ -61,7 +61,10 @@ export function ago(moment: string, now = Date.now()): string {
 }
 
 export function lasting(from: string, to: string): string {
-  const seconds = Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000);
+  return duration(Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000));
+}
+
+export function duration(seconds: number): string {
   if (seconds < 60) return `${decimal(seconds, 2)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }

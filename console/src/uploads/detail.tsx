@@ -13,7 +13,7 @@ import { LinkAnchor, LinkButton } from "../ui/links";
 import { Page } from "../ui/page";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
-import { bytes, plural, whole } from "../ui/words";
+import { bytes, plural } from "../ui/words";
 import { Columns } from "./columns";
 import { Preview } from "./preview";
 
@@ -126,7 +126,8 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
   return (
     <Card>
       <Text size="sm" c="dimmed" mb="sm" className="number">
-        {plural(file.rows ?? 0, "row")} · {whole(file.columns)} columns · {bytes(file.size_bytes)}
+        {plural(file.rows ?? 0, "row")} · {plural(file.columns ?? 0, "column")} ·{" "}
+        {bytes(file.size_bytes)}
       </Text>
       {file.notices.map((notice) => (
         <Text key={notice} size="sm" mb="sm">
