@@ -60,14 +60,14 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
             <Table.Th>Who</Table.Th>
             <Table.Th>What</Table.Th>
             <Table.Th visibleFrom="md">From</Table.Th>
-            <Table.Th>When</Table.Th>
+            <Table.Th visibleFrom="sm">When</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {entries.map((entry) => (
             <Table.Tr key={entry.entry_id}>
               <Table.Td className="long">
-                {entry.actor}
+                <Breakable email={entry.actor} />
                 {entry.key_id ? (
                   <Text size="xs" c="dimmed">
                     by key {entry.key_id}
@@ -79,17 +79,34 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
                 <Text size="sm" c="dimmed">
                   {entry.resource}
                 </Text>
+                <Text size="xs" c="dimmed" hiddenFrom="sm" className="number">
+                  <When at={entry.at} />
+                </Text>
               </Table.Td>
               <Table.Td visibleFrom="md" className="number">
                 {entry.address}
               </Table.Td>
-              <Table.Td className="number">
-                <time dateTime={entry.at}>{new Date(entry.at).toLocaleString()}</time>
+              <Table.Td className="number short" visibleFrom="sm">
+                <When at={entry.at} />
               </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
       </Table>
     </Card>
+  );
+}
+
+const When = ({ at }: { at: string }) => <time dateTime={at}>{new Date(at).toLocaleString()}</time>;
+
+/** Breaks before the @ where there is too little room for all of it. */
+function Breakable({ email }: { email: string }) {
+  const [name, ...place] = email.split("@");
+  return (
+    <>
+      {name}
+      <wbr />
+      {place.map((part) => `@${part}`)}
+    </>
   );
 }

@@ -170,6 +170,7 @@ function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
         to="/models/$modelName"
         params={{ modelName: model.model_name }}
         truncate
+        title={model.name}
       >
         {model.name}
       </LinkAnchor>
@@ -191,6 +192,7 @@ function UploadLine({ upload }: { upload: Schemas["Upload"] }) {
         to="/uploads/$uploadId"
         params={{ uploadId: upload.upload_id }}
         truncate
+        title={upload.name}
       >
         {upload.name}
       </LinkAnchor>

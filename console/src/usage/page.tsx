@@ -54,7 +54,7 @@ function Credits({ account }: { account: Schemas["User"] }) {
         aria-label="Credits used"
       />
       <Text size="xs" c="dimmed" mt="xs">
-        A unit is a minute of building, 1,000 predictions or a gigabyte processed.
+        One credit is a minute of building, 1,000 predictions or a gigabyte processed.
       </Text>
     </Card>
   );
@@ -76,7 +76,7 @@ function Report({ report }: { report: Schemas["UsageReport"] }) {
                 {spelt(kind, total)}
               </Text>
             </Group>
-            <Days days={days} />
+            <Days days={days} spell={(quantity) => spelt(kind, quantity)} />
             <Table className="only-heard">
               <Table.Caption>{nameOf(kind)} by day</Table.Caption>
               <Table.Tbody>
@@ -85,7 +85,7 @@ function Report({ report }: { report: Schemas["UsageReport"] }) {
                   .map(({ day, quantity }) => (
                     <Table.Tr key={day}>
                       <Table.Th>{day}</Table.Th>
-                      <Table.Td>{decimal(quantity)}</Table.Td>
+                      <Table.Td>{spelt(kind, quantity)}</Table.Td>
                     </Table.Tr>
                   ))}
               </Table.Tbody>
