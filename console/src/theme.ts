@@ -46,6 +46,7 @@ const list = {
   styles: { options: { maxHeight: 240, overflowY: "auto" } },
 } as const;
 
+const titled = { title: { fontWeight: 650 } };
 const closable = { closeButtonProps: { "aria-label": "Close" } };
 
 export const theme = createTheme({
@@ -67,8 +68,9 @@ export const theme = createTheme({
     },
     Button: { defaultProps: { fw: 550 } satisfies ButtonProps },
     Card: { defaultProps: { withBorder: true, padding: "lg" } satisfies CardProps },
-    Drawer: { defaultProps: closable satisfies Partial<DrawerProps> },
+    Drawer: { styles: titled, defaultProps: closable satisfies Partial<DrawerProps> },
     Modal: {
+      styles: titled,
       defaultProps: { centered: true, radius: "md", ...closable } satisfies Partial<ModalProps>,
     },
     Table: { defaultProps: { verticalSpacing: "sm" } satisfies TableProps },

@@ -173,7 +173,7 @@ function Server({ typed, change, error }: FieldsProps) {
         />
       </Group>
       <Select
-        label="On the way"
+        label="Encryption"
         data={SECURITY}
         value={typed.security}
         onChange={(security) => change({ security: security ?? EMPTY.security })}

@@ -186,6 +186,7 @@ function Target({ datasetId, value, onChange }: TargetProps) {
   return (
     <Select
       label="Column to predict"
+      autoFocus={value === null}
       placeholder="Taken from the sentence"
       data={columns.map((column) => column.name)}
       limit={100}

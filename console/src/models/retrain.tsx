@@ -22,6 +22,19 @@ const FOR_CLASSES: Metric[] = [
 ];
 const FOR_NUMBERS: Metric[] = ["rmse", "mae", "r2"];
 
+const LABELS: Record<Metric, string> = {
+  accuracy: "Accuracy: more rows right",
+  balanced_accuracy: "Balanced accuracy: rare classes count as much as frequent ones",
+  f1: "F1: precision and recall in one",
+  roc_auc: "ROC AUC: cases ranked better",
+  log_loss: "Log loss: surer where it is right",
+  precision: "Precision: fewer false alarms",
+  recall: "Recall: fewer cases missed",
+  rmse: "RMSE: fewer large misses",
+  mae: "Mean error: closer on average",
+  r2: "R²: more of the differences explained",
+};
+
 export function Retrain({ model }: { model: Model }) {
   const [isOpen, { open, close }] = useDisclosure();
   const [goal, setGoal] = useState("");
@@ -72,7 +85,7 @@ export function Retrain({ model }: { model: Model }) {
               description="Optional"
               placeholder="As before"
               clearable
-              data={fits}
+              data={fits.map((value) => ({ value, label: LABELS[value] }))}
               value={metric}
               onChange={(chosen) => setMetric(fits.find((one) => one === chosen) ?? null)}
             />
