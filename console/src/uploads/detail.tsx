@@ -169,7 +169,7 @@ function Users({ upload }: { upload: Detail }) {
 function Delete({ upload }: { upload: Detail }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { upload_id } = upload;
+  const { upload_id, models_using_this } = upload;
   return (
     <Confirm
       label="Delete"
@@ -181,8 +181,8 @@ function Delete({ upload }: { upload: Detail }) {
         void queries.invalidateQueries({ queryKey: ["uploads"] });
       }}
     >
-      Its files are removed from this server for good. Data that a model uses is kept until the
-      model is deleted.
+      Its files are removed from this server for good.
+      {models_using_this.length > 0 ? " The models that learnt from it must be deleted first." : ""}
     </Confirm>
   );
 }

@@ -69,4 +69,4 @@ class UploadInUse(Conflict):
 
     def __init__(self, users: Sequence[User]) -> None:
         names = ", ".join(sorted({user.model_name for user in users}))
-        super().__init__(f"This upload is used by the models {names}; delete them first.")
+        super().__init__(f"Models learnt from this upload ({names}); delete those first.")

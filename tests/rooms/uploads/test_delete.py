@@ -138,7 +138,9 @@ class TestClaim:
         answer = api.delete(path)
         error = answer.json()["error"]
         assert (answer.status_code, error["code"]) == (409, "resource_conflict")
-        assert "churn, prices" in error["message"]
+        assert error["message"] == (
+            "Models learnt from this upload (churn, prices); delete those first."
+        )
         assert api.get(path).status_code == 200
 
     def test_it_can_be_deleted_when_all_are_released(
