@@ -79,7 +79,7 @@ function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
                 >
                   {model.name}
                 </LinkAnchor>
-                <Text size="sm" c="dimmed" lineClamp={1}>
+                <Text size="sm" c="dimmed" lineClamp={1} className="long" title={model.intent}>
                   {model.intent}
                 </Text>
               </Table.Td>

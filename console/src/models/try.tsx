@@ -28,7 +28,7 @@ import type { FieldType, Prediction } from "./shapes";
 export function Try({ model }: { model: Model }) {
   const sample = useSample(model);
   return (
-    <Loaded query={sample} height={480}>
+    <Loaded query={sample} height={640}>
       {(rows) => <TryForm model={model} sample={rows} />}
     </Loaded>
   );
@@ -92,7 +92,7 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
           <Box
             pos="sticky"
             bottom={0}
-            bg="var(--mantine-color-body)"
+            bg="var(--console-card)"
             py="md"
             mb="calc(-1 * var(--mantine-spacing-md))"
           >

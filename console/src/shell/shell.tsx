@@ -16,7 +16,7 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { sentenceOf } from "../api/problem";
 import { userQuery } from "../api/queries";
 import { useCredentials } from "../session/credentials";
@@ -32,6 +32,13 @@ export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
   const places = placesOf(useCredentials());
   useFoundFocus();
+  const opener = useRef<HTMLButtonElement>(null);
+  // What has the focus in the menu goes out of sight with it, where there is little room.
+  const leaveFor = (place: HTMLElement | null) => {
+    if (!isOpen) return;
+    close();
+    focusOn(place);
+  };
   return (
     <AppShell
       layout="alt"
@@ -44,16 +51,22 @@ export function Shell() {
       </a>
       <AppShell.Header hiddenFrom="sm">
         <Group h="100%" px="md" gap="sm">
-          <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Open the menu" />
+          <Burger
+            ref={opener}
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            aria-label="Open the menu"
+          />
           <Mark size={24} />
           <Text fw={650}>Modelwright</Text>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="md" aria-label="Main">
+      <AppShell.Navbar p="md" aria-label="Main" data-closed={!isOpen || undefined}>
         <Group gap="sm" mb="lg" px="xs">
           <Burger
             opened={isOpen}
-            onClick={toggle}
+            onClick={() => leaveFor(opener.current)}
             size="sm"
             hiddenFrom="sm"
             aria-label="Close the menu"
@@ -72,7 +85,7 @@ export function Shell() {
               activeOptions={{ exact: to === "/" }}
               activeProps={{ active: true, "aria-current": "page" }}
               leftSection={<Sign size={19} stroke={1.7} aria-hidden />}
-              onClick={close}
+              onClick={() => leaveFor(document.getElementById("content"))}
               style={{ borderRadius: 8 }}
             />
           ))}

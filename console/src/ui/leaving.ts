@@ -20,6 +20,6 @@ export function useLeaving(control: RefObject<HTMLElement | null>) {
 }
 
 export function focusOn(place: HTMLElement | null | undefined) {
-  place?.setAttribute("tabindex", "-1");
+  if (place && place.tabIndex < 0) place.setAttribute("tabindex", "-1");
   place?.focus({ preventScroll: true });
 }
