@@ -16,7 +16,7 @@ export function Crowded() {
     onSettled: () => queries.invalidateQueries({ queryKey: ["session"] }),
   });
   return (
-    <Alert color="yellow" title="As many tables are open as may be">
+    <Alert color="yellow" title="Too many tables are open">
       <Text size="sm" mb="sm">
         Close one to ask this one. Its data stays, and it can be opened again.
       </Text>

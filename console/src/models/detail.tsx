@@ -124,7 +124,7 @@ function Ready({ model }: { model: Model }) {
     }
   }, [isDescribed]);
   return (
-    <Loaded query={description} height={360}>
+    <Loaded query={description} height={640}>
       {(described) => (
         <PlacedTabs tabs={tabs}>
           <Tabs.Panel value="quality">
@@ -138,7 +138,7 @@ function Ready({ model }: { model: Model }) {
               </Suspense>
             </Box>
           </Tabs.Panel>
-          <Suspense fallback={<Placeholder height={360} />}>
+          <Suspense fallback={<Placeholder height={640} />}>
             <Tabs.Panel value="try">
               <Try model={model} />
             </Tabs.Panel>

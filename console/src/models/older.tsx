@@ -33,7 +33,7 @@ export function Older({ model, version, children }: OlderProps) {
           </LinkAnchor>
         </Group>
       </Alert>
-      <Loaded query={query} height={360}>
+      <Loaded query={query} height={640}>
         {(card) => children(versionOf(model, card))}
       </Loaded>
     </Stack>

@@ -28,7 +28,7 @@ export function Versions({ versions, shown }: VersionsProps) {
             <Table.Th>Status</Table.Th>
             {first ? <Table.Th ta="right">{first}</Table.Th> : null}
             {others.map((name) => (
-              <Table.Th key={name} ta="right" visibleFrom="md">
+              <Table.Th key={name} ta="right" visibleFrom="lg">
                 {name}
               </Table.Th>
             ))}
@@ -89,7 +89,7 @@ function VersionRow({ version, isShown, columns }: VersionRowProps) {
           key={name}
           ta="right"
           className="number short"
-          {...(index > 0 ? { visibleFrom: "md" } : {})}
+          {...(index > 0 ? { visibleFrom: "lg" } : {})}
         >
           {values.get(name) ?? "–"}
         </Table.Td>
