@@ -1,5 +1,6 @@
 """Rows checked and encoded in one go give what checking and encoding apart give, or nothing."""
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from modelwright_client.predictor.checking import find_problem
 from modelwright_client.predictor.columns import (
+    LARGEST,
     CategoryColumn,
     CodedColumn,
     DateColumn,
@@ -91,6 +93,19 @@ class TestPlainRows:
         together = ENCODER.plain_many(rows)
         assert together is not None
         np.testing.assert_array_equal(together, ENCODER.many(rows))
+
+    @pytest.mark.parametrize("pay", [1e301, -sys.float_info.max, 10**300])
+    def test_take_every_number_that_training_takes(self, pay: float):
+        row = WHOLE | {"pay": pay}
+        assert find_problem(ENCODER.columns, row) is None
+        largest = ENCODER.one(WHOLE | {"pay": LARGEST if pay > 0 else -LARGEST})
+        np.testing.assert_array_equal(ENCODER.one(row), largest)
+
+    @pytest.mark.parametrize("pay", [float("inf"), float("nan"), 10**400])
+    def test_refuse_what_is_no_number_of_theirs(self, pay: float):
+        problem = find_problem(ENCODER.columns, WHOLE | {"pay": pay})
+        assert problem is not None
+        assert problem.field == "pay"
 
     @pytest.mark.parametrize("change", ODD.values(), ids=list(ODD))
     def test_are_left_to_the_check_when_anything_is_odd(self, change: dict[str, Any]):

@@ -1,22 +1,23 @@
 """Checks the fields of an input row against the schema the model was trained with."""
 
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from modelwright_client.predictor.columns import AmountColumn, Column, DateColumn, Problem
 from modelwright_client.predictor.moments import EXAMPLES, moment_of
 
-WIDEST = 1e300
+WIDEST = sys.float_info.max
 
 
 def _is_whole(value: Any) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
-    return value == value // 1 and abs(value) < WIDEST
+    return value == value // 1 and abs(value) <= WIDEST
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < WIDEST
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= WIDEST
 
 
 def _is_date(value: Any) -> bool:
@@ -88,6 +89,6 @@ def _wrong(column: Column, value: Any) -> Problem:
         given = "another string"
     elif not isinstance(value, bool) and isinstance(value, int | float):
         given = (
-            "the number " + format(value, ".6g") if abs(value) < WIDEST else "a number too large"
+            "the number " + format(value, ".6g") if abs(value) <= WIDEST else "a number too large"
         )
     return Problem(column.name, "type", f"`{column.name}` must be {_wanted(column)}, not {given}")

@@ -173,7 +173,7 @@ def _typed(column: Column, given: pa.Array) -> pa.Array:
     values = _numbers(given, _number)
     if column.type == "float" and pa.types.is_floating(given.type):
         return _cut(values)
-    fits = pc.less(pc.abs(values), WIDEST)
+    fits = pc.less_equal(pc.abs(values), WIDEST)
     if column.type == "integer":
         fits = pc.and_(fits, pc.equal(values, pc.floor(values)))
     return pc.if_else(fits, values, pa.scalar(None, pa.float64()))
