@@ -17,7 +17,7 @@ from modelwright.engines.learn.boosting import BINS, FEWEST, _bins, fit_boosting
 from modelwright.engines.learn.compiling import compile_model
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.linear import fit_linear
+from modelwright.engines.learn.linear import STRAIGHT, fit_linear
 from modelwright.engines.learn.member import Family, Fitted, Stop
 from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
@@ -204,6 +204,31 @@ class TestTraced:
         for place, row in enumerate(parts[1]):
             assert not np.allclose(row, 0)
             assert (quick.contributions(slots[place : place + 1], columns)[0] == row).all()
+
+
+class TestStraightLines:
+    def test_are_as_good_as_least_squares_where_the_truth_is_one(self, tmp_path: Path):
+        maker = np.random.default_rng(5)
+        inputs = maker.normal(size=(900, 8))
+        truth = inputs @ np.linspace(-2, 2, 8) + maker.normal(size=900)
+        path = tmp_path / "table.parquet"
+        columns = {f"x{place}": one for place, one in enumerate(inputs.T)}
+        parquet.write_table(pa.table({**columns, "y": truth}), path)
+        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        lesson.learn(np.arange(900))
+        train, valid, rest = np.arange(150), np.arange(150, 200), np.arange(200, 900)
+        stop = Stop(time.monotonic() + 600)
+        material = lesson.material(0, train)
+        bent, straight = (
+            lesson.goal.loss(
+                fit_linear(material, train, valid, None, stop, settings).link(rest), truth[rest]
+            )
+            for settings in ({}, {"knots": STRAIGHT})
+        )
+        design = np.column_stack([inputs, np.ones(900)])
+        exact = design[rest] @ np.linalg.lstsq(design[train], truth[train])[0]
+        least = float(np.sqrt(np.mean((exact - truth[rest]) ** 2)))
+        assert straight < 1.01 * least < bent
 
 
 class TestPacking:

@@ -24,6 +24,8 @@ PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200
 BEND = 3.0
 """How much dearer it is to bend the function of a slot than to tilt it."""
+STRAIGHT, REACH = 2, 0.3
+"""Between so many knots there is no bend; the line goes on by this share of what was seen."""
 COST = Cost(25.0, 1.0)
 """Microseconds that one row takes."""
 ROWS = 100_000
@@ -110,7 +112,9 @@ def _knots(values: NDArray[np.float32], most: int) -> Floats:
     known = values[~np.isnan(values)].astype(np.float64)
     if not len(known):
         return np.zeros(1)
-    return np.unique(np.quantile(known, np.linspace(0.0, 1.0, most)))
+    knots = np.unique(np.quantile(known, np.linspace(0.0, 1.0, most)))
+    reach = REACH * (knots[-1] - knots[0]) if most == STRAIGHT else 0.0
+    return np.asarray(knots + reach * np.linspace(-1.0, 1.0, len(knots)))
 
 
 def _design(shape: Additive, material: Material, rows: Rows) -> Any:

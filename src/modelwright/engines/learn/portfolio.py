@@ -10,7 +10,7 @@ import numpy as np
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.constant import fit_constant
 from modelwright.engines.learn.forests import fit_forest
-from modelwright.engines.learn.linear import fit_linear
+from modelwright.engines.learn.linear import STRAIGHT, fit_linear
 from modelwright.engines.learn.member import Family
 from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
@@ -29,7 +29,8 @@ FINE = {
 FINEST = {**FINE, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
 """Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
 MANY_ROWS = 5000
-"""Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
+"""Of more, some may be so nearly alike that trees of very many leaves tell of one by others; fewer
+can cost functions that may bend more than they gain where the truth is a straight line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +67,13 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
     deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
     coded = [Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)})]
     alike = [Contender("LightGBM finest", fit_boosting, FINEST)]
+    straight = [Contender("Linear straight", fit_linear, {"knots": STRAIGHT})]
     return [
         FALLBACK,
         Contender("Linear", fit_linear),
         Contender("CatBoost", fit_oblivious, {"depth": 6}),
         Contender("ExtraTrees", fit_forest),
+        *(straight if rows <= MANY_ROWS else ()),
         *networks[:2],
         *(coded if "statistic" in kinds else ()),
         Contender("LightGBM fine", fit_boosting, FINE),
