@@ -289,6 +289,29 @@ class TestWarns:
         some = [1.5 if at % 9 else None for at in range(N)]
         assert plan(write(x=X, few=few, some=some, y=Y)).warnings == ()
 
+    @pytest.mark.parametrize("value", [-999, 9999, -1])
+    def test_of_numbers_that_may_stand_for_none(self, write: Write, value: float):
+        age = np.where(MAKER.random(N) < 0.1, value, MAKER.normal(50, 9, N).round())
+        [said] = plan(write(x=X, age=age, y=Y)).warnings
+        assert said.startswith(f"age is {value} in ")
+        assert "If it stands for a missing value, empty these cells" in said
+
+    def test_of_such_numbers_in_what_is_predicted(self, write: Write):
+        weight = np.where(np.arange(N) % 12 == 0, -99.0, np.arange(N) / 9)
+        [said] = plan(write(x=X, z=X[::-1], y=weight)).warnings
+        assert said.startswith("y is -99 in 8.4% of the rows looked at, far from the next value")
+        assert "is predicted as that number" in said
+
+    def test_not_of_such_numbers_where_they_are_some_of_many(self, write: Write):
+        steps = MAKER.integers(-1, 2, N)
+        close = MAKER.integers(0, 130, N)
+        once = np.where(np.arange(N) == 7, 9999, close)
+        loss = MAKER.normal(0, 400, N).round()
+        loss[:9] = -999
+        counts = np.where(np.arange(N) % 9 == 0, 0, close + 30)
+        some = {"steps": steps, "close": close, "once": once, "loss": loss, "counts": counts}
+        assert plan(write(x=X, **some, y=Y)).warnings == ()
+
     def test_of_a_table_that_is_there_four_times(self, write: Write):
         few = np.tile(np.arange(300), 4)
         place = MAKER.choice(["a", "b", "c"], 300)

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 from modelwright.engines.facts import KEYLIKE, ColumnFacts
 from modelwright.engines.learn.choosing import Chosen, endless
 from modelwright.engines.learn.leakage import filled_for, order_tells, tells_all
+from modelwright.engines.learn.placeholders import placeholders
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import (
     Kind,
@@ -91,7 +92,9 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     warnings = _warnings(chosen, offered, whole)
     units = [said for name in texts if name not in written for said in _units(name, sample)]
     same = subjects(target, task, offered, whole)
-    said = [*warnings, *_in_time(offered, whole, sample), *same, *units, *said]
+    numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
+    stood_in = placeholders(numbers, sample, target.name)
+    said = [*warnings, *_in_time(offered, whole, sample), *same, *units, *stood_in, *said]
     return Findings(kinds, tuple(left), tuple(said))
 
 

@@ -1,16 +1,24 @@
 """Values that probably stand for none: isolated at the edge of a column and of a telling kind."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from modelwright.engines.profile.counting import Column, Counts
+from modelwright.engines.profile.ordered import EDGE
 
 LEAST = 2
 """A value that occurs once is an outlier, no sign for something."""
+SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 SHARE = 0.01
+FEW_VALUES = 20
+"""With so many different values or fewer, -1 or 99 may be one of a scale."""
 LEAST_GAP = 10
 """Between a zero that stands for none and the next value; counts have no such gap."""
 NINES = {float("9" * digits) for digits in range(2, 10)} | {
@@ -33,20 +41,48 @@ class Sentinel:
     next: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Middle:
+    """Where most of a column's numbers lie."""
+
+    present: int
+    quantiles: Sequence[float]
+    """At `SHARES`."""
+    top: Counts
+    """The most frequent values, most frequent first."""
+
+
 def sentinels(column: Column) -> list[Sentinel]:
     """Finds the sentinels of a number or date column, at either end."""
+    ends = column.lowest, column.highest
     if column.type == "date":
-        return _at_ends(column, _strange_day)
+        return _at_ends(ends, _strange_day)
     if column.numbers is None:
         return []
-    return _at_ends(column, lambda *asked: _strange_number(column, *asked))
+    middle = Middle(column.present, [*map(column.numbers.at, SHARES)], column.top)
+    return _at_ends(ends, partial(_strange_number, middle))
+
+
+def sure_sentinels(numbers: NDArray[np.float64]) -> list[Sentinel]:
+    """Finds what nearly always stands for none in finite numbers, at either end.
+
+    It is often there, and no class or step of a scale such as -1, 0 and 1.
+    """
+    values, counts = np.unique(numbers, return_counts=True)
+    if len(values) <= FEW_VALUES:
+        return []
+    told = tuple(zip(values.tolist(), counts.tolist(), strict=True))
+    top = tuple(sorted(told, key=lambda one: -one[1])[:2])
+    middle = Middle(len(numbers), np.quantile(numbers, SHARES).tolist(), top)
+    found = _at_ends((told[:EDGE], told[: -EDGE - 1 : -1]), partial(_strange_number, middle))
+    return [one for one in found if one.value != 0 and one.count >= SHARE * len(numbers)]
 
 
 Judge = Callable[[Any, int, Any], bool]
 
 
-def _at_ends(column: Column, is_strange: Judge) -> list[Sentinel]:
-    return [found for end in (column.lowest, column.highest) for found in _from_edge(end, is_strange)]  # fmt: skip  # noqa: E501
+def _at_ends(ends: Sequence[Counts], is_strange: Judge) -> list[Sentinel]:
+    return [found for end in ends for found in _from_edge(end, is_strange)]
 
 
 def _from_edge(edge: Counts, is_strange: Judge) -> list[Sentinel]:
@@ -59,24 +95,22 @@ def _from_edge(edge: Counts, is_strange: Judge) -> list[Sentinel]:
     return found
 
 
-def _strange_number(column: Column, value: float, number: int, inner: float) -> bool:
-    told = column.numbers
-    assert told is not None  # noqa: S101 - only asked of numbers
-    gap, spread = abs(value - inner), told.at(0.75) - told.at(0.25)
-    inside = told.at(0.95) - told.at(0.05)
+def _strange_number(middle: Middle, value: float, number: int, inner: float) -> bool:
+    low, first, median, third, high = middle.quantiles
+    gap, spread, inside = abs(value - inner), third - first, high - low
     if value == -1:
         return inner >= 0
     if value == 0:
-        often = number >= max(SHARE * column.present, LEAST + 1)
-        return often and inner >= LEAST_GAP and inner >= told.median / 4 > 0
+        often = number >= max(SHARE * middle.present, LEAST + 1)
+        return often and inner >= LEAST_GAP and inner >= median / 4 > 0
     if value not in NINES | EXTREMES:
         return False
-    often = number >= SHARE * column.present and number >= 2 * _commonest(column, value)
+    often = number >= SHARE * middle.present and number >= 2 * _commonest(middle, value)
     return gap > max(spread, inside / 2) or (often and gap > spread / 2)
 
 
-def _commonest(column: Column, but: float) -> int:
-    return next((number for value, number in column.top if value != but), 0)
+def _commonest(middle: Middle, but: float) -> int:
+    return next((number for value, number in middle.top if value != but), 0)
 
 
 def _strange_day(value: date, number: int, inner: date) -> bool:
