@@ -284,6 +284,27 @@ class TestWarns:
         [said] = plan(write(x=X, left_on=told, y=Y)).warnings
         assert said.startswith("left_on has values only where y is yes: it may be written")
 
+    def test_of_a_column_that_tells_nearly_all_of_a_class(self, write: Write):
+        near = np.where(MAKER.random(N) < 0.01, "none", np.where(Y == "yes", "closed", "open"))
+        [said] = plan(write(x=X, state=near, y=Y)).warnings
+        assert said.startswith("state alone tells 9")
+        assert "it may be written down after the outcome. If it is, leave it out by" in said
+
+    @pytest.mark.parametrize("as_word", [False, True])
+    def test_of_a_column_that_tells_nearly_all_of_a_number(self, write: Write, as_word: bool):
+        value = MAKER.integers(0, 9, N) * 10.0 + MAKER.normal(size=N)
+        near = value + 3 * MAKER.normal(size=N)
+        words = np.array([f"grade {round(one / 10)}" for one in value])
+        told = words if as_word else near
+        [said] = plan(write(x=X, told=told, y=value), task="regression").warnings
+        assert said.startswith("told alone tells 9")
+
+    def test_not_of_a_column_that_tells_much(self, write: Write):
+        close = np.where(MAKER.random(N) < 0.2, "no", Y)
+        assert plan(write(x=X, close=close, y=Y)).warnings == ()
+        near = X * 3 + MAKER.normal(size=N)
+        assert plan(write(near=near, y=X * 3), task="regression").warnings == ()
+
     def test_not_of_the_few_values_that_one_class_has_by_chance(self, write: Write):
         few = [1.5 if at in {3, 5} else None for at in range(N)]
         some = [1.5 if at % 9 else None for at in range(N)]
@@ -294,6 +315,8 @@ class TestWarns:
         age = np.where(MAKER.random(N) < 0.1, value, MAKER.normal(50, 9, N).round())
         [said] = plan(write(x=X, age=age, y=Y)).warnings
         assert said.startswith(f"age is {value} in ")
+        grade = np.where(age == value, 999, MAKER.integers(1, 6, N))
+        assert plan(write(x=X, grade=grade, y=Y)).warnings[0].startswith("grade is 999 in ")
         assert "If it stands for a missing value, empty these cells" in said
 
     def test_of_such_numbers_in_what_is_predicted(self, write: Write):

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts
 from modelwright.engines.learn.choosing import Chosen, endless
-from modelwright.engines.learn.leakage import filled_for, order_tells, tells_all
+from modelwright.engines.learn.leakage import CERTAIN, MUCH, filled_for, order_tells, share_told
 from modelwright.engines.learn.placeholders import placeholders
 from modelwright.engines.learn.plan import LeftOut
 from modelwright.engines.learn.reading import (
@@ -28,6 +28,7 @@ from modelwright.engines.learn.spellings import SHOWN, left_alone, told
 from modelwright.engines.learn.subjects import subjects
 from modelwright.engines.learn.units import several_units, written_in_one
 from modelwright_client.predictor.amounts import FORMS, Form
+from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
 from modelwright_client.predictor.predicting import spelt
 
@@ -77,14 +78,14 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
         read = facts.name in written and facts.distinct > 1
         reason = None if read else _useless(facts, whole, sample)
         reason = reason or _twin(facts, others, whole)
-        if reason is None and tells_all(sample[facts.name], sample[target.name], task):
+        share = 0.0 if reason else share_told(sample[facts.name], sample[target.name], task)
+        if share > CERTAIN:
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
         if reason == KEY and facts.type == "integer":
             ordered = order_tells(sample[facts.name], sample[target.name], task)
             said += [_ordered(facts.name, target.name)] * ordered
-        if reason is None and task != "regression":
-            said += _filled(facts.name, target.name, sample)
         if reason is None:
+            said += _after(facts.name, target.name, sample, task, share)
             kinds[facts.name] = written.get(facts.name) or kind_of(facts, sample[facts.name])
             others.append(facts.name)
         else:
@@ -133,13 +134,18 @@ def _units(name: str, sample: pa.Table) -> list[str]:
     return [f"{written_in_one(name, units)}, as it is read as words."] if units else []
 
 
-def _filled(name: str, target: str, sample: pa.Table) -> list[str]:
-    only = filled_for(sample[name], sample[target])
-    if only is None:
+def _after(name: str, target: str, sample: pa.Table, task: Task, share: float) -> list[str]:
+    """Says what a column tells of the target that may be known only after the outcome."""
+    only = None if task == "regression" else filled_for(sample[name], sample[target])
+    if only is not None:
+        told = f"{name} has values only where {target} is {spelt(only)}"
+    elif share > MUCH:
+        told = f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
+    else:
         return []
     said = (
-        f"{name} has values only where {target} is {spelt(only)}: it may be written down after the"
-        " outcome. If it is, leave it out by input_schema, or the metrics are too good."
+        f"{told}: it may be written down after the outcome. If it is, leave it out by"
+        " input_schema, or the metrics are too good."
     )
     return [said]
 

@@ -17,8 +17,8 @@ LEAST = 2
 """A value that occurs once is an outlier, no sign for something."""
 SHARES = (0.05, 0.25, 0.5, 0.75, 0.95)
 SHARE = 0.01
-FEW_VALUES = 20
-"""With so many different values or fewer, -1 or 99 may be one of a scale."""
+FEW_VALUES, FAR = 20, 999
+"""With so many different values or fewer, -1 or 99 may be one of a scale, but 999 and -999 not."""
 LEAST_GAP = 10
 """Between a zero that stands for none and the next value; counts have no such gap."""
 NINES = {float("9" * digits) for digits in range(2, 10)} | {
@@ -69,13 +69,14 @@ def sure_sentinels(numbers: NDArray[np.float64]) -> list[Sentinel]:
     It is often there, and no class or step of a scale such as -1, 0 and 1.
     """
     values, counts = np.unique(numbers, return_counts=True)
-    if len(values) <= FEW_VALUES:
+    if len(values) < LEAST:
         return []
     told = tuple(zip(values.tolist(), counts.tolist(), strict=True))
     top = tuple(sorted(told, key=lambda one: -one[1])[:2])
     middle = Middle(len(numbers), np.quantile(numbers, SHARES).tolist(), top)
     found = _at_ends((told[:EDGE], told[: -EDGE - 1 : -1]), partial(_strange_number, middle))
-    return [one for one in found if one.value != 0 and one.count >= SHARE * len(numbers)]
+    often = [one for one in found if one.value != 0 and one.count >= SHARE * len(numbers)]
+    return [one for one in often if len(values) > FEW_VALUES or abs(one.value) >= FAR]
 
 
 Judge = Callable[[Any, int, Any], bool]
