@@ -305,6 +305,11 @@ class TestWarns:
         near = X * 3 + MAKER.normal(size=N)
         assert plan(write(near=near, y=X * 3), task="regression").warnings == ()
 
+    @pytest.mark.parametrize("most", [1e305, np.inf])
+    def test_not_of_numbers_too_large_to_be_squared(self, write: Write, most: float):
+        far = np.where(np.arange(N) < 3, most, MAKER.normal(size=N))
+        assert plan(write(x=X, far=far, y=MAKER.normal(size=N)), task="regression").warnings == ()
+
     def test_not_of_the_few_values_that_one_class_has_by_chance(self, write: Write):
         few = [1.5 if at in {3, 5} else None for at in range(N)]
         some = [1.5 if at % 9 else None for at in range(N)]

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from modelwright.engines.learn.reading import full_numbers
+from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats, Task
 
 LEAST = 100
@@ -74,7 +75,7 @@ def _told_of_number(column: pa.ChunkedArray, truth: Floats) -> float:
     """Gives a share of the variance, above `CERTAIN` only where the numbers are the same."""
     known = np.zeros(0, dtype=bool)
     if _numeric(column):
-        values = full_numbers(column)
+        values = _cut(column)
         known = ~np.isnan(values)
     straight = 0.0
     if known.sum() >= LEAST and values[known].std() and truth[known].std():
@@ -111,6 +112,10 @@ def _numeric(column: pa.ChunkedArray) -> bool:
     )
 
 
+def _cut(column: pa.ChunkedArray) -> Floats:
+    return np.clip(full_numbers(column), -LARGEST, LARGEST)
+
+
 def _codes(column: pa.ChunkedArray) -> NDArray[np.intp]:
     coded = pc.dictionary_encode(pc.cast(column, pa.string()), null_encoding="encode")
     whole = pa.chunked_array([coded]) if isinstance(coded, pa.Array) else coded
@@ -120,7 +125,7 @@ def _codes(column: pa.ChunkedArray) -> NDArray[np.intp]:
 def _bins(column: pa.ChunkedArray) -> NDArray[np.intp]:
     if not _numeric(column):
         return _codes(column)
-    values = full_numbers(column)
+    values = _cut(column)
     known = values[~np.isnan(values)]
     if len(np.unique(known)) <= BINS:
         return np.unique(values, return_inverse=True)[1]
