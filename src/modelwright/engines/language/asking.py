@@ -10,6 +10,7 @@ from modelwright.engines.language.contrasting import set_apart
 from modelwright.engines.language.differences import read_gap
 from modelwright.engines.language.drafting import Draft, columns_of, named_tables
 from modelwright.engines.language.durations import read_duration
+from modelwright.engines.language.each_row import read_each_row
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.frequencies import read_frequency
 from modelwright.engines.language.group_tests import count_groups
@@ -144,6 +145,7 @@ def _complete(draft: Draft) -> None:
     fall_back(draft)
     set_apart(draft)
     read_gap(draft)
+    read_each_row(draft)
     count_groups(draft)
     if draft.having and not draft.group:
         _group_by_shown(draft)

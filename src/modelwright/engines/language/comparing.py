@@ -1,16 +1,22 @@
 """Whether groups differ: do men work longer than women, how does churn differ by contract."""
 
+import re
 from collections.abc import Callable
 
 from modelwright.engines.language.drafting import Draft
+from modelwright.engines.language.grouping import default_unit
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
-from modelwright.engines.language.plan import Bucket, Condition, Measure
-from modelwright.engines.language.rows import amount
+from modelwright.engines.language.plan import Bucket, Condition, Measure, Unit
+from modelwright.engines.language.rows import amount, in_groups, only_rows
+from modelwright.engines.language.usual_dates import usual_date
 
 _MORE = pattern("comparing more")
-_DIFFERS = pattern("comparing differs")
+_DIFFERS, _TREND = pattern("comparing differs"), pattern("comparing trend")
+_YEARS = re.compile(
+    r"\b(?:19|20)\d\d (?:to|and) (?:19|20)\d\d\b|\byears\b|\b(?:by|per|each) year\b"
+)
 _LIKELY, _OFTEN = frozenset({"likely", "often"}), frozenset({"more", "less"})
 _RATED = frozenset({"rate", "rates", "ratio", "share"})
 _SURE, _OWN, _KINDS = 0.55, 0.95, 30
@@ -23,6 +29,9 @@ def read_compared(draft: Draft) -> bool:
     """
     if len(draft.index.tables) > 1 or draft.charted:
         return False
+    trend = _TREND.match(draft.lower)
+    if trend is not None and not draft.claimed[draft.at(trend.start("verb"))]:
+        return _read_trend(draft, trend)
     differs = _DIFFERS.search(draft.lower)
     if differs is not None:
         return _read_differing(draft, draft.at(differs.start("verb")))
@@ -36,6 +45,26 @@ def read_compared(draft: Draft) -> bool:
         draft.unread.append(more.group("more"))
         return False
     draft.claim(at, end, "comparison")
+    draft.select.append(measure)
+    return True
+
+
+def _read_trend(draft: Draft, trend: re.Match[str]) -> bool:
+    """`Did ratings improve from 2025 to 2026`: the number of each year, or of what is usual."""
+    usual, at = usual_date(draft), draft.at(trend.start("verb"))
+    timed = any(one.unit for one in draft.group)
+    if usual is None and not timed:
+        draft.unread.append(trend.group("verb"))
+        return False
+    named = draft.pick(0, at, amount, _SURE)
+    measure = Measure("count")
+    if named is not None and not only_rows(draft, named):
+        draft.claim(named.start, named.end, "measure")
+        measure = in_groups(Measure(None, ref(named.column)))
+    draft.claim_text(trend, "comparison", "verb")
+    if usual is not None and not timed:
+        unit: Unit = "year" if _YEARS.search(draft.lower) else default_unit(usual)
+        draft.group.append(Bucket(ref(usual), unit))
     draft.select.append(measure)
     return True
 

@@ -110,13 +110,15 @@ def _units_sold(draft: Draft, end: int) -> Measure | None:
     """`How many monitors were sold` adds up the units of a value."""
     valued = draft.claimed[end : end + 1] == ["condition"]
     said = draft.text(end, end + 1) in _PIECES
-    if not (valued or said) or len(draft.index.tables) > 1 or not _SOLD.search(draft.lower):
+    sold = _SOLD.search(draft.lower)
+    if not (valued or said) or len(draft.index.tables) > 1 or not sold:
         return None
     units = [c for c in draft.index.columns if amount(c) and added(ref(c))]
     found = [c for c in units if _UNITS.search(" ".join(name_parts(c.facts.name)))]
     if len(found) != 1:
         return None
     draft.claim(end, end + said, "measure")
+    draft.claim_text(sold, "measure")
     return Measure("sum", ref(found[0]))
 
 

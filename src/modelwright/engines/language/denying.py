@@ -5,6 +5,7 @@ import re
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column
 from modelwright.engines.language.patterns import pattern, word_set
+from modelwright.engines.language.plan import Plan
 from modelwright.engines.language.words import name_parts
 
 _NOT = word_set("filters not")
@@ -12,8 +13,12 @@ _OTHER_THAN = pattern("filters other than")
 _NOT_LIVING = pattern("filters not far")
 _JOINED = re.compile(r",|\b(?:and|or|nor)\b")
 _DENIAL = re.compile(r"(?i)(?:do[ _-])?(?:no|not|non)[ _-]")
+_DENIED = re.compile(
+    r"\bnot\b(?! (?:only|just|including)\b)|\b(?!don)\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t\b"
+)
+DENYING = frozenset({"!=", "not in", "missing"})
 _NEAR, _FAR, _REACH = 3, 7, 18
-_WHOLE = 0.9
+_WHOLE, _NAMED = 0.9, 0.45
 
 
 def negated(draft: Draft, start: int) -> bool:
@@ -45,6 +50,21 @@ def denial_of(column: Column) -> bool:
 def denies(text: str) -> bool:
     """Whether a value says by itself that something is not there: `No phone service`."""
     return text.lower().partition(" ")[0].partition("-")[0] in _NOT
+
+
+def undenied(draft: Draft, plan: Plan) -> list[str]:
+    """A denial that tests nothing: `not taken to a hospital`."""
+    tests = [one for options in plan.where for one in options]
+    if any(one.op in DENYING or one.value == 0 for one in tests if not one.plan):
+        return []
+    found = ((match.group(), draft.at(match.start())) for match in _DENIED.finditer(draft.lower))
+    return [
+        said
+        for said, at in found
+        if not (
+            draft.claimed[at] or any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
+        )
+    ]
 
 
 def _in_name(draft: Draft, at: int) -> bool:

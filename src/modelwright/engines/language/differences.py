@@ -14,6 +14,7 @@ from modelwright.engines.language.rows import added, amount
 _BETWEEN, _MINUS = pattern("differences between"), pattern("differences minus")
 _GAP = pattern("differences gap")
 _AVERAGED = re.compile(r"\b(?:average|avg|mean)\b")
+_FEWER = re.compile(r"how \w+ (?:fewer|less)\b")
 _WHERE = re.compile(r"\b(?:where|whose|with)\b")
 _KINDS = frozenset({"total", "average", "avg", "mean", "the"})
 _REACH, _SURE, _SIDES = 4, 0.6, 2
@@ -74,6 +75,10 @@ def read_gap(draft: Draft) -> None:
             continue
         sides = (replace(one, op="=", value=value) for value in values)
         draft.group = [bucket for bucket in draft.group if bucket != Bucket(one.ref)]
-        draft.select = [replace(told, against=tuple(sides))]
+        against = tuple(sides)
+        fewer = _FEWER.match(match.group())
+        draft.select = [replace(told, against=against[::-1] if fewer else against)]
         draft.claim_text(match, "measure")
         return
+    if match.group("more"):
+        draft.unread.append(match.group("more"))

@@ -24,9 +24,10 @@ GOOD = 0.5
 _PART, _AMOUNT = 0.7, 0.55
 _ALL, _OF_ALL = frozenset({"total", "global", "overall", "worldwide", "count"}), 0.01
 """What a name says that holds all of what others hold in parts, and what it is worth in a tie."""
+_DEAR = frozenset({"expensive", "cheap", "cheaper", "cheapest", "dear", "dearest", "priciest"})
 SPELT = 4
 """Shorter words of a sentence are no names by themselves."""
-_TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.14, 0.08, 0.3
+_PRICED, _TABLE_NAMED, _TABLE_BESIDE, _OWNED = 0.25, 0.14, 0.08, 0.3
 
 
 @dataclass(slots=True)
@@ -148,7 +149,9 @@ class Draft:
         if self.home:
             bonus += self.home.get(mention.column.table, 0.0)
             bonus += _OWNED * (mention.column.table in self.owners.get(mention.end, ()))
-        bonus += _OF_ALL * bool(_ALL & {term.text for term in mention.column.name.terms})
+        named = {term.text for term in mention.column.name.terms}
+        said = self.question.words[mention.end - 1].text
+        bonus += _OF_ALL * bool(_ALL & named) + _PRICED * ("price" in named and said in _DEAR)
         more = 0.05 if self.home and mention.quality > 0.9 else 0.02  # noqa: PLR2004 - all but whole
         return mention.quality + bonus + more * (mention.end - mention.start)
 

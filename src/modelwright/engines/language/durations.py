@@ -97,17 +97,24 @@ def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     verb, dates = match.groupdict().get("verb"), _pair(draft)
     if match.groupdict().get("other") and (ends := _both(draft, match)):
         return ends
-    if not dates:
-        return None
     if verb is None:
-        return dates[0], dates[1]
+        return (dates[0], dates[1]) if dates else None
     at = draft.at(match.start("verb"))
+    dates = dates or _second(draft, at)
     named = _dated(draft, at, at + 2)
     if named is None or named.column not in dates:
         return None
     draft.claim(named.start, named.end, "measure")
     first = dates[1] if named.column is dates[0] else dates[0]
     return first, named.column
+
+
+def _second(draft: Draft, at: int) -> list[Column]:
+    """The first date of a table and the one after it, where a verb names that: `to arrive`."""
+    named = _dated(draft, at, at + 2)
+    held = draft.index.in_table(named.column.table) if named else ()
+    dates = sorted((one for one in held if one.date), key=_early)
+    return dates[:2] if named and dates[1:2] == [named.column] else []
 
 
 def _both(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:

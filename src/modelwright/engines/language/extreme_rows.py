@@ -4,10 +4,12 @@ import re
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure, Order
 from modelwright.engines.language.rows import LAST, amount, last_by, who
+from modelwright.engines.language.units import about_age
 from modelwright.engines.language.usual_dates import usual_date
 
 SUPER = pattern("superlatives super")
@@ -34,6 +36,7 @@ _LATEST = re.compile(
     r"\b(?:(?P<up>latest|newest|most recent|current|last(?! name))|earliest|first(?! name))"
     r" (?:known |recorded |available )?(?:\d+ )?"
 )
+_ENDS = re.compile(r"\b(?:first|earliest|oldest) (?:and|&) (?:last|latest|newest|most recent)\b")
 _PERIODS = frozenset({"day", "week", "month", "quarter", "year", "time"})
 _NAMED, _SURE, _WHOLE, _LIST = 0.45, 0.7, 0.93, 200
 
@@ -71,6 +74,8 @@ def read_extreme_rows(draft: Draft) -> bool:
 def read_latest(draft: Draft) -> bool:
     """`The latest close price of Novax`: a number of the row of the last date."""
     usual = usual_date(draft)
+    if _read_ends(draft):
+        return True
     if len(draft.index.tables) > 1 or usual is None or draft.group:
         return False
     for match in _LATEST.finditer(draft.lower):
@@ -95,6 +100,18 @@ def read_latest(draft: Draft) -> bool:
         draft.limit = draft.limit or 1
         return True
     return False
+
+
+def _read_ends(draft: Draft) -> bool:
+    """`The first and last order`: when they were."""
+    match, usual = _ENDS.search(draft.lower), usual_date(draft)
+    at = draft.at(match.end()) if match else 0
+    if match is None or usual is None or draft.group or not entity(draft, at):
+        return False
+    draft.claim_text(match, "superlative")
+    draft.claim(at, at + 1, "superlative")
+    draft.select += [Measure("min", ref(usual)), Measure("max", ref(usual))]
+    return True
 
 
 def _one_row(draft: Draft, at: int) -> bool:
@@ -159,7 +176,10 @@ def _of_time(draft: Draft, at: int) -> bool:
     """`The 5 oldest planes` are those of the first years, where one column tells years or dates."""
     times = [one for one in draft.index.columns if one.date or one.shape == "year"]
     if len(times) > 1:
-        times = [one for one in times if _BEGUN.search(one.facts.name.lower())]
+        begun = [one for one in times if _BEGUN.search(one.facts.name.lower())]
+        aged = any(about_age(one) for one in draft.index.columns)
+        usual = None if aged or len(draft.index.tables) > 1 else usual_date(draft)
+        times = begun or [one for one in times if one is usual]
     word = draft.text(at, at + 1)
     rows = draft.limit or entity(draft, at + 1) or entity(draft, at + 2)
     if len(times) != 1 or word not in _AGES or not rows:
@@ -204,6 +224,8 @@ def subject(draft: Draft, head: int, at: int) -> Column | None:
             ):
                 draft.claim(group.start, group.end, "group")
                 return group.column
+    if (told := _doing(draft, head, at)) is not None:
+        return told
     for table, places in draft.question.tables.items():
         if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
             draft.claim(head, cut, "group")
@@ -211,6 +233,16 @@ def subject(draft: Draft, head: int, at: int) -> Column | None:
     if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:
         return who(draft)
     return None
+
+
+def _doing(draft: Draft, head: int, at: int) -> Column | None:
+    """`Which van drove the most miles`: one word, whatever verb, between a name and its most."""
+    named = draft.pick(head, head + 1, least=_SURE)
+    verb = draft.text(named.end, named.end + 1) if named else ""
+    if named is None or verb in lexicon().stop or draft.text(named.end + 1, at) != "the":
+        return None
+    draft.claim(named.start, named.end + 1, "group")
+    return named.column
 
 
 def read_last(draft: Draft) -> bool:

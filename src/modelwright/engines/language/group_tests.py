@@ -41,7 +41,7 @@ def read_averages(draft: Draft) -> None:
     for match in _AVERAGE.finditer(draft.lower):
         start, end = draft.at(match.start()), draft.at(match.end())
         number = draft.pick(end, end + 4, lambda c: c.number) or draft.pick(
-            max(0, start - 5), start + 1, lambda c: c.number
+            max(0, start - 5), end, lambda c: c.number
         )
         if number is None:
             continue

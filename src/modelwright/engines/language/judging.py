@@ -9,6 +9,7 @@ from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
+_MANY = 3
 _WHO = frozenset({"who", "that", "which", "does", "do", "did", "has", "they", "it"})
 
 
@@ -89,7 +90,7 @@ def _said(draft: Draft, one: Condition) -> bool:
 
 def _told_apart(one: Measure) -> bool:
     """Numbers that a look-up can't give: percentages and growth."""
-    return bool(one.share or one.of_total or one.growth)
+    return bool(one.share or one.of_total or one.growth or one.running)
 
 
 def _beyond(one: Condition) -> bool:
@@ -137,3 +138,19 @@ def route(draft: Draft, plan: Plan, simple: Plan, sure: float) -> dict[str, floa
 
 def _tests(plan: Plan) -> set[str]:
     return {f"{one.ref.column} {one.op} {one.value}" for options in plan.where for one in options}
+
+
+def senseless(plan: Plan) -> bool:
+    """Whether numbers of all rows stand beside columns of each, rank them or test them."""
+    if plan.group:
+        return _each_alone(plan)
+    told = [bool(one.aggregate or one.share) for one in plan.select]
+    ranked = any(isinstance(one.by, Measure) and one.by.aggregate for one in plan.order)
+    mixed = any(told) and not all(told)
+    return mixed or bool((ranked or plan.having) and not (told and all(told)))
+
+
+def _each_alone(plan: Plan) -> bool:
+    """Whether groups that hold one row each are ranked by how many they hold."""
+    counted = any(isinstance(o.by, Measure) and o.by == Measure("count") for o in plan.order)
+    return counted and not plan.joins and len(plan.group) > _MANY

@@ -21,8 +21,10 @@ _UNDONE = re.compile(
 )
 _MOST = frozenset({"most", "least"})
 _WITH = re.compile(
-    r"\b(?:with|have|has|having|had|includ(?:es?|ed|ing))(?: (?:any|some|an?|at least one))? (?=\w)"
+    r"\b(?:with|have|has|having|had|got|gets?|received?|includ(?:es?|ed|ing))"
+    r"(?: (?:any|some|an?|at least one))? (?=\w)"
 )
+_ONE = re.compile(r"\ban? $")
 _AFTER = frozenset(
     {"in", "at", "on", "by", "per", "for", "from", "and", "who", "that", "were", "are"}
 )
@@ -50,12 +52,26 @@ def read_with(draft: Draft) -> None:
     for match in _WITH.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
         at, end = draft.at(match.start()), draft.at(match.end())
         named = draft.pick(end, end + 1, _may_lack, _SPELT)
+        if named is None and _ONE.search(match.group()):
+            _read_given(draft, at, end)
         last = named is not None and _stops(draft, named.end)
         if named is not None and last and named.column not in draft.filtered:
             nothing = _nothing(named.column)
             test = Condition(ref(named.column), "!=" if nothing else ">", nothing or 0)
             draft.claim(at, end, "condition")
             add_test(draft, named.column, test, end, named.end)
+
+
+def _read_given(draft: Draft, at: int, end: int) -> None:
+    """`Reviews that got a reply`: the date that many rows lack is given."""
+    named = draft.pick(end, end + 1, _often_missing, _NAMED)
+    if named is not None and _stops(draft, named.end) and named.column not in draft.filtered:
+        draft.claim(at, end, "condition")
+        add_test(draft, named.column, Condition(ref(named.column), "present"), end, named.end)
+
+
+def _often_missing(column: Column) -> bool:
+    return column.date and column.facts.missing >= _OFTEN * column.facts.rows
 
 
 def _may_lack(column: Column) -> bool:

@@ -109,6 +109,8 @@ class Measure:
     """The piece of time that rows are counted `per`, where it is not a value of the column."""
     growth: tuple[Bucket, ...] = ()
     """The period over which the number's growth is told; the other groups grow apart."""
+    running: tuple[Bucket, ...] = ()
+    """The period over which the number is added up from the first; the other groups run apart."""
     against: tuple[Condition, ...] = ()
     """Two tests: the number of rows meeting the first less that of those meeting the second."""
 

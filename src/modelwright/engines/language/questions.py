@@ -10,9 +10,10 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
 from modelwright.engines.language.drafting import Draft, named_tables
+from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.grouping import PERIODS, times_asked
 from modelwright.engines.language.index import Index
-from modelwright.engines.language.judging import blind, confidence, plain, route
+from modelwright.engines.language.judging import blind, confidence, plain, route, senseless
 from modelwright.engines.language.lookup import looked_up
 from modelwright.engines.language.plan import Measure, Plan, as_json
 from modelwright.engines.language.ranking import probability
@@ -23,15 +24,17 @@ from modelwright.engines.language.settling import settled
 from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.stopping import Stopped, TooLong, never
-from modelwright.engines.language.suggesting import suggestions
+from modelwright.engines.language.suggesting import listed, suggestions, time_between, why_not
 from modelwright.engines.language.unheld import unheld
 from modelwright.engines.language.unread import beyond, changing, forgets, left_out, unranked
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
 _EACH = frozenset({"per", "each", "every"})
+_FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
+_SELLS = re.compile(r"\bhow many\b.*\b(?:sold|sell|ship|shipped|order|ordered|bought)\b")
 _ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
-_WHOLE, _LIKELY, _MANY = 0.95, 0.6, 3
+_WHOLE, _LIKELY = 0.95, 0.6
 THRESHOLD = 0.35
 EVEN = 0.5
 SURE = 0.85
@@ -88,13 +91,16 @@ class Reader:
             half = plan is None or _half_read(draft, plan)
             found = self._read_star(draft, today) if half or _lists(plan) else None
             found = found or (self._read_alone(draft, today) if half else None)
-            told = plan is not None and plan.select
+            told = plan is not None and plan.select and not _ranks(found, plan)
             if found is not None and not (told and not {"select", "group"} & found.plan.keys()):
                 return found
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
         read = self._answer(draft, plan)
-        return read if isinstance(read, Answerable) else self._look_up(draft, plan) or read
+        if isinstance(read, Answerable):
+            return read
+        why = f"{read.sentence}{time_between(draft)}"
+        return self._look_up(draft, plan) or NotUnderstood(why, read.suggestions)
 
     def _answer(self, draft: Draft, plan: Plan) -> Answerable | NotUnderstood:
         """Tells what was understood, or what was not."""
@@ -108,13 +114,13 @@ class Reader:
         if (
             sure < THRESHOLD
             or blind(draft, plan)
-            or _senseless(plan)
+            or senseless(plan)
             or self._adds_keys(draft, plan)
         ):
-            return self._refusal(_why(draft))
+            return self._refusal(why_not(draft))
         names = unheld(draft, plan)
         if names:
-            return self._refusal(f"Nothing in the tables is called {_listed(names)}.")
+            return self._refusal(f"Nothing in the tables is called {listed(names)}.")
         trusted = draft.charted or (looked and not self._index.large)
         several = len(self._index.tables) > 1
         unread = (draft.unread if several else []) if trusted else changing(draft, plan)
@@ -128,12 +134,15 @@ class Reader:
         ):
             unread = left_out(draft, plan)
         if unread:
-            return self._refusal(f"It was not understood what is meant by {_listed(unread)} here.")
+            return self._refusal(f"It was not understood what is meant by {listed(unread)} here.")
         plan = settled(plan, self._index)
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
-        told += f" Not used: {_listed(ignored)}." if ignored else ""
+        idle = [one for one in ignored if SUPER.fullmatch(one.lower())]
+        if idle and self._index.large:
+            return self._refusal(f"It was not understood what is meant by {listed(idle)} here.")
+        told += f" Not used: {listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
 
     def _look_up(self, draft: Draft, plan: Plan) -> Answerable | None:
@@ -149,7 +158,7 @@ class Reader:
         if unheld(draft, simple) or forgets(draft, simple):
             return None
         told = sentence(simple)
-        told += f" Not used: {_listed(ignored)}." if ignored else ""
+        told += f" Not used: {listed(ignored)}." if ignored else ""
         return Answerable(
             to_sql(simple), told, None, round(sure, 3), as_json(simple), tuple(ignored)
         )
@@ -234,29 +243,18 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
     timed = any(one.unit for one in plan.group) or not times_asked(draft)
     if not timed or any(w.text in PERIODS | _EACH and not by for w, by in said):
         return True
-    if _senseless(plan) or (plan.limit and {word.text for word, _ in said} & _EACH):
+    first = _FIRST.match(draft.lower) and not (draft.claimed[0] or plan.order)
+    counts = all(str(one.aggregate).startswith("count") for one in plan.select)
+    units = _SELLS.search(draft.lower) and counts and draft.where
+    if first or units:
+        return True
+    if senseless(plan) or (plan.limit and {word.text for word, _ in said} & _EACH):
         return True
     if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and _told(plan):
         return True
     if changing(draft, plan):
         return True
     return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))
-
-
-def _senseless(plan: Plan) -> bool:
-    """Whether numbers of all rows stand beside columns of each, rank them or test them."""
-    if plan.group:
-        return _each_alone(plan)
-    told = [bool(one.aggregate or one.share) for one in plan.select]
-    ranked = any(isinstance(one.by, Measure) and one.by.aggregate for one in plan.order)
-    mixed = any(told) and not all(told)
-    return mixed or bool((ranked or plan.having) and not (told and all(told)))
-
-
-def _each_alone(plan: Plan) -> bool:
-    """Whether groups that hold one row each are ranked by how many they hold."""
-    counted = any(isinstance(o.by, Measure) and o.by == Measure("count") for o in plan.order)
-    return counted and not plan.joins and len(plan.group) > _MANY
 
 
 def _not_asked(draft: Draft, plan: Plan) -> list[str]:
@@ -275,6 +273,13 @@ def _not_asked(draft: Draft, plan: Plan) -> list[str]:
     return guessed or ([] if shown & named else left_out(draft, plan))
 
 
+def _ranks(found: Answerable | None, plan: Plan) -> bool:
+    """Whether a reading ranks rows where the plan ranks none, or in each of something."""
+    return found is not None and (
+        "within" in found.plan or bool(found.plan.get("limit")) > bool(plan.limit)
+    )
+
+
 def _lists(plan: Plan | None) -> bool:
     """Whether a plan only lists rows."""
     return plan is not None and not (plan.group or plan.counted or _told(plan))
@@ -287,14 +292,3 @@ def _everything(plan: Plan) -> bool:
 
 def _told(plan: Plan) -> bool:
     return any(one.aggregate or one.share for one in plan.select)
-
-
-def _why(draft: Draft) -> str:
-    unread = [draft.question.words[at].raw for at in draft.open_words()]
-    if unread:
-        return f"Nothing in the tables was found for {_listed(unread)}."
-    return "The question was not understood well enough to answer it."
-
-
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(f'"{word}"' for word in words[:5])

@@ -45,6 +45,9 @@ def read_never(draft: Draft) -> None:
     if match is None or draft.claimed[at] not in {"", "negation"}:
         return
     who = draft.pick(0, at, lambda c: c.facts.type == "string" and c.repeated, _WHO)
+    if who is not None and draft.text(who.start - 2, who.start) == "where the":
+        draft.claim(who.start, who.end, "condition")
+        return
     if who is None:
         return
     draft.claim(at, at + 1, "negation")

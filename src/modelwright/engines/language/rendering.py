@@ -69,8 +69,8 @@ def _key(one: Measure | Bucket) -> str:
 
 
 def _measure(one: Measure) -> str:
-    if one.growth or one.share or one.of_total:
-        return _percentage(one)
+    if one.growth or one.share or one.of_total or one.running:
+        return _over_all(one)
     if one.against:
         first, second = map(_condition, one.against)
         return f"{_measure(replace(one, against=()))} where {first} minus that where {second}"
@@ -101,7 +101,11 @@ def _of_two(one: Measure, name: str) -> str:
     return f"correlation of {name} and {other}"
 
 
-def _percentage(one: Measure) -> str:
+def _over_all(one: Measure) -> str:
+    """What a number is beside others: a percentage of them, its growth, their running total."""
+    if one.running:
+        number = _measure(replace(one, running=()))
+        return f"running total over each {one.running[0].unit} of the {number}"
     if one.growth:
         number = _measure(replace(one, growth=()))
         return f"growth in percent over the {one.growth[0].unit} before of the {number}"

@@ -8,6 +8,7 @@ from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pairs, pattern
 from modelwright.engines.language.plan import Measure, Ref
+from modelwright.engines.language.units import measures
 from modelwright.engines.language.words import name_parts
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
@@ -253,8 +254,13 @@ def different(draft: Draft, found: Sequence[Mention]) -> bool:
     return asks and alone and repeats and not (draft.order or draft.having)
 
 
-def tells_how_many(draft: Draft, one: Measure) -> bool:
-    """Whether whole numbers count things, by the plural they are called: violations, goals."""
+def tells_how_many(draft: Draft, one: Measure, at: int) -> bool:
+    """Whether whole numbers count things, by the plural they are called: violations, goals.
+
+    A unit that is said at a place is as good: the most kilometers.
+    """
+    if one.ref and measures(draft.text(at, at + 1)):
+        return True
     column = draft.index.column(one.ref) if one.ref else None
     return (
         column is not None

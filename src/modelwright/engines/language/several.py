@@ -18,7 +18,7 @@ from modelwright.engines.language.sorting import read_sorting, sort_shown
 
 _EACH = pattern("several each")
 _GROUPED = pattern("several grouped")
-_SURE, _BONUS = 0.5, 0.25
+_SURE, _WHOLE, _BONUS = 0.5, 0.9, 0.25
 _OF_REACH = 9
 _OF = frozenset({"of", "for"})
 _THEIR = frozenset({"its", "their"})
@@ -112,6 +112,8 @@ def _read_each(draft: Draft) -> None:
             continue
         named = draft.pick(at, at + 3, least=0.42)
         table = counted_table(draft, at)
+        if named is not None and table and named.start > at and named.quality < _WHOLE:
+            named = None
         draft.claim_text(cue, "group")
         if named is not None:
             draft.claim(at, named.end, "group")

@@ -101,6 +101,7 @@ def label_of(one: Measure | Bucket) -> str:
         return f"{one.ref.column}_{cut}" if cut else one.ref.column
     if one.growth or one.share or one.of_total:
         return "growth_percent" if one.growth else "percent"
+    running = "running_" * bool(one.running)
     less = one.against or one.aggregate == "mean_difference"
     name = one.ref.column if one.ref else "rows"
     if one.ref and one.ref.since:
@@ -111,8 +112,8 @@ def label_of(one: Measure | Bucket) -> str:
         return name
     kinds = {"ratio", "product", "difference"}
     if less or one.aggregate in kinds or (one.aggregate == "count" and one.ref is None):
-        return "difference" if less else str(one.aggregate)
-    return f"{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
+        return "difference" if less else f"{running}{one.aggregate}"
+    return f"{running}{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
 
 
 def _among_first(plan: Plan, limit: int, many: bool) -> "exp.Expression":
@@ -165,8 +166,8 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
     inner = column_of(measure.ref, many) if measure.ref else exp.Star()
-    if measure.growth or measure.against:
-        return (_growth if measure.growth else _apart)(measure, many)
+    if measure.growth or measure.running or measure.against:
+        return (_apart if measure.against else _over_time)(measure, many)
     whole = exp.Sum(this=inner) if measure.ref else exp.Count(this=inner)
     if measure.share:
         return percent(_part(measure, many), whole)
@@ -211,17 +212,19 @@ def _part(measure: Measure, many: bool) -> "exp.Expression":
     return exp.Filter(this=exp.Sum(this=column_of(measure.ref, many)), expression=where)
 
 
-def _growth(measure: Measure, many: bool) -> "exp.Expression":
+def _over_time(measure: Measure, many: bool) -> "exp.Expression":
+    """What a number grows by from the period before, or comes to with all before."""
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
-    now = _measure(replace(measure, growth=()), many)
-    period, *apart = (bucket_of(one, many) for one in measure.growth)
+    now = _measure(replace(measure, growth=(), running=()), many)
+    period, *apart = (bucket_of(one, many) for one in measure.growth or measure.running)
     before = exp.Window(
-        this=exp.func("LAG", now.copy()),
+        this=exp.Sum(this=now) if measure.running else exp.func("LAG", now.copy()),
         partition_by=apart,
         order=exp.Order(expressions=[exp.Ordered(this=period)]),
     )
-    return exp.Sub(this=percent(now, before), expression=exp.Literal.number(100))
+    growth = exp.Sub(this=percent(now, before), expression=exp.Literal.number(100))
+    return before if measure.running else growth
 
 
 def _apart(measure: Measure, many: bool) -> "exp.Expression":

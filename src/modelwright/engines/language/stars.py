@@ -107,14 +107,23 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
     """
     named = named_tables(draft)
     measures = list(_measures(plan))
-    told = [one for one in measures if one.aggregate or one.share or one.of_total or one.growth]
+    told = [
+        one
+        for one in measures
+        if one.aggregate or one.share or one.of_total or one.growth or one.running
+    ]
     counting = _COUNTING.search(draft.lower)
+    if not told and plan.limit and not draft.order:
+        return all(star.origins[one.column].table == star.fact for one in _refs(plan.order))
     if all(one.aggregate == "count_distinct" and not counting for one in told):
         return False
     grouped = {star.origins[one.ref.column].table for one in plan.group}
     read = {star.origins[column].table for _, column in columns(plan)}
     inner = [one.plan for options in plan.where for one in options if one.plan]
-    if any(star.origins[column].table != star.fact for one in inner for _, column in columns(one)):
+    foreign = any(
+        star.origins[column].table != star.fact for one in inner for _, column in columns(one)
+    )
+    if foreign or (named and _ranked(draft) == set(named) - {star.fact}):
         return False
     if (
         len(read) == 1
@@ -122,13 +131,22 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
         and any(one.ref is None for one in told)
     ):
         return False
-    for one in told:
-        if one.ref is None and named and named[0] not in {star.fact, *grouped}:
-            return False
-        kinds = one.aggregate == "count_distinct"
-        if one.ref and not kinds and star.origins[one.ref.column].table != star.fact:
-            return False
-    return True
+    return all(_of_fact(star, one, named, grouped) for one in told)
+
+
+def _ranked(draft: Draft) -> set[str]:
+    """The tables whose numbers rank, where there are some."""
+    keys = (one.by for one in draft.order if isinstance(one.by, Measure))
+    return {one.ref.table for one in keys if one.ref and not one.aggregate} or {""}
+
+
+def _of_fact(star: Star, one: Measure, named: Sequence[str], grouped: set[str]) -> bool:
+    """Whether a number is of the star's own rows; one of two columns may be of others."""
+    if one.ref is None:
+        return not named or named[0] in {star.fact, *grouped}
+    parts = [each for each in (one.ref, one.other, one.ref.since) if each]
+    own = any(star.origins[each.column].table == star.fact for each in parts)
+    return own or one.aggregate == "count_distinct"
 
 
 def _measures(value: Any) -> Iterator[Measure]:
@@ -145,6 +163,8 @@ def _measures(value: Any) -> Iterator[Measure]:
 def apart(star: Star, index: Index, plan: Plan) -> Plan:
     """Gives a plan over a star as one over its tables, joined."""
     found: Plan = _moved(plan, star.origins)
+    if found.limit and not (found.select or found.group):
+        found.select = [Measure(None, ref(column)) for column in index.in_table(star.fact)]
     parts = [found.select, found.where, found.group, found.having, found.within]
     told = {one.table for one in _refs(parts)}
     told |= {one.table for one in _refs(found.order)}
@@ -173,6 +193,7 @@ def _moved(value: Any, origins: Mapping[str, Ref]) -> Any:
 def _refs(value: Any) -> Iterator[Ref]:
     if isinstance(value, Ref):
         yield value
+        yield from _refs(value.since)
     elif isinstance(value, list | tuple):
         for one in value:
             yield from _refs(one)

@@ -1,9 +1,14 @@
 """Questions that work on the tables at hand."""
 
+from collections.abc import Sequence
+
+from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column, Index
+from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.rendering import spoken
 
-_FEW, _MANY = 2, 40
+_TIMES = pattern("suggesting times")
+_FEW, _MANY, _ENDS = 2, 40, 2
 
 
 def suggestions(index: Index) -> list[str]:
@@ -26,3 +31,25 @@ def suggestions(index: Index) -> list[str]:
 
 def _said(column: Column) -> str:
     return spoken(column.facts.name)
+
+
+def why_not(draft: Draft) -> str:
+    """Says what of a question was found nowhere."""
+    unread = [draft.question.words[at].raw for at in draft.open_words()]
+    if unread:
+        return f"Nothing in the tables was found for {listed(unread)}."
+    return "The question was not understood well enough to answer it."
+
+
+def listed(words: Sequence[str]) -> str:
+    """Quotes the first of some words."""
+    return ", ".join(f'"{word}"' for word in words[:5])
+
+
+def time_between(draft: Draft) -> str:
+    """What to write where a time is asked for and it is not said between which dates."""
+    dates = [column for column in draft.index.columns if column.date]
+    pair = [spoken(one.facts.name) for one in dates if one.table == dates[0].table][:2]
+    if len(pair) < _ENDS or not _TIMES.search(draft.lower):
+        return ""
+    return f' A time is read from one date to another: "average time from {pair[0]} to {pair[1]}".'

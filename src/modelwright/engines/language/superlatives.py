@@ -161,7 +161,7 @@ def _read_top_by(draft: Draft) -> bool:
     group = draft.pick(at, cut, least=0.42)
     if group and amount(group.column) and only_rows(draft, group):
         group = None
-    draft.limit = draft.limit or 10
+    draft.limit = draft.limit or (1 if top.group("best") else 10)
     down = top.group("side") in {"bottom", "last"}
     measure = measure_after(draft, after)
     if measure is None and group is not None and amount(group.column):
@@ -220,7 +220,7 @@ def _read_which_most(draft: Draft) -> bool:
         draft.select.append(Measure(None, ref(group)))
         return True
     elif measure.aggregate is None and not measure.share:
-        many = match.group("super") in {"most", "fewest"} and tells_how_many(draft, measure)
+        many = match.group("super") in {"most", "fewest"} and tells_how_many(draft, measure, at + 1)
         measure = in_groups(measure, draft.lower, added_up=many)
     draft.group.append(Bucket(ref(group)))
     if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):

@@ -32,6 +32,7 @@ _AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
 _OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 _SHORTEST = 3
+_LONG = pattern("units long")
 _PEOPLE, _OLDEST = word_set("clues people"), 120
 _BEING, _YOUNG = frozenset({"are", "were", "is", "aged"}), frozenset({"younger", "older"})
 
@@ -83,14 +84,21 @@ def unlike(said: str, name: str) -> bool:
     return mine is not None and theirs is not None and mine != theirs
 
 
-def untimed(said: str, unit: str, name: str) -> bool:
-    """Whether a number is of a time since something, and a column's name tells no time."""
-    return said.startswith("within") and lasts(unit) and not lasts(_unit(name))
+def untimed(unit: str, column: Column) -> bool:
+    """Whether a number is of a length of time, and a column's name tells none."""
+    short = _one(unit) in _SIZES["time"]
+    told = lasts(_unit(column.facts.name)) or (about_age(column) and not short)
+    return lasts(unit) and not (told or _LONG.search(column.facts.name.lower()))
 
 
 def lasts(said: str) -> bool:
     """Whether a word is a unit of time."""
     return _kind(said) == "time"
+
+
+def measures(said: str) -> bool:
+    """Whether a word is a unit of anything."""
+    return _kind(said) is not None
 
 
 def _kind(said: str) -> str | None:

@@ -2,6 +2,7 @@
 
 import re
 
+from modelwright.engines.language.denying import DENYING, undenied
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column
@@ -24,7 +25,6 @@ _DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _JUDGING = pattern("unread judging")
 _LASTS = re.compile(r"^(?:over|in|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
 _DENIALS = frozenset({"never", "without", "neither"})
-_DENYING = frozenset({"!=", "not in", "missing"})
 _IDLE = frozenset({"", "condition", "everything", "measure"})
 """What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
@@ -41,10 +41,14 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     """
     said, found = draft.question.words, list(draft.unread)
     used = _aggregates(plan)
+    hollow = len(draft.index.tables) > 1 and not (
+        any(used) or any(one.share for one in plan.select)
+    )
     cues = [_BEYOND, _SHAPES, *(cue for kind, cue in _AGGREGATES if kind not in used)]
     for match in (match for cue in cues for match in cue.finditer(draft.lower)):
         at = draft.at(match.start())
-        if not draft.claimed[at] and not _held(draft, at):
+        idle = not draft.claimed[at] or (hollow and draft.claimed[at] == "measure")
+        if idle and not _held(draft, at):
             found.append(match.group())
     if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
@@ -54,7 +58,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     if len(draft.index.tables) > 1:
         found += _lost(draft, plan)
         return list(dict.fromkeys(found))
-    found += _guessed(draft)
+    found += _guessed(draft) + undenied(draft, plan)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
     found += _judged(draft, named) + _people(draft)
@@ -134,7 +138,7 @@ def _lost(draft: Draft, plan: Plan) -> list[str]:
     rows = {at for places in draft.question.tables.values() for at in places}
     lost = not plan.order and not (draft.limit or plan.limit)
     found = [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and lost]
-    denied = any(one.op in _DENYING for options in plan.where for one in options) or plan.combined
+    denied = any(one.op in DENYING for options in plan.where for one in options) or plan.combined
     found += [w.raw for w in said if w.text in _DENIALS and not denied]
     return found + [
         f"{word.raw} {said[at + 1].raw}"
