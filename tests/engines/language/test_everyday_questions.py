@@ -176,6 +176,8 @@ DAYS = "date_diff('second', signed_up, ordered_on) / 86400.0"
          "select product_name, weight / list_price from products"),
         ("how many lamps did we sell in march 2026",
          f"select sum(quantity) from {JOINED} where {LAMPS} and month(ordered_on) = 3"),
+        ("how many different products did Buyer C order",
+         f"select count(distinct product_id) from {JOINED} where buyer_name = 'Buyer C'"),
         ("average quantity per order", "select avg(quantity) from orders"),
         ("products more expensive than average",
          f"select product_name from products where list_price > ({MEAN})"),
@@ -205,3 +207,37 @@ def test_expensive_is_of_a_price_before_a_cost() -> None:
         "which label is the most expensive?",
         "select label from goods order by price desc limit 1",
     )
+
+
+@pytest.fixture(scope="module")
+def meters() -> Asked:
+    chance = random.Random(9)
+    columns = {
+        "meter": "string", "read_on": "date", "energy_mwh": "float", "temperature": "float",
+        "price_eur": "float", "Kidhome": "integer",
+    }  # fmt: skip
+    rows = [
+        (f"M{at % 7}", date(2026, 1, 1) + timedelta(at // 7), round(chance.uniform(100, 30000), 1),
+         round(chance.uniform(-5, 30), 1), round(chance.uniform(500, 90000), 2),
+         chance.randint(0, 2)) for at in range(700)
+    ]  # fmt: skip
+    return store_of("readings", columns, rows), reader_of("readings", columns, rows)
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("average daily energy", "select sum(energy_mwh) / count(distinct read_on) from readings"),
+        ("average daily energy per meter",
+         "select meter, sum(energy_mwh) / count(distinct read_on) from readings group by 1"),
+        ("average daily temperature", "select read_on::timestamp, avg(temperature) from readings group by 1"),
+        ("readings with energy above 12.500", "select * from readings where energy_mwh > 12500"),
+        ("readings with energy between 12.500 and 13.000",
+         "select * from readings where energy_mwh between 12500 and 13000"),
+        ("temperature above 12.500", "select * from readings where temperature > 12.5"),
+        ("readings with more than 1 kid at home", "select * from readings where Kidhome > 1"),
+        ("average kids at home", "select avg(Kidhome) from readings"),
+    ],
+)  # fmt: skip
+def test_meters(meters: Asked, question: str, right: str) -> None:
+    check(meters, question, right)

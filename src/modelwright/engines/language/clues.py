@@ -87,7 +87,7 @@ def _numbered(
         words = question.text[said.start : said.end].lower()
         unit = "".join(word.text for word in question.words[end : end + 1])
         for column in heeding(question.stopped, numeric):
-            one = other_way(column, in_units(column, said, unit), words)
+            one = other_way(column, in_units(column, said, unit, words), words)
             near = question.mentions.of(column.at)
             if unlike(unit, column.facts.name) or (column.keyed and not _called(near, _SURE)):
                 continue

@@ -86,7 +86,10 @@ def _summed(draft: Draft, at: int, place: int, unit: str | None) -> Measure | No
     many = len(draft.index.tables) > 1
     if many or date is None or named is None or said not in PERIODS or draft.claimed[at]:
         return None
-    if named.quality < _OWN or not added(ref(named.column)):
+    own = {term.text for term in named.column.name.terms}
+    if max(named.quality, named.explained) < _OWN or not added(ref(named.column)):
+        return None
+    if {said, *(way for way, each in _ADVERBS.items() if each == said)} & own:
         return None
     draft.claim(named.start, named.end, "measure")
     return Measure("per", ref(date), ref(named.column), unit=cast("Unit", said))

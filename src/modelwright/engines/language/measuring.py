@@ -9,6 +9,7 @@ from modelwright.engines.language.drafting import (
     Draft,
     best_mentions,
     columns_of,
+    entity,
     named_tables,
 )
 from modelwright.engines.language.growth import read_growth
@@ -61,7 +62,10 @@ def read_measures(draft: Draft) -> None:
     bare = not draft.select and not draft.order and not draft.group and rows_asked(draft)
     if bare or (_EVERYTHING.search(draft.lower) and not draft.group):
         draft.select, draft.everything = [], True
-        draft.claim(0, len(draft.claimed), "everything")
+        odd = set(draft.open_words()) if bare else set()
+        for at in range(len(draft.claimed)):
+            if at not in odd or entity(draft, at):
+                draft.claim(at, at + 1, "everything")
         return
     timed = all(isinstance(one.by, Bucket) for one in draft.order)
     if (not draft.select and timed) or (

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
 from modelwright.engines.language.linking import CONCEPT, Term
-from modelwright.engines.language.naming import named_tables
+from modelwright.engines.language.naming import named_tables, written_as
 from modelwright.engines.language.outnamed import SPELT, of_entity, of_rows, outnamed
 from modelwright.engines.language.patterns import word_set
 from modelwright.engines.language.placed import Mentions
 from modelwright.engines.language.stopping import Stopped, TooLong, heeding, never
 from modelwright.engines.language.values import PARTING, ValueLink, read_values
-from modelwright.engines.language.words import Word, squeezed, words
+from modelwright.engines.language.words import Word, words
 
 _LEAST = 0.34
 _STOP_WEIGHT = 0.12
@@ -292,9 +292,7 @@ def _named(column: Column, hits: Sequence[dict[int, float]]) -> float:
 def _spelled_out(terms: Sequence[Term], index: Index) -> list[Mention]:
     found = []
     for start in range(len(terms)):
-        joined = ""
         for end in range(start + 1, min(start + 8, len(terms)) + 1):
-            joined += squeezed(terms[end - 1].text)
-            named = index.by_squeezed.get(joined, ()) if joined else ()
+            named = written_as(terms[start:end], index)
             found += [Mention(index.columns[at], start, end, 1.0, 1.0) for at in named]
     return found

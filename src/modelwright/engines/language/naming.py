@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.linking import Name, Term
-from modelwright.engines.language.words import name_parts, stem
+from modelwright.engines.language.words import name_parts, squeezed, stem
 
 _PLAIN = frozenset({"data", "list", "tabl", "ref", "info"})
 _PARTS = frozenset({"name", "id", "code", "date", "time", "type", "numb", "titl"})
@@ -160,3 +160,13 @@ def _by_concept(terms: Sequence[Term], index: Index) -> dict[str, list[int]]:
             if term.weight == 1 and term.concepts & about:
                 found.setdefault(name.written, []).append(at)
     return found if len(index.tables) > 1 else {}
+
+
+def written_as(run: Sequence[Term], index: Index) -> Sequence[int]:
+    """The columns whose name is the words without the spaces: `kids at home` of Kidhome too."""
+    joined = "".join(squeezed(term.text) for term in run)
+    found = index.by_squeezed.get(joined, ()) if joined else ()
+    if found or len(run) == 1 or min(run[0].weight, run[-1].weight) < 1:
+        return found
+    telling = (squeezed(term.text).removesuffix("s") for term in run if term.weight == 1)
+    return index.by_squeezed.get("".join(telling), ())

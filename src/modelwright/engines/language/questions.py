@@ -32,7 +32,9 @@ __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooL
 
 _EACH = frozenset({"per", "each", "every"})
 _FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
-_SELLS = re.compile(r"\bhow many\b.*\b(?:sold|sell|ship|shipped|order|ordered|bought)\b")
+_SELLS = re.compile(
+    r"\bhow many (?!(?:different|distinct|unique)\b).*\b(?:sold|sell|ship(?:ped)?|ordered|bought)\b"
+)
 _ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
 _WHOLE, _LIKELY = 0.95, 0.6
 THRESHOLD = 0.35
@@ -111,12 +113,8 @@ class Reader:
             if likely and not self._says_less(draft, simple, plan):
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
-        if (
-            sure < THRESHOLD
-            or blind(draft, plan)
-            or senseless(plan)
-            or self._adds_keys(draft, plan)
-        ):
+        unfit = blind(draft, plan) or senseless(plan) or self._adds_keys(draft, plan)
+        if sure < THRESHOLD or unfit:
             return self._refusal(why_not(draft))
         names = unheld(draft, plan)
         if names:

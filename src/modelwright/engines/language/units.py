@@ -1,5 +1,6 @@
 """Units: 5 kg is 5000 in a column of grams, two weeks are 14 in one of days."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -31,14 +32,16 @@ _ALIKE = {"calendar": "time"}
 _AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
 _OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
-_SHORTEST = 3
+_SHORTEST, _THOUSAND = 3, 1000
+_PARTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 _LONG = pattern("units long")
 _PEOPLE, _OLDEST = word_set("clues people"), 120
 _BEING, _YOUNG = frozenset({"are", "were", "is", "aged"}), frozenset({"younger", "older"})
 
 
-def in_units(column: Column, one: Compared, unit: str) -> Compared:
+def in_units(column: Column, one: Compared, unit: str, said: str) -> Compared:
     """`26.06 million viewers` is 26.06 in millions of viewers, 50 % a half of one at most."""
+    one = _in_thousands(column, one, said)
     top, share = column.facts.maximum, 1.0
     if one.percent and isinstance(top, int | float) and 0 < top <= 1:
         share = 1 / _PERCENT
@@ -50,6 +53,18 @@ def in_units(column: Column, one: Compared, unit: str) -> Compared:
         return one
     upper = None if one.upper is None else round(one.upper * share, 9)
     return replace(one, number=round(one.number * share, 9), upper=upper)
+
+
+def _in_thousands(column: Column, one: Compared, said: str) -> Compared:
+    """`12.500` is 12,500 where the column holds no number so small as 12.5, and such as that."""
+    low, high = column.facts.minimum, column.facts.maximum
+    known = isinstance(low, int | float) and isinstance(high, int | float)
+    if not (known and _PARTED.search(said)):
+        return one
+    if low <= one.number <= high or not low <= _THOUSAND * one.number <= high:  # type: ignore[operator]
+        return one
+    upper = None if one.upper is None else _THOUSAND * one.upper
+    return replace(one, number=_THOUSAND * one.number, upper=upper)
 
 
 def other_way(column: Column, one: Compared, said: str) -> Compared:
