@@ -17,6 +17,7 @@ from modelwright.engines.language.group_tests import count_groups
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.insisting import Insisted, insist, overlooked
+from modelwright.engines.language.literal import prefer_literal
 from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import Question, read_words
@@ -75,6 +76,7 @@ def _drafted(
     """
     draft = Draft.of(replace(said), index, today)
     insist(draft, insisted)
+    prefer_literal(draft)
     unprice(draft)
     read_chart(draft)
     taken = number_spans(draft)
@@ -147,7 +149,7 @@ def _complete(draft: Draft) -> None:
     read_gap(draft)
     read_each_row(draft)
     count_groups(draft)
-    if draft.having and not draft.group:
+    if not draft.group and (draft.having or _counts_rank(draft)):
         _group_by_shown(draft)
     bare = bool(draft.having) or draft.only_group
     if draft.group and not draft.select and not bare:
@@ -179,6 +181,12 @@ def _kind_before(draft: Draft) -> Measure | None:
         return None
     draft.claim(named.start, named.end, "measure")
     return in_groups(Measure(None, ref(named.column)))
+
+
+def _counts_rank(draft: Draft) -> bool:
+    """`Apps ranked by number of reviews` are groups too."""
+    counted = any(one.by == Measure("count") for one in draft.order)
+    return counted and any(one.ref and not one.aggregate for one in draft.select)
 
 
 def _group_by_shown(draft: Draft) -> None:

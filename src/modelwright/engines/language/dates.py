@@ -82,7 +82,8 @@ def _points(text: str, today: date, year: int, order: Order | None) -> list[_Poi
                 continue
             if span is None:
                 month = _month(match)
-                found.append(_Point(today, today, match.start(), match.end(), month))
+                first = date(year - (year == today.year and month > today.month), month, 1)
+                found.append(_Point(first, add_months(first, 1), *match.span(), month))
             else:
                 found.append(_Point(*span, match.start(), match.end()))
     return _same_year(text, sorted(found, key=lambda one: one.start))
@@ -93,7 +94,7 @@ def _same_year(text: str, points: list[_Point]) -> list[_Point]:
     told = list(points)
     for at in range(len(told) - 2, -1, -1):
         one, after = told[at], told[at + 1]
-        whole = after.low.day == 1 and add_months(after.low, 1) == after.high
+        whole = not after.month and after.low.day == 1 and add_months(after.low, 1) == after.high
         if one.month and whole and _BESIDE.fullmatch(text, one.end, after.start):
             first = date(after.low.year, one.month, 1)
             told[at] = _Point(first, add_months(first, 1), one.start, one.end)
@@ -128,8 +129,8 @@ def _between(one: _Point, after: _Point, start: int) -> Times:
 
 
 def _single(one: _Point, word: str, start: int) -> Times:
-    if one.month:
-        op: Op = {"before": "<", "until": "<", "after": ">", "since": ">="}.get(word, "=")  # type: ignore[assignment]
+    if one.month and word != "since":
+        op: Op = {"before": "<", "until": "<", "after": ">"}.get(word, "=")  # type: ignore[assignment]
         return Times(op, start, one.end, part="MONTH", value=one.month)
     if word in {"before", "prior to", "earlier than"}:
         return Times("<", start, one.end, high=one.low)

@@ -20,8 +20,7 @@ from modelwright.engines.language.plan import (
     Ref,
 )
 
-GOOD = 0.5
-_PART, _AMOUNT = 0.7, 0.55
+GOOD, _PART, _AMOUNT = 0.5, 0.7, 0.55
 _ALL, _OF_ALL = frozenset({"total", "global", "overall", "worldwide", "count"}), 0.01
 """What a name says that holds all of what others hold in parts, and what it is worth in a tie."""
 _DEAR = frozenset({"expensive", "cheap", "cheaper", "cheapest", "dear", "dearest", "priciest"})

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 from typing import cast
 
 from modelwright.engines.facts import Value
+from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test, named_tables
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
@@ -20,6 +21,7 @@ _LONG = re.compile(r"duration|length|runtime|hours|minutes|mins?\b|days|seconds|
 _IN = re.compile(
     r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
 )
+_OTHER: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _A = re.compile(r"\ban?$")
 _REACH, _NAMED, _OWN, _BEGUN, _SPELT, _WORDS = 2, 0.4, 0.6, 5, 4, 3
 
@@ -172,9 +174,13 @@ def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> No
         return
     one = counted[0]
     op: Op = "<=" if match["within"] else one.op
+    denied = op in _OTHER and negated(draft, draft.at(match.start()))
+    op = _OTHER[op] if denied else op
     made = Condition(_lapse(match["unit"], ends), op, one.number, one.upper)
     draft.claim_text(match, "condition")
     add_test(draft, ends[1], made, draft.at(match.start()), draft.at(match.end()))
+    if denied and ends[1].facts.missing:
+        draft.where[-1] += (Condition(ref(ends[1]), "missing"),)
 
 
 def _lapse(said: str | None, ends: tuple[Column, Column]) -> Ref:

@@ -4,12 +4,13 @@ import re
 from datetime import date
 
 from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
-_MANY = 3
+_MANY, _LIST = 3, 200
 _WHO = frozenset({"who", "that", "which", "does", "do", "did", "has", "they", "it"})
 
 
@@ -140,17 +141,19 @@ def _tests(plan: Plan) -> set[str]:
     return {f"{one.ref.column} {one.op} {one.value}" for options in plan.where for one in options}
 
 
-def senseless(plan: Plan) -> bool:
+def senseless(plan: Plan, index: Index) -> bool:
     """Whether numbers of all rows stand beside columns of each, rank them or test them."""
     if plan.group:
-        return _each_alone(plan)
+        return _each_alone(plan, index)
     told = [bool(one.aggregate or one.share) for one in plan.select]
     ranked = any(isinstance(one.by, Measure) and one.by.aggregate for one in plan.order)
     mixed = any(told) and not all(told)
     return mixed or bool((ranked or plan.having) and not (told and all(told)))
 
 
-def _each_alone(plan: Plan) -> bool:
+def _each_alone(plan: Plan, index: Index) -> bool:
     """Whether groups that hold one row each are ranked by how many they hold."""
     counted = any(isinstance(o.by, Measure) and o.by == Measure("count") for o in plan.order)
-    return counted and not plan.joins and len(plan.group) > _MANY
+    one = index.column(plan.group[0].ref).facts
+    key = one.distinct == one.rows >= _LIST and not plan.group[0].unit
+    return counted and not plan.joins and (len(plan.group) > _MANY or key)

@@ -12,6 +12,7 @@ _PARTS = frozenset({"name", "id", "code", "date", "time", "type", "numb", "titl"
 """What a word names in rows of any table, so that alone it names none."""
 _KEY = re.compile(r"(?P<rows>[A-Za-z]{3,}?)(?:_id|_no|_number|I[Dd]|No)")
 _ROOT = 6
+_PLACED = frozenset({"at", "in", "on"})
 _JOINING = frozenset({"of", "the"})
 _DONE = re.compile(r"(?:ed|ing)$")
 _DOER = re.compile(r"(?:[eo]r|ee|ant|ist)s?$")
@@ -168,5 +169,7 @@ def written_as(run: Sequence[Term], index: Index) -> Sequence[int]:
     found = index.by_squeezed.get(joined, ()) if joined else ()
     if found or len(run) == 1 or min(run[0].weight, run[-1].weight) < 1:
         return found
+    if any(term.weight < 1 and term.text not in _PLACED for term in run):
+        return ()
     telling = (squeezed(term.text).removesuffix("s") for term in run if term.weight == 1)
     return index.by_squeezed.get("".join(telling), ())

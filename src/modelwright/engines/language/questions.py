@@ -10,7 +10,6 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
 from modelwright.engines.language.drafting import Draft, named_tables
-from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.grouping import PERIODS, times_asked
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.judging import blind, confidence, plain, route, senseless
@@ -26,7 +25,14 @@ from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.stopping import Stopped, TooLong, never
 from modelwright.engines.language.suggesting import listed, suggestions, time_between, why_not
 from modelwright.engines.language.unheld import unheld
-from modelwright.engines.language.unread import beyond, changing, forgets, left_out, unranked
+from modelwright.engines.language.unread import (
+    beyond,
+    changing,
+    deciding,
+    forgets,
+    left_out,
+    unranked,
+)
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
@@ -113,7 +119,7 @@ class Reader:
             if likely and not self._says_less(draft, simple, plan):
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
-        unfit = blind(draft, plan) or senseless(plan) or self._adds_keys(draft, plan)
+        unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
         if sure < THRESHOLD or unfit:
             return self._refusal(why_not(draft))
         names = unheld(draft, plan)
@@ -137,8 +143,8 @@ class Reader:
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
-        idle = [one for one in ignored if SUPER.fullmatch(one.lower())]
-        if idle and self._index.large:
+        idle = deciding(ignored) if self._index.large or several else []
+        if idle:
             return self._refusal(f"It was not understood what is meant by {listed(idle)} here.")
         told += f" Not used: {listed(ignored)}." if ignored else ""
         return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
@@ -246,7 +252,7 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
     units = _SELLS.search(draft.lower) and counts and draft.where
     if first or units:
         return True
-    if senseless(plan) or (plan.limit and {word.text for word, _ in said} & _EACH):
+    if senseless(plan, draft.index) or (plan.limit and {word.text for word, _ in said} & _EACH):
         return True
     if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and _told(plan):
         return True

@@ -21,6 +21,7 @@ _APART = pattern("shares apart")
 _SHARE_OF = re.compile(r"(?:share|percentage|proportion|fraction|rate) of\b")
 _DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
+_PLACED = frozenset({"in", "at", "for", "from", "on", "the"})
 _WITHIN = frozenset({"with", "without"})
 _SURE, _FAIR, _SPELT = 0.7, 0.55, 0.9
 Options = tuple[Condition, ...]
@@ -135,6 +136,7 @@ def _of_conditions(draft: Draft, after: int, of: Ref | None) -> bool:
     """Percentages of rows, or of a sum, that meet conditions; periods only limit the rows."""
     tests = list(zip(draft.where, draft.spans, strict=False))
     timed = [pair for pair in tests if draft.group or len(tests) > 1 if _timed(pair[0][0])]
+    timed += [pair for pair in tests if pair not in timed and _behind(draft, pair[1])]
     told = [pair for pair in tests if pair not in timed]
     if not told:
         return False
@@ -143,6 +145,14 @@ def _of_conditions(draft: Draft, after: int, of: Ref | None) -> bool:
     draft.spans = [span for options, span in tests if options not in own]
     draft.select.append(Measure("sum" if of else None, of, share=tuple(own)))
     return True
+
+
+def _behind(draft: Draft, span: Span) -> bool:
+    """`Share of calls per priority in Eastgate`: what stands behind the groups limits the rows."""
+    groups = [at for at, by in enumerate(draft.claimed) if by == "group"]
+    last = max(groups, default=len(draft.claimed))
+    between = draft.text(last + 1, span[0]).split()
+    return bool(between) and last < span[0] and _PLACED.issuperset(between)
 
 
 def _timed(one: Condition) -> bool:

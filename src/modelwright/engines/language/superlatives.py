@@ -64,7 +64,7 @@ _COUNTING = word_set("superlatives counting")
 """Superlatives that may be of a number of rows."""
 _ORDINARY = word_set("superlatives no")
 _COMMON = pattern("superlatives common")
-_PAST = re.compile(rf"\b(?:last|past|previous) {_NUMBER} (?:day|week|month|quarter|year)s\b")
+_PAST = re.compile(rf"(?:last|past|previous) {_NUMBER} (?:hour|day|week|month|quarter|year)s\b")
 
 
 def number_spans(draft: Draft) -> list[tuple[int, int]]:

@@ -1,6 +1,7 @@
 """Words of a question that its plan left out: some change the answer, the others are told."""
 
 import re
+from collections.abc import Sequence
 
 from modelwright.engines.language.denying import DENYING, undenied
 from modelwright.engines.language.drafting import Draft, entity
@@ -23,6 +24,7 @@ _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
 _DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _JUDGING = pattern("unread judging")
+_DECIDING = pattern("unread deciding")
 _LASTS = re.compile(r"^(?:over|in|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
 _DENIALS = frozenset({"never", "without", "neither"})
 _IDLE = frozenset({"", "condition", "everything", "measure"})
@@ -111,6 +113,12 @@ def beyond(draft: Draft) -> list[str]:
     values |= {at for at, by in enumerate(draft.claimed) if by == "time"}
     found = [match for match, at in places if at not in values and not _held(draft, at)]
     return [match.group() for match in [*found, *_ALWAYS.finditer(draft.lower)]]
+
+
+def deciding(words: Sequence[str]) -> list[str]:
+    """Words without which an answer is to another question: oldest, before, unanswered."""
+    said = ((word, word.lower()) for word in words)
+    return [word for word, low in said if SUPER.fullmatch(low) or _DECIDING.fullmatch(low)]
 
 
 def forgets(draft: Draft, plan: Plan) -> bool:
