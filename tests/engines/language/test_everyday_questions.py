@@ -158,6 +158,7 @@ def test_oldest_is_the_first_by_the_date_that_rows_begin_with(post: Asked) -> No
         ("which editor improved the most", '"improved the most"'),
         ("letters opened in the last 24 hours", '"24"'),
         ("letters opened on the same day", '"same"'),
+        ("letters not opened since 2025", '"not"'),
         ("average response time", "average time from received at to opened at"),
     ],
 )
@@ -228,6 +229,13 @@ def test_a_number_whose_name_ends_in_the_word_is_meant_before_one_that_is_alike(
     rows = [("AB"[at % 2], 1 + at % 5, at % 90) for at in range(300)]
     asked = store_of("reviews", columns, rows), reader_of("reviews", columns, rows)
     check(asked, "total votes", "select sum(helpful_votes) from reviews")
+
+
+def test_the_oldest_has_the_earliest_date() -> None:
+    columns = {"client_id": "integer", "client_name": "string", "client_since": "date"}
+    rows = [(at, f"Client {chr(65 + at)}", date(2024 - at % 7, 1, 1 + at)) for at in range(9)]
+    asked = store_of("clients", columns, rows), reader_of("clients", columns, rows)
+    check(asked, "oldest client", "select * from clients order by client_since limit 1")
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,6 @@ from modelwright.engines.language.group_tests import count_groups
 from modelwright.engines.language.grouping import default_unit, read_groups
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.insisting import Insisted, insist, overlooked
-from modelwright.engines.language.literal import prefer_literal
 from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import Question, read_words
@@ -76,7 +75,6 @@ def _drafted(
     """
     draft = Draft.of(replace(said), index, today)
     insist(draft, insisted)
-    prefer_literal(draft)
     unprice(draft)
     read_chart(draft)
     taken = number_spans(draft)

@@ -16,6 +16,7 @@ _DENIAL = re.compile(r"(?i)(?:do[ _-])?(?:no|not|non)[ _-]")
 _DENIED = re.compile(
     r"\bnot\b(?! (?:only|just|including)\b)|\b(?!don)\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t\b"
 )
+_IDLE = frozenset({"", "everything"})
 DENYING = frozenset({"!=", "not in", "missing"})
 _NEAR, _FAR, _REACH = 3, 7, 18
 _WHOLE, _NAMED = 0.9, 0.45
@@ -61,9 +62,8 @@ def undenied(draft: Draft, plan: Plan) -> list[str]:
     return [
         said
         for said, at in found
-        if not (
-            draft.claimed[at] or any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
-        )
+        if draft.claimed[at] in _IDLE
+        and not any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
     ]
 
 

@@ -22,6 +22,8 @@ _BY_NAMED = 0.6
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
 _AGES = _LATE | _EARLY
+_AGED = frozenset({"oldest", "youngest"})
+"""What is the other way round of a date: the oldest has the earliest."""
 _MANY = frozenset({"most", "fewest", "least"})
 _AVERAGES = frozenset({"average", "avg", "mean", "median"})
 """What makes of the word after it a part of a name: `average max temperature`."""
@@ -65,7 +67,8 @@ def read_extreme_rows(draft: Draft) -> bool:
             draft.select.append(Measure(None, ref(named.column)))
         draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
         draft.claim(named.start, named.end, "superlative")
-        draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")))]
+        aged = named.column.date and match.group() in _AGED
+        draft.order = [Order(Measure(None, ref(named.column)), bool(match.group("up")) != aged)]
         draft.limit = draft.limit or 1
         return True
     return False

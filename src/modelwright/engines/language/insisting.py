@@ -9,6 +9,7 @@ from typing import cast
 
 from modelwright.engines.language.drafting import Draft, add_test, columns_of
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.literal import prefer_literal
 from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Condition, Measure, Op
@@ -57,6 +58,7 @@ def overlooked(draft: Draft) -> list[Insisted]:
 
 def insist(draft: Draft, asked: list[Insisted]) -> None:
     """Takes what was left out as asked, before anything else explains its words."""
+    prefer_literal(draft)
     for one, column, start, end in asked:
         first, last = draft.at(start), draft.at(end)
         if isinstance(one, Condition):
