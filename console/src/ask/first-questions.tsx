@@ -38,8 +38,8 @@ export function Questions({ texts, onAsk }: QuestionsProps) {
       size="xs"
       maw="100%"
       h="auto"
-      py={6}
-      styles={{ label: { whiteSpace: "normal", textAlign: "start" } }}
+      py={5}
+      styles={{ label: { whiteSpace: "normal", textAlign: "start", lineHeight: 1.4 } }}
       onClick={() => onAsk({ type: "natural_language", text })}
     >
       {text}
