@@ -7,6 +7,7 @@ from modelwright.engines.learn.constant import fit_constant
 from modelwright.engines.learn.linear import STRAIGHT
 from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.portfolio import (
+    FEW_ROWS,
     GRIDS,
     MANY_ROWS,
     WIDE,
@@ -37,7 +38,7 @@ class TestPortfolio:
     def test_has_a_model_without_bends_where_rows_are_few(self):
         few, many = (
             min(one.settings.get("knots", 10) for one in portfolio(("number",), 1, rows))
-            for rows in (MANY_ROWS, MANY_ROWS + 1)
+            for rows in (FEW_ROWS, FEW_ROWS + 1)
         )
         assert few == STRAIGHT < many
 

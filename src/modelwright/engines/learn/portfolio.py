@@ -29,8 +29,9 @@ FINE = {
 FINEST = {**FINE, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
 """Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
 MANY_ROWS = 5000
-"""Of more, some may be so nearly alike that trees of very many leaves tell of one by others; fewer
-can cost functions that may bend more than they gain where the truth is a straight line."""
+"""Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
+FEW_ROWS = 1500
+"""Of so many, functions that may bend can lose more than they gain where the truth is straight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,8 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         Contender("Linear", fit_linear),
         Contender("CatBoost", fit_oblivious, {"depth": 6}),
         Contender("ExtraTrees", fit_forest),
-        *(straight if rows <= MANY_ROWS else ()),
         *networks[:2],
+        *(straight if rows <= FEW_ROWS else ()),
         *(coded if "statistic" in kinds else ()),
         Contender("LightGBM fine", fit_boosting, FINE),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
