@@ -78,3 +78,20 @@ def asking(
         return store.execute(found.sql).fetchall()
 
     return asked
+
+
+def answers_as(
+    asked: tuple[duckdb.DuckDBPyConnection, Reader], question: str, right: str, today: date
+) -> None:
+    """Asserts that a question gives the rows of an SQL, in any order and to six places."""
+    read = asked[1].read(question, today)
+    assert isinstance(read, Answerable), read
+    told, wanted = (
+        sorted([_near(one) for one in row] for row in asked[0].sql(sql).fetchall())
+        for sql in (read.sql, right)
+    )
+    assert told == wanted, read.sql
+
+
+def _near(value: object) -> str:
+    return f"{value:.6f}" if isinstance(value, float) else str(value)

@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 
 import duckdb
 import pytest
-from tests.engines.language.made import reader_of, store_of, tables_of
+from tests.engines.language.made import answers_as, reader_of, store_of, tables_of
 
 from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
 
@@ -68,17 +68,7 @@ def shop() -> Asked:
 
 
 def check(asked: Asked, question: str, right: str) -> None:
-    read = asked[1].read(question, TODAY)
-    assert isinstance(read, Answerable), read
-    told, wanted = (
-        sorted([_near(one) for one in row] for row in asked[0].sql(sql).fetchall())
-        for sql in (read.sql, right)
-    )
-    assert told == wanted, read.sql
-
-
-def _near(value: object) -> str:
-    return f"{value:.6f}" if isinstance(value, float) else str(value)
+    answers_as(asked, question, right, TODAY)
 
 
 MONTH = "date_trunc('month', received_at)"

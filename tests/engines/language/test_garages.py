@@ -5,9 +5,9 @@ from datetime import datetime, timedelta
 
 import duckdb
 import pytest
-from tests.engines.language.made import reader_of, store_of
+from tests.engines.language.made import answers_as, reader_of, store_of
 
-from modelwright.engines.language.questions import Answerable, Reader
+from modelwright.engines.language.questions import Reader
 
 TODAY = datetime(2026, 11, 25).date()  # noqa: DTZ001
 Asked = tuple[duckdb.DuckDBPyConnection, Reader]
@@ -57,14 +57,4 @@ HOURS = "date_diff('second', entry_time, exit_time) / 3600.0"
     ],
 )  # fmt: skip
 def test_visits(asked: Asked, question: str, right: str) -> None:
-    read = asked[1].read(question, TODAY)
-    assert isinstance(read, Answerable), read
-    told, wanted = (
-        sorted([_near(one) for one in row] for row in asked[0].sql(sql).fetchall())
-        for sql in (read.sql, right)
-    )
-    assert told == wanted, read.sql
-
-
-def _near(value: object) -> str:
-    return f"{value:.6f}" if isinstance(value, float) else str(value)
+    answers_as(asked, question, right, TODAY)
