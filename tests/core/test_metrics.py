@@ -1,6 +1,8 @@
 """The numbers for Prometheus: on a port of their own, by room and verb."""
 
+import re
 import urllib.request
+from pathlib import Path
 
 from fastapi.testclient import TestClient
 from tests.ports import free_port
@@ -8,6 +10,8 @@ from tests.ports import free_port
 from modelwright.app import create_app
 from modelwright.core.settings import Settings
 from modelwright.wiring import build
+
+ROOT = Path(__file__).parents[2]
 
 
 def scraped(port: int) -> str:
@@ -26,3 +30,11 @@ class TestMetrics:
         assert 'modelwright_requests_total{operation="users.me",status="401"} 1.0' in told
         assert 'modelwright_request_seconds_count{operation="users.me"} 1.0' in told
         assert "# TYPE modelwright_jobs gauge" in told
+
+    def test_every_number_is_documented(self, settings: Settings):
+        port = free_port()
+        house = build(settings.model_copy(update={"metrics_port": port}))
+        with TestClient(create_app(house)):
+            told = set(re.findall(r"^# TYPE (\w+?)(?:_created)? ", scraped(port), re.MULTILINE))
+        page = (ROOT / "docs" / "settings.md").read_text()
+        assert set(re.findall(r"^\| `(modelwright_\w+)` \|", page, re.MULTILINE)) == told

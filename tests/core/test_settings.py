@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from modelwright.core.configuring import WrongSettingsError, read_settings
+from modelwright.core.settings import Settings
 
 SECRET = "not-to-be-shown"
 
@@ -60,6 +61,15 @@ class TestWrongSettings:
             ("trusted_proxies", "127.0.0.1, *"),
             ("operator_email", "operator"),
             ("sqlite_folder", "nowhere"),
+            ("operator_email", f"{'o' * 250}@x.org"),
+            ("database_hosts", "db.example.org, 10.0.0.0/33"),
+            ("database_hosts", "https://db.example.org"),
+            ("oidc_domains", "example.org, *.example.net"),
+            ("lease_seconds", "1e300"),
+            ("drain_seconds", "1e9"),
+            ("build_memory_mb", str(2**63)),
+            ("job_retention_days", "1000000000"),
+            ("console_idle_minutes", "1e18"),
         ],
     )
     def test_what_would_never_work_is_refused(
@@ -77,6 +87,26 @@ class TestWrongSettings:
         assert read_settings().trusted_proxies == value
 
     @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("database_hosts", "db, db.example.org, 10.1.2.3/8, ::1, fd00::/8,"),
+            ("oidc_domains", "example.org,@example.net"),
+        ],
+    )
+    def test_hosts_and_domains_are_taken(
+        self, name: str, value: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", value)
+        assert getattr(read_settings(), name) == value
+
+    @pytest.mark.parametrize("name", ["data_dir", "tls_cert", "build_seconds", "oidc_name"])
+    def test_an_empty_variable_counts_as_not_set(
+        self, name: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", "")
+        assert getattr(read_settings(), name) == Settings.model_fields[name].default
+
+    @pytest.mark.parametrize(
         ("line", "told"),
         [
             ("build_seconds = 0", r"^build_seconds in modelwright\.toml: "),
@@ -90,6 +120,14 @@ class TestWrongSettings:
         monkeypatch.chdir(tmp_path)
         Path("modelwright.toml").write_text(line)
         with pytest.raises(WrongSettingsError, match=told):
+            read_settings()
+
+    def test_a_file_that_is_no_text_is_named(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.chdir(tmp_path)
+        Path("modelwright.toml").write_bytes(b"oidc_name = '\xff'")
+        with pytest.raises(WrongSettingsError, match=r"^modelwright\.toml: "):
             read_settings()
 
     def test_all_that_is_wrong_is_told_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,8 +18,10 @@ def read_settings(**given: Any) -> Settings:
     """Reads the settings, the given ones before all others; refuses what cannot be used."""
     try:
         return Settings(**given)
-    except TOMLDecodeError as fault:
+    except (TOMLDecodeError, UnicodeDecodeError) as fault:
         raise WrongSettingsError(f"{FILE}: {fault}.") from None
+    except OSError as fault:
+        raise WrongSettingsError(f"{FILE}: {fault.strerror}.") from None
     except ValidationError as faults:
         raise WrongSettingsError("\n".join(map(_told, faults.errors()))) from None
 

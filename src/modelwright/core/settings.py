@@ -1,19 +1,11 @@
 """Settings: environment (`MODELWRIGHT_*`) over a TOML file over defaults, each with its unit."""
 
 from functools import cached_property
-from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import (
-    BeforeValidator,
-    DirectoryPath,
-    Field,
-    SecretStr,
-    field_validator,
-    model_validator,
-)
+from pydantic import BeforeValidator, DirectoryPath, Field, SecretStr, model_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -22,6 +14,16 @@ from pydantic_settings import (
 )
 
 from modelwright.core.limits import GB, Limits
+from modelwright.core.setting_kinds import (
+    Days,
+    Domains,
+    Hosts,
+    MiB,
+    Proxies,
+    RedisAddress,
+    Seconds,
+    WebAddress,
+)
 
 PREFIX = "MODELWRIGHT_"
 FILE = "modelwright.toml"
@@ -32,6 +34,7 @@ class Settings(BaseSettings):
 
     model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
         env_prefix=PREFIX,
+        env_ignore_empty=True,
         toml_file=FILE,
         frozen=True,
         extra="forbid",
@@ -43,13 +46,13 @@ class Settings(BaseSettings):
     """Folder of everything that must be kept: database, objects, secrets."""
     database_url: str = ""
     """SQLAlchemy address of the database; empty means SQLite in the data folder."""
-    redis_url: SecretStr = SecretStr("")
+    redis_url: RedisAddress = SecretStr("")
     """Address of a Redis (`redis://`, `rediss://`, `unix://`) that counts rates for servers on
     several machines; empty means each machine counts in its data folder."""
     s3_bucket: str = ""
     """Bucket of an S3-compatible storage that holds the objects ([how](#objects-in-s3)); empty
     means the data folder does."""
-    s3_endpoint: str = ""
+    s3_endpoint: WebAddress = ""
     """Address of that storage, which clients must reach too; empty means Amazon's in the region."""
     s3_region: str = "us-east-1"
     """Region that requests to that storage are signed for."""
@@ -59,11 +62,11 @@ class Settings(BaseSettings):
     """Secret key of that storage."""
     s3_virtual_host: bool = False
     """Whether the bucket is named in the host of addresses, not in their path."""
-    s3_cache_mb: int = Field(default=10_240, ge=0)
+    s3_cache_mb: int = Field(default=10_240, ge=0, le=2**24)
     """Local copies of objects that are kept in the data folder for the next use, in MiB."""
-    public_url: str = ""
+    public_url: WebAddress = ""
     """Address that answers point to, without a trailing slash; empty means the request's own."""
-    operator_email: str = Field(default="operator@localhost", pattern=r"^[^@\s]+@[^@\s]+$")
+    operator_email: str = Field("operator@localhost", pattern=r"^[^@\s]+@[^@\s]+$", max_length=254)
     """E-mail of the account made at the first start."""
     oidc_issuer: str = ""
     """Address of the OpenID Connect provider that people sign in to the console by; empty: none."""
@@ -73,69 +76,71 @@ class Settings(BaseSettings):
     """Secret of this server at that provider; empty where it gave none."""
     oidc_name: str = "single sign-on"
     """What the button says: Sign in with …"""
-    oidc_domains: str = ""
+    oidc_domains: Domains = ""
     """Comma-separated domains whose e-mails get a `basic` account when they first sign in by the
     provider; empty: only accounts that exist."""
-    console_idle_minutes: float = Field(default=30.0, gt=0)
+    console_idle_minutes: float = Field(default=30.0, gt=0, le=20_160)
     """How long somebody signed in to the console may do nothing, in minutes."""
-    build_seconds: float = Field(default=60.0, gt=0)
+    build_seconds: Seconds = 60.0
     """Deadline of one build, in seconds."""
-    build_memory_mb: int = Field(default=6144, ge=512)
+    build_memory_mb: MiB = Field(default=6144, ge=512)
     """Memory one build's process may use, in MiB."""
     builds_at_once: int = Field(default=1, ge=1)
     """Builds the worker runs at the same time."""
     builds_per_account: int = Field(default=1, ge=1)
     """Builds one account may have running at the same time; more wait."""
     short_jobs_at_once: int = Field(default=2, ge=1)
-    """Short jobs (all but builds) the worker runs at the same time; one account's may take all, and
-    one more of another account then runs beside them."""
-    processing_memory_mb: int = Field(default=1200, ge=256)
+    """Short jobs (all but builds) the worker runs at the same time; while they take all its slots,
+    one more of an account that has none running goes beside them."""
+    processing_memory_mb: MiB = 1200
     """Memory the processing of one file may use, in MiB."""
-    processing_seconds: float = Field(default=1800.0, gt=0)
+    processing_seconds: Seconds = 1800.0
     """Deadline for processing one file, in seconds."""
-    analysis_memory_mb: int = Field(default=1536, ge=512)
+    analysis_memory_mb: MiB = Field(default=1536, ge=512)
     """Memory the analysis of one file may use, in MiB."""
-    analysis_seconds: float = Field(default=1800.0, gt=0)
+    analysis_seconds: Seconds = 1800.0
     """Deadline for analysing one file, in seconds."""
     query_processes: int = Field(default=4, ge=1)
     """Processes that run queries at the same time; a session keeps its own while there is room."""
-    query_memory_mb: int = Field(default=1024, ge=256)
+    query_memory_mb: MiB = 1024
     """Memory one session's queries may use, in MiB."""
     predictions_waiting: int = Field(default=256, ge=0)
     """Predictions that may wait for a thread of an API process; more are refused (503)."""
     replicas_at_most: int = Field(default=8, ge=1)
     """Replica processes of all deployments that this machine runs at the same time."""
-    language_model_url: str = ""
+    replicas_per_account: int = Field(default=0, ge=0)
+    """How many of them one account's deployments may take; 0 means all."""
+    language_model_url: WebAddress = ""
     """Base address of an OpenAI-compatible endpoint that writes SQL for questions; empty: none."""
     language_model: str = ""
     """Name of the model that is asked there."""
     language_model_key: SecretStr = SecretStr("")
     """Key of that endpoint."""
-    language_model_seconds: float = Field(default=12.0, gt=0)
+    language_model_seconds: Seconds = 12.0
     """How long the model may take over a question, in seconds, before the built-in parser does."""
     language_model_sees_values: bool = False
     """Whether the model is told frequent values of columns; names and types it always is."""
-    export_memory_mb: int = Field(default=1024, ge=256)
+    export_memory_mb: MiB = 1024
     """Memory the writing of one exported file may use, in MiB."""
-    export_seconds: float = Field(default=1800.0, gt=0)
+    export_seconds: Seconds = 1800.0
     """Deadline for writing one exported file, in seconds."""
-    scoring_memory_mb: int = Field(default=2048, ge=512)
+    scoring_memory_mb: MiB = Field(default=2048, ge=512)
     """Memory the scoring of one file may use, in MiB."""
-    scoring_seconds: float = Field(default=3600.0, gt=0)
+    scoring_seconds: Seconds = 3600.0
     """Deadline for scoring one file, in seconds."""
-    monitoring_days: int = Field(default=30, ge=1, le=3650)
+    monitoring_days: Days = 30
     """How long counts of what was asked, predictions and their truths are kept, in days."""
-    predictions_kept: int = Field(default=1_000_000, ge=0)
+    predictions_kept: int = Field(default=1_000_000, ge=0, le=10**9)
     """Newest predictions of a version that are kept for truths to come; 0 means none."""
     secret_key: SecretStr = SecretStr("")
     """Secret that seals stored databases' passwords; empty means one made in the data folder."""
-    database_hosts: str = ""
+    database_hosts: Hosts = ""
     """Comma-separated names, addresses or networks of databases that may be reached; empty: any."""
     sqlite_folder: DirectoryPath | None = None
     """Folder whose SQLite files may be connected; none are where it is not set."""
-    ingestion_memory_mb: int = Field(default=1024, ge=256)
+    ingestion_memory_mb: MiB = 1024
     """Memory the reading from a database may use, in MiB."""
-    ingestion_seconds: float = Field(default=3600.0, gt=0)
+    ingestion_seconds: Seconds = 3600.0
     """Deadline for reading from a database once, in seconds."""
     smtp_host: str = ""
     """Mail server that announces exports; empty: no mail is sent."""
@@ -149,11 +154,11 @@ class Settings(BaseSettings):
     """Password at the mail server."""
     mail_from: str = ""
     """Sender of mail; empty means the operator's e-mail."""
-    job_retention_days: int = Field(default=90, ge=1)
+    job_retention_days: Days = 90
     """How long jobs that ended are kept with their logs, in days."""
-    lease_seconds: float = Field(default=15.0, gt=1)
+    lease_seconds: Seconds = Field(default=15.0, gt=1)
     """How long a silent worker keeps a job before another takes it over, in seconds."""
-    drain_seconds: float = Field(default=20.0, ge=0)
+    drain_seconds: float = Field(default=20.0, ge=0, le=86_400)
     """How long requests in flight may go on after SIGTERM, in seconds."""
     tls_cert: Path | None = None
     """Certificate chain (PEM) to serve HTTPS with; needs the key too."""
@@ -163,7 +168,7 @@ class Settings(BaseSettings):
     """Whether a proxy in front ends TLS, so that serving other machines in clear is meant."""
     account_storage_gb: int = Field(default=0, ge=0)
     """Room that one account's uploads may take, and its exports as well, in GiB; 0 means any."""
-    trusted_proxies: str = ""
+    trusted_proxies: Proxies = ""
     """Comma-separated addresses whose `X-Forwarded-*` headers are believed."""
     requests_per_minute_enterprise: int = Field(default=0, ge=0)
     """Request rate of the enterprise tier, a minute; 0 means unlimited."""
@@ -177,32 +182,6 @@ class Settings(BaseSettings):
         Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)
     ] = "info"
     """Least severe level that is logged: debug, info, warning or error."""
-
-    @field_validator("redis_url")
-    @classmethod
-    def _is_address_of_redis(cls, url: SecretStr) -> SecretStr:
-        given = url.get_secret_value()
-        if given and not given.startswith(("redis://", "rediss://", "unix://")):
-            raise ValueError("must begin with redis://, rediss:// or unix://")
-        return url
-
-    @field_validator("s3_endpoint", "public_url", "language_model_url")
-    @classmethod
-    def _is_web_address(cls, url: str) -> str:
-        parts = urlsplit(url)
-        if url and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.query):
-            raise ValueError("must be an address such as https://server.example.org")
-        return url.rstrip("/")
-
-    @field_validator("trusted_proxies")
-    @classmethod
-    def _are_addresses(cls, proxies: str) -> str:
-        for one in map(str.strip, proxies.split(",") if proxies not in {"", "*"} else ()):
-            try:
-                ip_network(one)
-            except ValueError as wrong:
-                raise ValueError(f"must be addresses or networks; {wrong}") from None
-        return proxies
 
     @model_validator(mode="after")
     def _has_keys_of_the_bucket(self) -> Self:
