@@ -221,8 +221,7 @@ class Rooms:
                 settings, events, objects, models, self.datasets, uploads, jobs, self.users, usage
             )
         )
-        folder, at_most = settings.scratch_dir / "replicas", settings.replicas_at_most
-        deployments = self._with(Deployments(clock, events, models, jobs, folder, at_most))
+        deployments = self._with(Deployments(clock, events, models, jobs, settings))
         days, kept = settings.monitoring_days, settings.predictions_kept
         waiting = settings.predictions_waiting
         monitoring = self._with(

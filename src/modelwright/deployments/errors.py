@@ -31,13 +31,12 @@ class NotActive(Conflict):
 
 
 class MachineFull(Unavailable):
-    """The machine may not run as many replicas more (503)."""
+    """The machine may not run as many replicas more, or not for this account (503)."""
 
-    def __init__(self, asked: int, free: int, most: int) -> None:
+    def __init__(self, asked: int, free: int, most: str, setting: str) -> None:
         super().__init__(
-            f"replicas: {asked} are asked for, {free} of this machine's {most} are free; "
-            "ask for fewer, undeploy something, or ask the operator to raise"
-            " MODELWRIGHT_REPLICAS_AT_MOST.",
+            f"replicas: {asked} are asked for, {free} of {most} are free; ask for fewer,"
+            f" undeploy something, or ask the operator to raise {setting}.",
             details=(Detail("replicas", f"only {free} are free"),),
             retry_after=30,
         )

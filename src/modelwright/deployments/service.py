@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 
 from sqlalchemy.orm import Session
 
@@ -11,6 +10,7 @@ from modelwright.core.db import alone
 from modelwright.core.events import Events
 from modelwright.core.ids import new_id
 from modelwright.core.paging import Page
+from modelwright.core.settings import Settings
 from modelwright.deployments import store
 from modelwright.deployments.calling import Calls
 from modelwright.deployments.errors import (
@@ -39,7 +39,7 @@ from modelwright.models.service import Models
 
 
 class Deployments:
-    """What an account has at work. `at_most` replicas run on this machine, over all accounts."""
+    """What an account has at work, within what the settings allow it and all accounts together."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class Deployments:
         events: Events,
         models: Models,
         jobs: Jobs,
-        folder: Path,
-        at_most: int,
+        settings: Settings,
     ) -> None:
         self._clock = clock
         self._models = models
         self._jobs = jobs
-        self._at_most = at_most
-        self.calls = Calls(folder)
+        self._at_most = settings.replicas_at_most
+        self._per_account = settings.replicas_per_account or settings.replicas_at_most
+        self.calls = Calls(settings.scratch_dir / "replicas")
         events.listen(ModelDeleted, self._forget)
 
     def deploy(
@@ -173,7 +173,15 @@ class Deployments:
         alone(db, "replicas")
         free = max(0, self._at_most - store.replicas_of_all(db))
         if asked > free:
-            raise MachineFull(asked, free, self._at_most)
+            most, setting = f"this machine's {self._at_most}", "MODELWRIGHT_REPLICAS_AT_MOST"
+            raise MachineFull(asked, free, most, setting)
+        free = max(0, self._per_account - store.replicas(db))
+        if asked > free:
+            most, setting = (
+                f"your account's {self._per_account}",
+                "MODELWRIGHT_REPLICAS_PER_ACCOUNT",
+            )
+            raise MachineFull(asked, free, most, setting)
 
     def _undeploy(self, db: Session, row: DeploymentRow) -> datetime:
         row.undeployed_at = row.undeployed_at or self._clock.now()

@@ -52,13 +52,18 @@ def statuses_of_version(db: Session, version_id: str) -> set[Status]:
     return {Status(status) for status in db.scalars(query)}
 
 
+def replicas(db: Session) -> int:
+    """Counts the replicas that the deployments of the scope have at least."""
+    query = select(DeploymentRow).where(DeploymentRow.status.in_(AT_WORK))
+    return sum(fewest(row.replicas, auto_scale=row.auto_scale) for row in db.scalars(query))
+
+
 def replicas_of_all(db: Session) -> int:
     """Counts the replicas that the deployments of all accounts have at least."""
     scope = db.info["account"]
     scope_to(db, EVERYONE)
     try:
-        query = select(DeploymentRow).where(DeploymentRow.status.in_(AT_WORK))
-        return sum(fewest(row.replicas, auto_scale=row.auto_scale) for row in db.scalars(query))
+        return replicas(db)
     finally:
         scope_to(db, scope)
 

@@ -45,6 +45,19 @@ def error_of(answer: Any) -> dict[str, Any]:
     return dict(answer.json()["error"])
 
 
+class TestOneAccount:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"replicas_per_account": 2})
+
+    def test_takes_no_more_than_it_may(self, api: TestClient, ready: str) -> None:
+        deploy(api, replicas=2, auto_scale=False)
+        answer = api.post(f"/models/{ready}/deploy", json={})
+        assert answer.status_code == 503
+        assert "0 of your account's 2 are free" in error_of(answer)["message"]
+        assert "MODELWRIGHT_REPLICAS_PER_ACCOUNT" in error_of(answer)["message"]
+
+
 class TestDeploy:
     def test_answers_in_the_contract_s_shape(
         self, api: TestClient, side: ModelSide, ready: str
