@@ -112,17 +112,16 @@ class Worker:
         while job := self.runner.claim_cancelled():
             self.runner.carry_out(job, self.runner.begin(job))
         for lane, slots in self.slots.items():
-            busy = sum(item.lane is lane for item in self._running)
-            while busy < slots and (job := self.runner.claim(lane)):
+            while self._busy(lane) < slots and (job := self.runner.claim(lane)):
                 self._start(job)
-                busy += 1
-        if self._one_has_all_short() and (job := self.runner.claim(Lane.SHORT, most=1)):
+        # Long ones have all slots: one more of an account that has none running goes beside them.
+        if self._busy(Lane.SHORT) == self.slots[Lane.SHORT] and (
+            job := self.runner.claim(Lane.SHORT, most=1)
+        ):
             self._start(job)
 
-    def _one_has_all_short(self) -> bool:
-        """Says whether one account has every slot of short jobs: another then gets one beside."""
-        accounts = [item.step.account_id for item in self._running if item.lane is Lane.SHORT]
-        return len(accounts) == self.slots[Lane.SHORT] and len(set(accounts)) == 1
+    def _busy(self, lane: Lane) -> int:
+        return sum(item.lane is lane for item in self._running)
 
     def _attend(self) -> None:
         if self._running and self._every("attend", ATTEND_SECONDS):

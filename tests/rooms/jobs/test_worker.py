@@ -11,6 +11,7 @@ from tests.rooms.jobs.conftest import ANA, BEN, Queue
 
 from modelwright import worker as loop
 from modelwright.core.clock import SystemClock
+from modelwright.core.ids import AccountId
 from modelwright.jobs import children
 from modelwright.jobs.handling import Step
 from modelwright.jobs.rules import Status
@@ -114,6 +115,18 @@ class TestLoop:
             assert queue.read(last[1]).status is Status.PENDING
             hold.set()
             until(lambda: queue.read(last[1]).status is Status.COMPLETED)
+
+    def test_long_jobs_of_two_accounts_do_not_keep_a_third_ones_waiting(self, queue: Queue):
+        hold = threading.Event()
+        queue.short.script = lambda step: step.subject == "long" and hold.wait(SOON) and None
+        with working(queue, short_jobs_at_once=2):
+            long = [queue.ask("long", account=account) for account in (ANA, BEN, ANA, BEN)]
+            until(lambda: queue.read(long[1]).status is Status.RUNNING)
+            third = queue.ask("one", account=AccountId("user_cleo"))
+            until(lambda: queue.read(third).status is Status.COMPLETED)
+            assert {queue.read(job_id).status for job_id in long[2:]} == {Status.PENDING}
+            hold.set()
+            until(lambda: queue.read(long[3]).status is Status.COMPLETED)
 
     def test_a_cancelled_jobs_processes_are_gone_within_two_seconds(self, queue: Queue):
         family = Family()
