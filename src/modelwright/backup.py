@@ -6,11 +6,13 @@ there at its moment, and what is written once is never changed.
 
 import shutil
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy.engine import make_url
 
+from modelwright import migrations
 from modelwright.core.settings import Settings
 
 DATABASE = "modelwright.sqlite"
@@ -25,25 +27,29 @@ def back_up(settings: Settings, target: Path) -> str:
     """Copies database, objects and secrets into a new folder, which only its owner can read.
 
     Says what is there now: objects in a bucket are not, which has backups of its own.
-    Refuses a folder that has something in it, and a database that is a server of its own.
+    Refuses a folder that has something in it or is a mount point, and a database that is a server
+    of its own.
     """
     source = _database_file(settings)
     if not source.exists():
         message = f"There is no data in {settings.data_dir}."
         raise BackupError(message)
-    _empty(target)
+    target = target.resolve()
+    if target.is_mount():
+        message = f"{target} is a mount point; name a new folder in it."
+        raise BackupError(message)
+    if _has_something(target):
+        message = f"{target} is not empty; name a new folder."
+        raise BackupError(message)
     draft = target.with_name(f"{target.name}.part")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True, mode=0o700)
-    _copy_objects(settings.objects_dir, draft / "objects")
-    with (
-        closing(sqlite3.connect(source)) as live,
-        closing(sqlite3.connect(draft / DATABASE)) as kept,
-    ):
-        live.backup(kept)
-    _copy_objects(settings.objects_dir, draft / "objects")
-    _copy_rest(settings.data_dir, draft)
-    _check(draft / DATABASE)
+    with _emptied_on_failure(draft):
+        _copy_objects(settings.objects_dir, draft / "objects")
+        _snapshot(source, draft / DATABASE)
+        _copy_objects(settings.objects_dir, draft / "objects")
+        _copy_rest(settings.data_dir, draft)
+        _step_of(draft / DATABASE, source)
     if target.exists():
         target.rmdir()
     draft.rename(target)
@@ -52,19 +58,32 @@ def back_up(settings: Settings, target: Path) -> str:
 
 
 def restore(settings: Settings, source: Path) -> None:
-    """Puts a backup into the data folder; refuses one that has data, and a broken backup."""
-    if not (source / DATABASE).exists():
+    """Puts a backup into the data folder, which stays empty when that fails.
+
+    Refuses a folder that has data, and a backup that is broken or a newer program's.
+    """
+    if not (source / DATABASE).is_file():
         message = f"{source} is not a backup: it has no {DATABASE}."
         raise BackupError(message)
-    _database_file(settings)
-    _check(source / DATABASE)
-    _empty(settings.data_dir)
+    place, folder = _database_file(settings), settings.data_dir
+    if place.exists() or _has_something(folder):
+        message = (
+            f"The data folder {folder} is not empty: stop the server and move it away, or name a "
+            "new one in MODELWRIGHT_DATA_DIR."
+        )
+        raise BackupError(message)
     settings.make_data_dir()
-    _copy_objects(source / "objects", settings.objects_dir)
-    _copy_rest(source, settings.data_dir)
-    draft = settings.data_dir / f"{DATABASE}.part"
-    shutil.copy2(source / DATABASE, draft)
-    draft.rename(settings.data_dir / DATABASE)
+    draft = folder / f"{DATABASE}.part"
+    with _emptied_on_failure(folder):
+        for log in ("", "-wal"):  # a mere copy of a data folder may have some of it in its log
+            with suppress(FileNotFoundError):
+                shutil.copyfile(source / f"{DATABASE}{log}", f"{draft}{log}")
+        if _step_of(draft, source / DATABASE) > migrations.head():
+            message = f"{source} is a newer program's; install that program to restore it."
+            raise BackupError(message)
+        _copy_objects(source / "objects", settings.objects_dir)
+        _copy_rest(source, folder)
+        shutil.move(draft, place)
 
 
 def _database_file(settings: Settings) -> Path:
@@ -78,10 +97,22 @@ def _database_file(settings: Settings) -> Path:
     return Path(url.database)
 
 
-def _empty(folder: Path) -> None:
-    if folder.exists() and any(folder.iterdir()):
-        message = f"{folder} is not empty; name a new folder."
-        raise BackupError(message)
+def _has_something(folder: Path) -> bool:
+    return folder.exists() and any(folder.iterdir())
+
+
+@contextmanager
+def _emptied_on_failure(folder: Path) -> Iterator[None]:
+    """Leaves nothing half done: what is there would not be taken for a backup, but takes room."""
+    try:
+        yield
+    except BaseException:
+        for path in folder.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
+        raise
 
 
 def _copy_objects(source: Path, target: Path) -> None:
@@ -102,12 +133,28 @@ def _copy_rest(source: Path, target: Path) -> None:
     """Copies what stands beside database and objects: secrets and settings."""
     for path in source.iterdir():
         if not any(path.match(pattern) for pattern in FLEETING) and path.is_file():
-            shutil.copy2(path, target / path.name)
+            shutil.copyfile(path, target / path.name)
+            (target / path.name).chmod(0o600)
 
 
-def _check(database: Path) -> None:
-    with closing(sqlite3.connect(database)) as connection:
-        found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+def _snapshot(source: Path, target: Path) -> None:
+    try:
+        with closing(sqlite3.connect(source)) as live, closing(sqlite3.connect(target)) as kept:
+            live.backup(kept)
+    except sqlite3.Error as fault:
+        message = f"{source} can't be copied to {target.parent}: {fault}."
+        raise BackupError(message) from None
+
+
+def _step_of(database: Path, origin: Path) -> str:
+    """Names the step that a copied database stands at; refuses a damaged or foreign one."""
+    try:
+        with closing(sqlite3.connect(database)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchone()[0]
+            steps = connection.execute("select version_num from alembic_version").fetchall()
+    except sqlite3.Error as fault:
+        found = str(fault)
     if found != "ok":
-        message = f"{database} is damaged: {found}."
+        message = f"{origin} is damaged, or no database of Modelwright: {found}."
         raise BackupError(message)
+    return max((step for (step,) in steps), default="")

@@ -1,18 +1,37 @@
 """A backup made while the server runs, restored elsewhere, answers as the first did."""
 
+import errno
+import os
+import shutil
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from tests.journeys.server import Server
 
-from modelwright.backup import BackupError, back_up, restore
+from modelwright.backup import DATABASE, BackupError, back_up, restore
+from modelwright.core.db import EVERYONE
 from modelwright.core.settings import Settings
 from modelwright.doctor import examine
-from modelwright.opening import open_house
+from modelwright.opening import make_sure_of_objects, open_house
 
 PLANTS = "height,leaves,kind\n" + "1,2,herb\n9,80,tree\n2,3,herb\n8,95,tree\n" * 20
 ROW = {"height": 9, "leaves": 90}
+
+
+def here(folder: Path) -> Settings:
+    """The settings of a data folder as a server's first start leaves it."""
+    settings = Settings(data_dir=folder)
+    house = open_house(settings)
+    with closing(house.database), house.database.transaction(EVERYONE) as db:
+        make_sure_of_objects(house, db)
+    return settings
+
+
+def full(*_paths: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 class TestBackup:
@@ -52,9 +71,89 @@ class TestBackup:
         with pytest.raises(BackupError, match="not empty"):
             back_up(settings, tmp_path / "full")
 
-    def test_refuses_what_is_no_backup(self, tmp_path: Path):
+    def test_refuses_a_mount_point_before_it_copies(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        settings = here(tmp_path / "data")
+        monkeypatch.setattr(Path, "is_mount", lambda path: path == tmp_path / "disk")
+        with pytest.raises(BackupError, match="mount point"):
+            back_up(settings, tmp_path / "disk")
+        back_up(settings, tmp_path / "disk" / "kept")
+
+    def test_one_that_fails_takes_no_room(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+        settings = here(tmp_path / "data")
+        monkeypatch.setattr(shutil, "copy2", full)
+        with pytest.raises(OSError, match="No space left"):
+            back_up(settings, tmp_path / "kept")
+        assert [path for path in tmp_path.rglob("kept*") if path.is_file()] == []
+        monkeypatch.undo()
+        back_up(settings, tmp_path / "kept")
+
+
+class TestRestore:
+    @pytest.fixture
+    def kept(self, tmp_path: Path) -> Path:
+        back_up(here(tmp_path / "data"), tmp_path / "kept")
+        return tmp_path / "kept"
+
+    @pytest.fixture
+    def again(self, tmp_path: Path) -> Settings:
+        return Settings(data_dir=tmp_path / "again")
+
+    def test_refuses_what_is_no_backup(self, again: Settings, tmp_path: Path):
         with pytest.raises(BackupError, match="not a backup"):
-            restore(Settings(data_dir=tmp_path / "data"), tmp_path)
+            restore(again, tmp_path)
+
+    @pytest.mark.parametrize("size", [0, 100, 60_000])
+    def test_refuses_a_database_that_is_cut_off_and_leaves_nothing(
+        self, kept: Path, again: Settings, size: int
+    ):
+        os.truncate(kept / DATABASE, size)
+        with pytest.raises(BackupError, match="damaged"):
+            restore(again, kept)
+        assert list(again.data_dir.iterdir()) == []
+
+    def test_refuses_one_of_a_newer_program_and_leaves_nothing(self, kept: Path, again: Settings):
+        with closing(sqlite3.connect(kept / DATABASE)) as database:
+            database.execute("update alembic_version set version_num = '9999'")
+            database.commit()
+        with pytest.raises(BackupError, match="newer program"):
+            restore(again, kept)
+        assert list(again.data_dir.iterdir()) == []
+
+    def test_refuses_a_folder_that_has_data_and_says_what_to_do(self, kept: Path, tmp_path: Path):
+        with pytest.raises(BackupError, match=r"stop the server.*MODELWRIGHT_DATA_DIR"):
+            restore(Settings(data_dir=tmp_path / "data"), kept)
+
+    def test_one_that_fails_leaves_nothing(
+        self, kept: Path, again: Settings, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(shutil, "copy2", full)
+        with pytest.raises(OSError, match="No space left"):
+            restore(again, kept)
+        monkeypatch.undo()
+        restore(again, kept)
+
+    def test_takes_a_mere_copy_of_a_folder_whose_server_was_killed(
+        self, again: Settings, tmp_path: Path
+    ):
+        here(tmp_path / "data")
+        with closing(sqlite3.connect(tmp_path / "data" / DATABASE)) as database:
+            database.execute("create table late (one)")
+            database.commit()
+            assert (tmp_path / "data" / f"{DATABASE}-wal").stat().st_size
+            shutil.copytree(tmp_path / "data", tmp_path / "copy")
+        restore(again, tmp_path / "copy")
+        with closing(sqlite3.connect(again.data_dir / DATABASE)) as database:
+            assert database.execute("select count(*) from late").fetchone() == (0,)
+
+    def test_what_only_the_owner_may_read_or_write_is_so_again(self, kept: Path, again: Settings):
+        for path in kept.iterdir():
+            path.chmod(0o755 if path.is_dir() else 0o444)
+        restore(again, kept)
+        secrets = list(again.data_dir.glob("*.key"))
+        assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}
+        assert (again.data_dir / DATABASE).stat().st_mode & 0o200
 
 
 class TestDoctor:
