@@ -21,8 +21,9 @@ def listen(settings: Settings, host: str, port: int) -> socket.socket:
     """
     _try_folder(settings)
     _try_tls(settings, host)
+    listener = _open(host, port, "--host or --port")
     _try_metrics(settings)
-    return _open(host, port, "--host or --port")
+    return listener
 
 
 def _try_folder(settings: Settings) -> None:

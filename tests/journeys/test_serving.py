@@ -14,6 +14,7 @@ import httpx
 import psutil
 import pytest
 from tests.journeys.server import COMMAND, Server, lives
+from tests.ports import free_port
 
 from modelwright_client import ModelwrightError
 from modelwright_client.demo.table import PENGUINS
@@ -66,6 +67,12 @@ class TestStarting:
         with socket.create_server(("127.0.0.1", 0)) as other:
             port = str(other.getsockname()[1])
             done = refused(tmp_path, MODELWRIGHT_METRICS_PORT=port)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert "MODELWRIGHT_METRICS_PORT" in done.stderr
+
+    def test_numbers_at_the_port_of_the_api_are_refused_too(self, tmp_path: Path):
+        port = str(free_port())
+        done = refused(tmp_path, port=port, MODELWRIGHT_METRICS_PORT=port)
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         assert "MODELWRIGHT_METRICS_PORT" in done.stderr
 
