@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy.orm import Session
 
 from modelwright.audit.rules import Sought
@@ -15,6 +16,7 @@ from modelwright.core.clock import iso
 from modelwright.core.paging import Page
 from modelwright.doctor import examine
 from modelwright.keys.service import Keys
+from modelwright.keys.wire import KeyName
 from modelwright.opening import CannotOpenError, make_sure_of_objects
 from modelwright.operating import at_work, saying_why, settings_of
 from modelwright.supervise import serve
@@ -29,6 +31,7 @@ users_app = typer.Typer(help="Make and change accounts.", no_args_is_help=True)
 
 WORDS = tuple(level.word for level in Level)
 TIERS = tuple(tier.name.lower() for tier in Tier)
+Credits = Annotated[int, typer.Argument(min=0, max=2**31 - 1)]
 Email = Annotated[str, typer.Option("--email", help="The account; the operator's when absent.")]
 
 
@@ -78,9 +81,16 @@ def _welcome() -> None:
             typer.echo(f"modelwright users set-password {operator.email}")
 
 
+def _key_name(text: str) -> str:
+    try:
+        return str(TypeAdapter(KeyName).validate_python(text))
+    except ValidationError as fault:
+        raise typer.BadParameter(fault.errors()[0]["msg"].removeprefix("Value error, ")) from None
+
+
 @keys_app.command("create")
 def create_key(
-    name: Annotated[str, typer.Option(help="What the key is for.")],
+    name: Annotated[str, typer.Option(callback=_key_name, help="What the key is for.")],
     permission_level: Annotated[str, typer.Option(help=" | ".join(WORDS))],
     email: Email = "",
     expiration_days: Annotated[int | None, typer.Option(min=1, max=3650)] = None,
@@ -157,7 +167,7 @@ def set_tier(email_or_id: str, tier: str) -> None:
 
 
 @users_app.command("set-credits")
-def set_credits(email_or_id: str, credits: Annotated[int, typer.Argument(min=0)]) -> None:  # noqa: A002
+def set_credits(email_or_id: str, credits: Credits) -> None:  # noqa: A002
     """Sets how many units an account may use."""
     _amend(email_or_id, credits=credits)
 

@@ -4,7 +4,7 @@ import re
 
 MAX_EMAIL = 254
 STARTING_CREDITS = 1000
-_EMAIL = re.compile(r"[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+")
+_EMAIL = re.compile(r"[^@\s\x00-\x1f\ud800-\udfff]+@[^@\s\x00-\x1f\ud800-\udfff]+")
 
 
 def normal_email(text: str) -> str | None:

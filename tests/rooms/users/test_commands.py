@@ -1,4 +1,4 @@
-"""`modelwright users set-password`."""
+"""`modelwright users`: what it refuses, and passwords."""
 
 import pytest
 from typer.testing import CliRunner
@@ -40,3 +40,25 @@ class TestSetPassword:
         told = CliRunner().invoke(users_app, ["set-password", "x@y.z"], input=f"{PASSWORD}\n")
         assert told.exit_code == 1
         assert "x@y.z" in told.output
+
+
+class TestCreate:
+    @pytest.mark.parametrize(
+        "email", ["", " ", "ana", "a b@c.d", "a\udcff@b.c", f"{'a' * 300}@example.org"]
+    )
+    def test_refuses_what_is_no_e_mail(self, email: str):
+        told = CliRunner().invoke(users_app, ["create", email])
+        assert told.exit_code == 1
+        assert "must be an e-mail address" in told.output
+
+    def test_refuses_one_that_is_there_however_it_is_spelt(self):
+        assert CliRunner().invoke(users_app, ["create", "zoë@example.org"]).exit_code == 0
+        told = CliRunner().invoke(users_app, ["create", " ZOË@Example.org"])
+        assert told.exit_code == 1
+        assert "exists already" in told.output
+
+
+class TestSetCredits:
+    def test_refuses_more_than_is_stored(self):
+        told = CliRunner().invoke(users_app, ["set-credits", OPERATOR, str(2**31)])
+        assert told.exit_code == 2

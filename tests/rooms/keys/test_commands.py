@@ -1,0 +1,53 @@
+"""`modelwright keys`: makes, lists and revokes them; what it refuses."""
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from modelwright.commands import keys_app
+from modelwright.core.settings import Settings
+from modelwright.keys import rules
+
+
+@pytest.fixture(autouse=True)
+def _here(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MODELWRIGHT_DATA_DIR", str(settings.data_dir))
+    monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", settings.database_url)
+
+
+def keys(*words: str) -> Result:
+    return CliRunner().invoke(keys_app, list(words))
+
+
+def create(name: str, *more: str) -> Result:
+    return keys("create", "--name", name, "--permission-level", "read_write", *more)
+
+
+class TestCreate:
+    def test_prints_the_key_alone_on_the_standard_output(self):
+        made = create("first")
+        assert made.exit_code == 0, made.output
+        assert rules.is_well_formed(made.stdout.rstrip("\n"))
+
+    @pytest.mark.parametrize("name", ["", " ", "n" * 201, "a\0b", "a\udcff"])
+    def test_refuses_a_name_that_the_api_refuses(self, name: str):
+        refused = create(name)
+        assert (refused.exit_code, refused.stdout) == (2, "")
+        assert "--name" in refused.stderr
+
+    def test_refuses_an_account_that_can_be_none(self):
+        refused = create("first", "--email", "nobody")
+        assert (refused.exit_code, refused.stdout) == (1, "")
+        assert "must be an e-mail address" in refused.stderr
+
+
+class TestRevoke:
+    def test_is_seen_in_the_list(self):
+        create("first")
+        [line] = keys("list").stdout.splitlines()
+        assert keys("revoke", line.split()[0]).exit_code == 0
+        assert "  revoked  " in keys("list").stdout
+
+    def test_refuses_an_unknown_key(self):
+        refused = keys("revoke", "key_nope")
+        assert refused.exit_code == 1
+        assert "key_nope" in refused.stderr
