@@ -1,5 +1,6 @@
 """`modelwright serve`: starting, refusing to start, dying parts, stopping."""
 
+import json
 import os
 import signal
 import socket
@@ -7,7 +8,8 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -141,6 +143,25 @@ class TestDying:
 
 
 class TestStopping:
+    def test_what_is_not_done_in_time_is_told_to_come_again(
+        self, new_server: Callable[..., Server]
+    ):
+        server = new_server(drain_seconds=1).start()
+        with closing(HTTPConnection("127.0.0.1", server.port, SOON)) as slow:
+            slow.putrequest("POST", "/models/m")
+            slow.putheader("Content-Length", "100")
+            slow.putheader("X-Api-Key", server.make_key())
+            slow.endheaders(b"{")
+            until(lambda: httpx.get(f"{server.url}/data/health").status_code == 200)
+            stopping = threading.Thread(target=server.stop)
+            stopping.start()
+            answer = slow.getresponse()
+            told = json.load(answer)["error"]
+        stopping.join(SOON)
+        assert (answer.status, told["code"]) == (503, "service_unavailable")
+        assert told["request_id"] in server.log.read_text()
+        assert "Traceback" not in server.log.read_text()
+
     def test_a_build_under_way_is_handed_back_and_goes_on_at_the_next_start(self, server: Server):
         with server.client() as client:
             upload_id = client.uploads.send([PENGUINS])["upload_id"]

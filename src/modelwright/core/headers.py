@@ -2,6 +2,7 @@
 
 import re
 import time
+from asyncio import CancelledError
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -11,7 +12,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from modelwright.core.bodies import guarded
-from modelwright.core.errors import InvalidRequest, PayloadTooLarge, Refusal
+from modelwright.core.errors import InvalidRequest, PayloadTooLarge, Refusal, Unavailable
 from modelwright.core.ids import new_id
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.logs import logger, note
@@ -77,6 +78,8 @@ class Envelope:
             await self._answer(asked, scope, receive, send_on)
         except ClientDisconnect:
             status = 499
+        except CancelledError:
+            await _cut_off(asked, status, scope, receive, send_on)
         except Refusal as refusal:
             await answer(asked, scope["path"], refusal, request_id)(scope, receive, send_on)
         except Exception as fault:
@@ -130,7 +133,15 @@ class Envelope:
 
 _USER_ID = b"x-user-id"
 _JSON = (b"content-type", b"application/json")
+_STOPPING = Unavailable("The server is stopping; send it again.", retry_after=10)
 _FAULT = Refusal("Something went wrong on our side; the request id names the log entry.")
+
+
+async def _cut_off(method: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
+    """Ends a request for which the server, which stops, has no more time."""
+    if not status:
+        request_id = scope["state"]["request_id"]
+        await answer(method, scope["path"], _STOPPING, request_id)(scope, receive, send)
 
 
 async def _preflight(path: str, send: Send) -> None:
