@@ -32,7 +32,10 @@ users_app = typer.Typer(help="Make and change accounts.", no_args_is_help=True)
 WORDS = tuple(level.word for level in Level)
 TIERS = tuple(tier.name.lower() for tier in Tier)
 Credits = Annotated[int, typer.Argument(min=0, max=2**31 - 1)]
-Email = Annotated[str, typer.Option("--email", help="The account; the operator's when absent.")]
+Email = Annotated[
+    str | None,
+    typer.Option("--email", help="The account, made if need be; the operator's when absent."),
+]
 
 
 def plug_in(app: typer.Typer) -> None:
@@ -92,7 +95,7 @@ def _key_name(text: str) -> str:
 def create_key(
     name: Annotated[str, typer.Option(callback=_key_name, help="What the key is for.")],
     permission_level: Annotated[str, typer.Option(help=" | ".join(WORDS))],
-    email: Email = "",
+    email: Email = None,
     expiration_days: Annotated[int | None, typer.Option(min=1, max=3650)] = None,
 ) -> None:
     """Makes a key and prints it, alone, on the last line."""
@@ -102,7 +105,7 @@ def create_key(
     with at_work() as (house, db):
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
-        account = users.for_key(db, email) if email else operator
+        account = operator if email is None else users.for_key(db, email)
         db.flush()
         issued = house.service(Keys).issue(
             db,
@@ -118,10 +121,12 @@ def create_key(
 
 
 @keys_app.command("list")
-def list_keys(email: Email = "") -> None:
+def list_keys(
+    email: Annotated[str | None, typer.Option(help="The account; all when absent.")] = None,
+) -> None:
     """Lists the keys of an account, or of all."""
     with at_work() as (house, db):
-        wanted = house.service(Users).find(db, email).user_id if email else None
+        wanted = None if email is None else house.service(Users).find(db, email).user_id
         for key in house.service(Keys).all_of(db, wanted):
             expires = key.expires_at.date().isoformat() if key.expires_at else "never"
             shown = f"{key.key_prefix}…{key.key_suffix}"

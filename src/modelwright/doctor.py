@@ -130,7 +130,8 @@ def _database(settings: Settings) -> Finding:
             if not settings.database_url:
                 _integrity(path)
     except CannotOpenError as error:
-        remedy = "start the database, or correct the setting" if settings.database_url else BACKUP
+        remedy = BACKUP if os.access(settings.data_dir, os.W_OK) else "make it writable"
+        remedy = "start the database, or correct the setting" if settings.database_url else remedy
         return Finding("database", str(error), remedy)
     except (SQLAlchemyError, sqlite3.DatabaseError) as error:
         return Finding("database", str(error).splitlines()[0], BACKUP)

@@ -34,10 +34,17 @@ class TestCreate:
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert "--name" in refused.stderr
 
-    def test_refuses_an_account_that_can_be_none(self):
-        refused = create("first", "--email", "nobody")
+    @pytest.mark.parametrize("email", ["", "nobody"])
+    def test_refuses_an_account_that_can_be_none(self, email: str):
+        refused = create("first", "--email", email)
         assert (refused.exit_code, refused.stdout) == (1, "")
         assert "must be an e-mail address" in refused.stderr
+
+
+class TestList:
+    def test_an_account_that_is_none_has_no_keys_of_all(self):
+        create("first")
+        assert keys("list", "--email", "").exit_code == 1
 
 
 class TestRevoke:
