@@ -284,7 +284,7 @@ def take_duty(db: Session, name: str, now: datetime, next_time: datetime) -> boo
         with suppress(IntegrityError), db.begin_nested():
             db.add(DutyRow(name=name, due_at=now))
         row = db.scalars(find).one()
-    if row.due_at > now:
+    if now < row.due_at <= next_time:  # a later one was set before the clock was set back
         return False
     row.due_at = next_time
     return True

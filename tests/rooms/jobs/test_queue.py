@@ -311,6 +311,18 @@ class TestDuties:
         queue.clock.moment += timedelta(seconds=60)
         assert round_of_all() == 2
 
+    def test_a_clock_that_was_set_back_keeps_none_waiting(self, queue: Queue):
+        from modelwright.jobs.handling import Duty
+
+        done: list[str] = []
+        worker = queue.worker()
+        worker.duties = [Duty("sweep", 60, lambda _db: done.append("swept"))]
+        worker.do_duties()
+        queue.clock.moment -= timedelta(days=3650)
+        worker.do_duties()
+        worker.do_duties()
+        assert len(done) == 2
+
 
 class TestProbe:
     def probe(self, queue: Queue) -> None:
