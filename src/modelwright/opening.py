@@ -14,8 +14,12 @@ from modelwright.core.errors import Refusal
 from modelwright.core.locks import held
 from modelwright.core.settings import Settings
 from modelwright.storage import belonging
+from modelwright.storage.errors import StorageAway
 from modelwright.storage.objects import Objects
 from modelwright.wiring import House, build
+
+KINDS = ("postgresql", "sqlite")
+"""How addresses of databases begin."""
 
 
 class CannotOpenError(Exception):
@@ -43,12 +47,19 @@ def make_sure_of_objects(house: House, db: Session) -> None:
     objects: Objects = house.service(Objects)  # type: ignore[type-abstract]
     try:
         belonging.make_sure(db, objects)
+    except StorageAway as away:
+        place = house.settings.bucket_url
+        message = f"The objects in {place} can't be used: {away.why}; see modelwright doctor."
+        raise CannotOpenError(message) from None
     except Refusal as refusal:
         raise CannotOpenError(refusal.message) from None
 
 
 def try_database(settings: Settings) -> None:
     """Opens the database once; refuses one that cannot be reached or read."""
+    if not settings.database.startswith(KINDS):
+        message = "MODELWRIGHT_DATABASE_URL must begin with postgresql+psycopg:// or sqlite:///."
+        raise CannotOpenError(message)
     try:
         with closing(Database(settings.database)) as database, database.engine.connect():
             pass

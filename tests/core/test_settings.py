@@ -62,6 +62,15 @@ class TestWrongSettings:
             ("operator_email", "operator"),
             ("sqlite_folder", "nowhere"),
             ("operator_email", f"{'o' * 250}@x.org"),
+            ("operator_email", "operator@example.org\x01"),
+            ("mail_from", "models"),
+            ("mail_from", "models@example.org\nBcc: all@example.org"),
+            ("s3_bucket", "my bucket"),
+            ("redis_url", "redis://cache:six"),
+            ("redis_url", "redis://"),
+            ("public_url", "https://models.example org"),
+            ("public_url", "https://models.example.org:port"),
+            ("public_url", "https://models.example.org#here"),
             ("database_hosts", "db.example.org, 10.0.0.0/33"),
             ("database_hosts", "https://db.example.org"),
             ("oidc_domains", "example.org, *.example.net"),
@@ -91,9 +100,11 @@ class TestWrongSettings:
         [
             ("database_hosts", "db, db.example.org, 10.1.2.3/8, ::1, fd00::/8,"),
             ("oidc_domains", "example.org,@example.net"),
+            ("mail_from", "Models <models@example.org>"),
+            ("public_url", "https://[2001:db8::1]:8443/models"),
         ],
     )
-    def test_hosts_and_domains_are_taken(
+    def test_what_works_is_taken(
         self, name: str, value: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", value)

@@ -107,6 +107,13 @@ class TestUnreachable:
         assert found.told.startswith("The database can't be reached: ")
         assert PASSWORD not in found.told + found.remedy
 
+    @pytest.mark.parametrize("kind", ["postgres", "mysql+pymysql"])
+    def test_another_kind_of_database_is_told_which_there_are(self, tmp_path: Path, kind: str):
+        address = f"{kind}://modelwright:{PASSWORD}@127.0.0.1/modelwright"
+        with pytest.raises(CannotOpenError, match="MODELWRIGHT_DATABASE_URL must begin") as told:
+            open_house(Settings(data_dir=tmp_path, database_url=address))
+        assert PASSWORD not in str(told.value)
+
     def test_an_address_that_is_none_names_its_setting(self, tmp_path: Path):
         with pytest.raises(CannotOpenError, match="MODELWRIGHT_DATABASE_URL") as told:
             open_house(Settings(data_dir=tmp_path, database_url=f"nonsense:{PASSWORD}"))

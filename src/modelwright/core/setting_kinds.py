@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from email.utils import parseaddr
 from functools import partial
 from ipaddress import ip_network
 from typing import Annotated
@@ -14,20 +15,49 @@ Seconds = Annotated[float, Field(gt=0, le=14 * 86_400)]
 MiB = Annotated[int, Field(ge=256, le=2**24)]
 """An amount of memory or disk that every limit of the system can take."""
 Days = Annotated[int, Field(ge=1, le=3650)]
+_EMAIL = re.compile(r"[^@\s\x00-\x1f]{1,128}@[^@\s\x00-\x1f]{1,125}")
 
 
 def _web_address(url: str) -> str:
-    parts = urlsplit(url)
-    if url and (parts.scheme not in {"http", "https"} or not parts.hostname or parts.query):
+    is_one = urlsplit(url).scheme in {"http", "https"} and _leads_to_a_host(url)
+    if url and (not is_one or set(url) & set("?#\\ \t")):
         raise ValueError("must be an address such as https://server.example.org")
     return url.rstrip("/")
+
+
+def _leads_to_a_host(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # it has a port that is no number
+        return False
 
 
 def _redis(url: SecretStr) -> SecretStr:
     given = url.get_secret_value()
     if given and not given.startswith(("redis://", "rediss://", "unix://")):
         raise ValueError("must begin with redis://, rediss:// or unix://")
+    if given and not (given.startswith("unix://") or _leads_to_a_host(given)):
+        raise ValueError("must be an address such as redis://cache.example.org:6379")
     return url
+
+
+def _email(text: str) -> str:
+    if not _EMAIL.fullmatch(text):
+        raise ValueError("must be an e-mail address such as operator@example.org")
+    return text
+
+
+def _sender(text: str) -> str:
+    if text and not (text.isprintable() and _EMAIL.fullmatch(parseaddr(text)[1])):
+        raise ValueError("must be a sender such as Modelwright <models@example.org>")
+    return text
+
+
+def _bucket(name: str) -> str:
+    if name and not re.fullmatch(r"[A-Za-z0-9._-]{1,255}", name):
+        raise ValueError("must be the name of a bucket: letters, digits, dots and hyphens")
+    return name
 
 
 def _list(check: Callable[[str], object], text: str) -> str:
@@ -60,6 +90,9 @@ def _domain(one: str) -> None:
         raise ValueError(f"must be domains such as example.org; {one!r} is none")
 
 
+Bucket = Annotated[str, AfterValidator(_bucket)]
+Email = Annotated[str, AfterValidator(_email)]
+Sender = Annotated[str, AfterValidator(_sender)]
 WebAddress = Annotated[str, AfterValidator(_web_address)]
 RedisAddress = Annotated[SecretStr, AfterValidator(_redis)]
 Proxies = Annotated[str, AfterValidator(_proxies)]

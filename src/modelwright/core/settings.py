@@ -15,13 +15,16 @@ from pydantic_settings import (
 
 from modelwright.core.limits import GB, Limits
 from modelwright.core.setting_kinds import (
+    Bucket,
     Days,
     Domains,
+    Email,
     Hosts,
     MiB,
     Proxies,
     RedisAddress,
     Seconds,
+    Sender,
     WebAddress,
 )
 
@@ -45,11 +48,12 @@ class Settings(BaseSettings):
     data_dir: Path = Path("data")
     """Folder of everything that must be kept: database, objects, secrets."""
     database_url: str = ""
-    """SQLAlchemy address of the database; empty means SQLite in the data folder."""
+    """Address of the database (`postgresql+psycopg://user:password@host/name`); empty means SQLite
+    in the data folder."""
     redis_url: RedisAddress = SecretStr("")
     """Address of a Redis (`redis://`, `rediss://`, `unix://`) that counts rates for servers on
     several machines; empty means each machine counts in its data folder."""
-    s3_bucket: str = ""
+    s3_bucket: Bucket = ""
     """Bucket of an S3-compatible storage that holds the objects ([how](#objects-in-s3)); empty
     means the data folder does."""
     s3_endpoint: WebAddress = ""
@@ -66,7 +70,7 @@ class Settings(BaseSettings):
     """Local copies of objects that are kept in the data folder for the next use, in MiB."""
     public_url: WebAddress = ""
     """Address that answers point to, without a trailing slash; empty means the request's own."""
-    operator_email: str = Field("operator@localhost", pattern=r"^[^@\s]+@[^@\s]+$", max_length=254)
+    operator_email: Email = "operator@localhost"
     """E-mail of the account made at the first start."""
     oidc_issuer: str = ""
     """Address of the OpenID Connect provider that people sign in to the console by; empty: none."""
@@ -152,7 +156,7 @@ class Settings(BaseSettings):
     """User at the mail server; empty: no sign-in."""
     smtp_password: SecretStr = SecretStr("")
     """Password at the mail server."""
-    mail_from: str = ""
+    mail_from: Sender = ""
     """Sender of mail; empty means the operator's e-mail."""
     job_retention_days: Days = 90
     """How long jobs that ended are kept with their logs, in days."""
