@@ -1,11 +1,22 @@
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from modelwright.core.configuring import WrongSettingsError, read_settings
+from modelwright.core.db import Database
 from modelwright.core.settings import Settings
 
 SECRET = "not-to-be-shown"
+
+
+class TestDatabase:
+    @pytest.mark.parametrize("name", ["da ta", "50%20off", "why?how=1", "a#b", "ä"])
+    def test_is_in_the_data_folder_however_that_is_called(self, name: str, tmp_path: Path) -> None:
+        settings = Settings(data_dir=tmp_path / name)
+        settings.make_data_dir()
+        with closing(Database(settings.database)) as database, database.engine.connect():
+            assert (tmp_path / name / "modelwright.sqlite").exists()
 
 
 class TestWrongSettings:
@@ -123,6 +134,7 @@ class TestWrongSettings:
             ("build_seconds = 0", r"^build_seconds in modelwright\.toml: "),
             ("build_second = 9", r"^build_second in modelwright\.toml: there is no such setting"),
             ("build_seconds = ", r"^modelwright\.toml: "),
+            ("log_level = 5", r"^log_level in modelwright\.toml: "),
         ],
     )
     def test_what_stands_in_the_file_is_named_as_there(

@@ -183,7 +183,8 @@ class Settings(BaseSettings):
     metrics_host: str = "127.0.0.1"
     """Address the numbers for Prometheus are served at."""
     log_level: Annotated[
-        Literal["debug", "info", "warning", "error"], BeforeValidator(str.lower)
+        Literal["debug", "info", "warning", "error"],
+        BeforeValidator(lambda word: str(word).lower()),
     ] = "info"
     """Least severe level that is logged: debug, info, warning or error."""
 
@@ -224,7 +225,8 @@ class Settings(BaseSettings):
         """The database's address, the embedded one where none is set."""
         if self.database_url:
             return self.database_url
-        return f"sqlite:///{self.data_dir.resolve() / 'modelwright.sqlite'}"
+        path = str(self.data_dir.resolve() / "modelwright.sqlite")
+        return "sqlite:///" + path.replace("%", "%25").replace("?", "%3F")
 
     @cached_property
     def limits(self) -> Limits:
