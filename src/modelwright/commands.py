@@ -75,13 +75,14 @@ def _welcome() -> None:
         make_sure_of_objects(house, db)
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
+        command = sys.argv[0]  # as it was started, so that the line can be pasted
         if not house.service(Keys).has_usable(db, operator.user_id):
             typer.echo("Make a first key with: ", nl=False)
-            typer.echo("modelwright keys create --name first --permission-level read_write")
+            typer.echo(f"{command} keys create --name first --permission-level read_write")
         db.flush()
         if not house.service(SigningIn).has_password(db, operator.user_id):
             typer.echo("Set a password for the web console with: ", nl=False)
-            typer.echo(f"modelwright users set-password {operator.email}")
+            typer.echo(f"{command} users set-password {operator.email}")
 
 
 def _key_name(text: str) -> str:

@@ -1,6 +1,7 @@
 """Numbers for Prometheus, on a port of their own so that no client ever sees them."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from time import perf_counter
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
@@ -9,6 +10,7 @@ from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from modelwright.core.db import EVERYONE
+from modelwright.core.errors import Unavailable
 from modelwright.jobs.service import Jobs
 from modelwright.wiring import House
 
@@ -22,9 +24,9 @@ class Queue(Collector):
         self._house = house
 
     def collect(self) -> Iterable[Metric]:
-        """Counts the jobs."""
+        """Counts the jobs; none while the database is away, so that the rest is told."""
         gauge = GaugeMetricFamily("modelwright_jobs", "Jobs there are.", labels=["kind", "status"])
-        with self._house.database.transaction(EVERYONE, write=False) as db:
+        with suppress(Unavailable), self._house.database.transaction(EVERYONE, write=False) as db:
             for kind, status, count in self._house.service(Jobs).counts(db):
                 gauge.add_metric([kind, status], count)
         yield gauge

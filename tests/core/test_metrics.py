@@ -4,11 +4,14 @@ import re
 import urllib.request
 from pathlib import Path
 
+import pytest
 from fastapi.testclient import TestClient
 from tests.ports import free_port
 
 from modelwright.app import create_app
+from modelwright.core.away import DatabaseAway
 from modelwright.core.settings import Settings
+from modelwright.jobs.service import Jobs
 from modelwright.wiring import build
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +33,21 @@ class TestMetrics:
         assert 'modelwright_requests_total{operation="users.me",status="401"} 1.0' in told
         assert 'modelwright_request_seconds_count{operation="users.me"} 1.0' in told
         assert "# TYPE modelwright_jobs gauge" in told
+
+    def test_requests_are_told_while_the_database_is_away(
+        self, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    ):
+        def away(*_: object) -> None:
+            raise DatabaseAway
+
+        port = free_port()
+        monkeypatch.setattr(Jobs, "counts", away)
+        house = build(settings.model_copy(update={"metrics_port": port}))
+        with TestClient(create_app(house)) as web:
+            web.get("/auth/user")
+            told = scraped(port)
+        assert 'modelwright_requests_total{operation="users.me",status="401"} 1.0' in told
+        assert "modelwright_jobs{" not in told
 
     def test_every_number_is_documented(self, settings: Settings):
         port = free_port()

@@ -98,6 +98,13 @@ def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
+class TestWelcome:
+    def test_says_how_to_get_in_by_lines_that_can_be_pasted(self, enduring: Server):
+        told = enduring.log.read_text()
+        assert f": {COMMAND} keys create --name first --permission-level read_write\n" in told
+        assert f": {COMMAND} users set-password operator@localhost\n" in told
+
+
 class TestWeighing:
     def test_all_parts_are_of_one_session_so_that_nice_values_count(self, enduring: Server):
         own = enduring.process.pid
