@@ -34,6 +34,8 @@ BUCKET_REMEDIES = {
 }
 FREE_BYTES = 2 * GB
 MEMORY_BYTES = 4 * GB
+SECRET_LETTERS = 20
+"""With fewer, even random letters and digits, a secret can be found by trying."""
 ALIKE = 0.85
 """How alike an unknown variable is to a setting at least, of 1, to be a slip of the pen."""
 
@@ -107,6 +109,10 @@ def _memory(settings: Settings) -> Finding:
 
 
 def _secrets(settings: Settings) -> Finding:
+    if 0 < len(settings.secret_key.get_secret_value()) < SECRET_LETTERS:
+        told = f"MODELWRIGHT_SECRET_KEY has less than {SECRET_LETTERS} characters"
+        remedy = "take a random one, and give connected databases' passwords anew"
+        return Finding("secrets", told, remedy)
     open_to_all = [
         path.name
         for path in sorted(settings.data_dir.glob("*.key"))

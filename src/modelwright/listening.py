@@ -61,8 +61,9 @@ def _try_tls(settings: Settings, host: str) -> None:
         raise CannotListenError("HTTPS needs both --tls-cert and --tls-key.")
     if cert and key:
         try:
-            ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(cert, key)
-        except (OSError, ssl.SSLError) as error:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(cert, key, _no_passphrase)
+        except (OSError, ssl.SSLError, ValueError) as error:
             message = f"The certificate {cert} with the key {key} can't be used: {error}."
             raise CannotListenError(message) from None
     elif not (settings.tls_by_proxy or is_loopback(host)):
@@ -71,6 +72,11 @@ def _try_tls(settings: Settings, host: str) -> None:
             "--tls-cert and --tls-key, or --behind-proxy where a proxy ends TLS."
         )
         raise CannotListenError(message)
+
+
+def _no_passphrase() -> str:
+    """Is called instead of asking at the terminal, where nobody answers."""
+    raise ValueError("the key has a passphrase, serve with one that has none")
 
 
 def is_loopback(host: str) -> bool:

@@ -169,6 +169,11 @@ class TestDoctor:
         wrong = {finding.part for finding in examine(settings) if finding.remedy}
         assert wrong == {"secrets", "database", "address"}
 
+    def test_finds_a_secret_that_can_be_guessed(self, tmp_path: Path):
+        settings = Settings(data_dir=tmp_path / "data", build_memory_mb=512, secret_key="short")
+        (wrong,) = (finding for finding in examine(settings) if finding.remedy)
+        assert "MODELWRIGHT_SECRET_KEY" in wrong.told
+
     def test_finds_a_folder_that_others_can_read(self, tmp_path: Path):
         tmp_path.chmod(0o755)
         settings = Settings(data_dir=tmp_path, build_memory_mb=512)

@@ -83,6 +83,19 @@ class TestListen:
             with pytest.raises(CannotListenError):
                 listen(Settings(data_dir=tmp_path, **pair), "127.0.0.1", 0)
 
+    def test_asks_nobody_for_a_keys_passphrase(
+        self, certificate: tuple[Path, Path], tmp_path: Path
+    ):
+        cert, key = certificate
+        sealed = tmp_path / "sealed.pem"
+        subprocess.run(
+            ["openssl", "ec", "-in", key, "-aes256", "-passout", "pass:words", "-out", sealed],
+            check=True,
+            capture_output=True,
+        )
+        with pytest.raises(CannotListenError, match="passphrase"):
+            listen(Settings(data_dir=tmp_path, tls_cert=cert, tls_key=sealed), "127.0.0.1", 0)
+
     def test_names_a_taken_address(self, tmp_path: Path):
         with (
             listen(Settings(data_dir=tmp_path), "127.0.0.1", 0) as first,
