@@ -200,4 +200,7 @@ def _address(settings: Settings) -> Finding:
     if settings.trusted_proxies and not settings.public_url:
         remedy = "set MODELWRIGHT_PUBLIC_URL to the address that clients use"
         return Finding("address", "a proxy is trusted, but the public address is not set", remedy)
+    if settings.tls_by_proxy and not settings.trusted_proxies:
+        remedy = "set MODELWRIGHT_TRUSTED_PROXIES to the proxy's address"
+        return Finding("address", "behind a proxy, all clients count as one address", remedy)
     return Finding("address", settings.public_url or "answers point to where a request came in")

@@ -169,6 +169,11 @@ class TestDoctor:
         wrong = {finding.part for finding in examine(settings) if finding.remedy}
         assert wrong == {"secrets", "database", "address"}
 
+    def test_finds_a_proxy_that_hides_who_calls(self, tmp_path: Path):
+        settings = Settings(data_dir=tmp_path / "data", build_memory_mb=512, tls_by_proxy=True)
+        (wrong,) = (finding for finding in examine(settings) if finding.remedy)
+        assert "MODELWRIGHT_TRUSTED_PROXIES" in wrong.remedy
+
     def test_finds_a_secret_that_can_be_guessed(self, tmp_path: Path):
         settings = Settings(data_dir=tmp_path / "data", build_memory_mb=512, secret_key="short")
         (wrong,) = (finding for finding in examine(settings) if finding.remedy)

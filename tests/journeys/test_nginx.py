@@ -1,5 +1,6 @@
 """Behind Debian's nginx under a path prefix: addresses, a large PUT, server-sent events."""
 
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -51,6 +52,11 @@ def behind(tmp_path: Path, new_server: Callable[..., Server]) -> Iterator[tuple[
 
 
 class TestBehindNginx:
+    def test_the_documents_tell_the_directives_that_are_tried_here(self):
+        told = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
+        tried = re.findall(r"(?:proxy_(?!pass|temp)|client_max)[^;]+;", CONFIG)
+        assert [one for one in tried if one not in told] == []
+
     def test_large_puts_addresses_and_events_go_through(
         self, behind: tuple[str, Server], tmp_path: Path
     ):
