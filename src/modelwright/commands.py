@@ -1,6 +1,7 @@
 """The operator's commands, plugged into the `modelwright` command line."""
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -71,18 +72,21 @@ def worker_() -> None:
 
 def _welcome() -> None:
     """Makes the operator's account at the first start and says how to get a key."""
+    lines = []
     with at_work() as (house, db), saying_why(CannotOpenError):
         make_sure_of_objects(house, db)
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
         command = sys.argv[0]  # as it was started, so that the line can be pasted
         if not house.service(Keys).has_usable(db, operator.user_id):
-            typer.echo("Make a first key with: ", nl=False)
-            typer.echo(f"{command} keys create --name first --permission-level read_write")
+            make = "keys create --name first --permission-level read_write"
+            lines.append(f"Make a first key with: {command} {make}")
         db.flush()
         if not house.service(SigningIn).has_password(db, operator.user_id):
-            typer.echo("Set a password for the web console with: ", nl=False)
-            typer.echo(f"{command} users set-password {operator.email}")
+            set_ = f"users set-password {operator.email}"
+            lines.append(f"Set a password for the web console with: {command} {set_}")
+    with suppress(OSError):  # nobody reads them
+        typer.echo("".join(f"{line}\n" for line in lines), nl=False)
 
 
 def _key_name(text: str) -> str:

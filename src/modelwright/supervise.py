@@ -13,6 +13,7 @@ import threading
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import NoReturn
@@ -86,8 +87,15 @@ def _apart(do: Callable[[], None]) -> int:
     except BaseException:  # noqa: BLE001 - the last stop before the process ends
         traceback.print_exc()
     finally:
+        _leave(status)
+
+
+def _leave(status: int) -> NoReturn:
+    """Ends a forked process here, whatever becomes of its last words."""
+    try:
         sys.stdout.flush()
         sys.stderr.flush()
+    finally:
         os._exit(status)
 
 
@@ -212,9 +220,7 @@ def _live(entry: Callable[[], None], parent: int) -> NoReturn:
     except BaseException:  # noqa: BLE001 - the last stop before the process ends
         traceback.print_exc()
     finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
+        _leave(code)
 
 
 class Server(uvicorn.Server):
@@ -227,7 +233,8 @@ class Server(uvicorn.Server):
             host, port = sockets[0].getsockname()[:2]
             shown = f"[{host}]" if ":" in host else host
             scheme = "https" if self.config.is_ssl else "http"
-            print(f"Modelwright answers on {scheme}://{shown}:{port}", flush=True)  # noqa: T201
+            with suppress(OSError):  # nobody reads it
+                print(f"Modelwright answers on {scheme}://{shown}:{port}", flush=True)  # noqa: T201
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begins to drain."""

@@ -98,6 +98,26 @@ def enduring(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     server.stop()
 
 
+class TestFullDisk:
+    def test_a_log_that_cannot_be_written_hinders_nothing(self, tmp_path: Path):
+        port = free_port()
+        with Path("/dev/full").open("wb", buffering=0) as full:
+            server = subprocess.Popen(
+                [COMMAND, "serve", "--port", str(port)],
+                env=os.environ | {"MODELWRIGHT_DATA_DIR": str(tmp_path)},
+                stdout=full,
+                stderr=full,
+            )
+        transport = httpx.HTTPTransport(retries=9)
+        with httpx.Client(transport=transport, base_url=f"http://127.0.0.1:{port}") as client:
+            answers = [client.get("/data/health", timeout=SOON) for _ in range(3)]
+            streams = [answer.extensions["network_stream"] for answer in answers]
+            assert len({stream.get_extra_info("client_addr") for stream in streams}) == 1
+        server.terminate()
+        assert server.wait(SOON) == 0
+        assert [answer.status_code for answer in answers] == [200, 200, 200]
+
+
 class TestWelcome:
     def test_says_how_to_get_in_by_lines_that_can_be_pasted(self, enduring: Server):
         told = enduring.log.read_text()

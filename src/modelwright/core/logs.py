@@ -3,8 +3,9 @@
 import json
 import logging
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 import msgspec
 import structlog
@@ -13,14 +14,35 @@ from structlog.typing import EventDict, FilteringBoundLogger
 from modelwright.core.errors import Refusal
 
 Logger = FilteringBoundLogger
-quick: list[BinaryIO] = []
+quick: "list[Sink]" = []
 """Where `note` writes without structlog: nowhere before `set_up`, and when info is not logged."""
+
+
+class Sink:
+    """Takes lines; one that cannot be written, as the disk is full or nobody reads, is lost.
+
+    Whoever logged it goes on.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+
+    def write(self, line: bytes) -> None:
+        """Takes a line."""
+        with suppress(OSError):
+            self._file.write(line)
+
+    def flush(self) -> None:
+        """Hands on what was taken."""
+        with suppress(OSError):
+            self._file.flush()
 
 
 def set_up(level: str) -> None:
     """Configures logging for this process."""
     least = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
-    quick[:] = [sys.stderr.buffer] if least <= logging.INFO else []
+    sink = Sink(sys.stderr.buffer)
+    quick[:] = [sink] if least <= logging.INFO else []
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -31,7 +53,7 @@ def set_up(level: str) -> None:
             structlog.processors.JSONRenderer(serializer=_line),
         ],
         wrapper_class=structlog.make_filtering_bound_logger(least),
-        logger_factory=structlog.BytesLoggerFactory(sys.stderr.buffer),
+        logger_factory=structlog.BytesLoggerFactory(cast("BinaryIO", sink)),
         cache_logger_on_first_use=True,
     )
 
