@@ -74,6 +74,9 @@ class TestFull:
             TestClient(create_app(house), headers={"x-api-key": key}) as web,
         ):
             assert told(web.get("/models")) == (503, "service_unavailable")
+            entered = {"email": "ana@example.org", "password": "correct horse"}
+            answer = web.post("/console/session", json=entered, headers={"x-api-key": ""})
+            assert told(answer) == (503, "service_unavailable")
             folder.mkdir()
             assert web.get("/models").status_code == 200
 

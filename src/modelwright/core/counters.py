@@ -124,14 +124,10 @@ class FileCounters:
     def look(self, bucket: str, limit: int, seconds: int) -> Standing:
         """Tells what a hit would be answered, and counts none."""
         now = self._clock.now().timestamp()
-        count, oldest = (
-            self._connection()
-            .execute(
-                "SELECT count(*), min(at) FROM hits WHERE bucket = ? AND at > ? AND at <= ?",
-                (bucket, now - seconds, now),
-            )
-            .fetchone()
-        )
+        sought = "SELECT count(*), min(at) FROM hits WHERE bucket = ? AND at > ? AND at <= ?"
+        with away_is_unavailable():
+            found = self._connection().execute(sought, (bucket, now - seconds, now))
+            count, oldest = found.fetchone()
         return standing(limit, count, now if oldest is None else oldest, seconds, now)
 
     def probe(self) -> None:
