@@ -56,6 +56,13 @@ class TestRecords:
         alone = ingest(json.dumps({"data": RECORDS}), "t.json")
         assert (alone.rows, alone.table.notices) == (READ, ("The rows are the records in data.",))
 
+    def test_in_an_object_may_be_more_than_a_record_may_hold(self, ingest: Any):
+        rows = [{"a": number, "pad": "x" * 100} for number in range(90_000)]
+        found = ingest(json.dumps({"ids": [1], "data": rows, "next": {"page": 2}}), "t.json")
+        assert [row[0] for row in found.rows] == list(range(90_000))
+        said = "The rows are the records in data. Left out beside them: ids, next."
+        assert found.table.notices == (said,)
+
     @pytest.mark.parametrize(
         "text",
         [
@@ -153,6 +160,17 @@ class TestBreak:
     def test_far_down_names_its_line(self, broken: Any):
         text = '{"a": 1}\n' * 400_000 + '{"a": 1]\n' + '{"a": 1}\n' * 400_000
         assert broken(text, "t.json").line == 400_001
+
+    @pytest.mark.parametrize("lines", [50_000, 100_000])
+    def test_in_a_wrapped_array_names_its_line(self, broken: Any, lines: int):
+        record = json.dumps({"a": 1, "pad": "x" * 100})
+        text = '{"data": [\n' + f"{record},\n" * lines + '{"a": ]}\n' + f",{record}\n" * lines
+        assert broken(text, "t.json").line == lines + 2
+
+    def test_is_a_record_that_is_too_long(self, broken: Any):
+        long = '{"a": "' + "x" * 9 * 2**20 + '"}'
+        assert "longer than 8 MiB" in broken(long, "t.json").reason
+        assert "longer than 8 MiB" in broken('{"data": [{"a": 1},\n' + long, "t.json").reason
 
     @pytest.mark.parametrize("text", ["[]", "[{}]", "{}", "  [\n]\n"])
     def test_is_what_holds_no_field(self, broken: Any, text: str):

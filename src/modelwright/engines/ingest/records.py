@@ -3,6 +3,7 @@
 import codecs
 import json
 import re
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 
 from modelwright.engines.ingest.kinds import Cells
@@ -20,6 +21,10 @@ LONGEST_TOKEN = 16
 """An error this close to the end of what was read may be a token that is cut in two."""
 _BLANK = re.compile(r"[ \t\r\n]*")
 _INFINITIES = {"Infinity": float("inf"), "-Infinity": float("-inf")}
+
+
+class _TooLong(BrokenFile):
+    """A value is longer than a record may be, or never ends."""
 
 
 class Records:
@@ -40,10 +45,11 @@ class Records:
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some records at a time; refuses broken JSON, with its line."""
         allowance = Allowance(self._bounds)
+        member = self._wrapper()
         with self._opened() as stream:
             values = JsonValues(stream, self._bounds)
             waiting: list[dict[str, object]] = []
-            for value in self._unwrapped(values):
+            for value in values if member is None else values.within(member):
                 waiting.append(self._record(value, values))
                 full = len(waiting) * len(self._keys) >= BLOCK_CELLS
                 if full or values.characters >= BLOCK_CHARACTERS:
@@ -55,15 +61,26 @@ class Records:
         if not self._keys:
             raise BrokenFile("The file holds no record with a field.", expected=EXPECTED)
 
-    def _unwrapped(self, values: "JsonValues") -> Iterator[object]:
-        for place, value in enumerate(values):
-            found = None if place else _only_records(value)
-            if found is None or values.go_on():
-                yield value
-            else:
-                records, said = found
-                self.notices = [said]
-                yield from records
+    def _wrapper(self) -> str | None:
+        """Gives the member of the file's only object that alone holds records; APIs answer so."""
+        with self._opened() as stream:
+            if not JsonValues(stream, self._bounds).is_object():
+                return None
+        names, found = [], []
+        with self._opened() as stream:
+            for name, elements in JsonValues(stream, self._bounds).members():
+                names.append(name)
+                if _are_records(elements):
+                    found.append(name)
+        if len(found) != 1:
+            return None
+        beside = [f"{name:.{NAMED}}" for name in names if name != found[0]]
+        said = f"The rows are the records in {found[0]:.{NAMED}}."
+        if beside:
+            more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
+            said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}."
+        self.notices = [said]
+        return found[0]
 
     def _record(self, value: object, values: "JsonValues") -> dict[str, object]:
         if not isinstance(value, dict):
@@ -84,23 +101,8 @@ class Records:
         return [cells_of([record.get(key) for record in records]) for key in self._keys]
 
 
-def _only_records(value: object) -> tuple[list[object], str] | None:
-    """Gives the only array of records in an object, and what to say of it; APIs answer so."""
-    if not isinstance(value, dict):
-        return None
-    found = [name for name, held in value.items() if _are_records(held)]
-    if len(found) != 1:
-        return None
-    said = f"The rows are the records in {found[0]:.{NAMED}}."
-    beside = [f"{name:.{NAMED}}" for name in value if name != found[0]]
-    if beside:
-        more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
-        said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}."
-    return value[found[0]], said
-
-
-def _are_records(held: object) -> bool:
-    return isinstance(held, list) and bool(held) and all(isinstance(one, dict) for one in held)
+def _are_records(elements: Iterator[object]) -> bool:
+    return isinstance(next(elements, None), dict) and all(isinstance(one, dict) for one in elements)
 
 
 class JsonValues:
@@ -121,7 +123,47 @@ class JsonValues:
             while self._peek():
                 yield self._next()
             return
-        self._at += 1
+        yield from self._elements()
+        if self._peek():
+            raise self.broken("Something follows the end of the array", "the end of the file")
+
+    def is_object(self) -> bool:
+        """Tells whether the first value is an object that nothing follows or that is too long."""
+        if self._peek() != "{":
+            return False
+        try:
+            self._next()
+        except _TooLong:
+            return True
+        return not self._peek()
+
+    def members(self) -> Iterator[tuple[str, Iterator[object]]]:
+        """Gives the names in the first object, each with its elements where it has an array."""
+        self._skip("{", "an object")
+        closed = self._peek() == "}"
+        while not closed:
+            name = self._next()
+            self._skip(":", "a colon after a name")
+            elements: Iterator[object] = iter(())
+            if self._peek() == "[":
+                elements = self._elements()
+            else:
+                self._next()
+            yield str(name), elements
+            deque(elements, maxlen=0)
+            closed = self._peek() == "}"
+            if not closed:
+                self._skip(",", "a comma or } after a member")
+        self._skip("}", "}")
+
+    def within(self, member: str) -> Iterator[object]:
+        """Gives the elements of the array of that name in the first object."""
+        for name, elements in self.members():
+            if name == member:
+                yield from elements
+
+    def _elements(self) -> Iterator[object]:
+        self._skip("[", "[")
         closed = self._peek() == "]"
         while not closed:
             yield self._next()
@@ -129,17 +171,17 @@ class JsonValues:
             if not closed:
                 self._skip(",", "a comma or ] after a record")
         self._skip("]", "]")
-        if self._peek():
-            raise self.broken("Something follows the end of the array", "the end of the file")
 
-    def go_on(self) -> bool:
-        """Tells whether anything follows what was given last."""
-        return bool(self._peek())
-
-    def broken(self, what: str, expected: str, at: int | None = None) -> BrokenFile:
+    def broken(
+        self,
+        what: str,
+        expected: str,
+        at: int | None = None,
+        kind: type[BrokenFile] = BrokenFile,
+    ) -> BrokenFile:
         """Makes a refusal that names the present line."""
         line = self._line + self._text.count("\n", 0, self._at if at is None else at)
-        return BrokenFile(f"{what} (line {line:,}).", line=line, expected=expected)
+        return kind(f"{what} (line {line:,}).", line=line, expected=expected)
 
     def _skip(self, sign: str, expected: str) -> None:
         if self._peek() != sign:
@@ -182,7 +224,8 @@ class JsonValues:
     def _wrong(self, error: json.JSONDecodeError) -> BrokenFile:
         if len(self._text) - self._at > self._longest:
             longest = f"{self._longest / 2**20:g} MiB"
-            return self.broken(f"A record is broken or longer than {longest}", EXPECTED)
+            what = f"A record is broken or longer than {longest}"
+            return self.broken(what, EXPECTED, kind=_TooLong)
         return self.broken("The JSON is broken or cut short", error.msg, error.pos)
 
     def _fill(self) -> bool:
