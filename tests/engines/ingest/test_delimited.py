@@ -181,6 +181,17 @@ class TestTitles:
         assert found.names == ["name", "age", "place"]
         assert found.rows == [("Ann", 31, "Faro"), ("Bob", None, "Oslo"), ("Cid", 33, None)]
 
+    def test_are_told(self, ingest: Any):
+        names = "name;age;place\nAnn;31;Faro\nBob;;Oslo\n"
+        assert ingest(names).table.notices == ()
+        assert ingest(";;\n" + names).table.notices == ()
+        assert ingest("Report;;\n" + names).table.notices == (
+            "The first line stands above the names of the columns ('Report') and is left out.",
+        )
+        lines = "The first 2 lines stand above the names of the columns ('Report', 'by, of')"
+        found = ingest("Report\nby, of;31.12.2024\n\n" + names)
+        assert found.table.notices == (f"{lines} and are left out.",)
+
     def test_do_not_move_the_line_of_a_break(self, broken: Any):
         refused = broken("Report\n\nname,age,place\n" + "Ann,31,Faro\n" * 30 + "Bob,3\n")
         assert refused.line == 34

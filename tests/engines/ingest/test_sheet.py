@@ -101,6 +101,9 @@ class TestSheet:
     def test_leaves_out_a_title(self, ingest: Any):
         found = ingest(workbook([["Report 2024"], [], ["a", "b", "c"], [1, 2, 3]]), "t.xlsx")
         assert (found.names, found.rows) == (["a", "b", "c"], [(1, 2, 3)])
+        assert found.table.notices == (
+            "The first line stands above the names of the columns ('Report 2024') and is left out.",
+        )
 
     def test_leaves_out_all_that_stands_above_the_names(self, ingest: Any):
         above = [["Report 2024"], ["exported", "2018-01-31"], []]

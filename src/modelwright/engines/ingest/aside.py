@@ -94,6 +94,17 @@ def notes_left_out(texts: Sequence[str]) -> str:
     return f"{lines} ({quoted}) and {_left_out(len(texts))}."
 
 
+def said_above(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Says which rows stand above the names of the columns, where there is anything in them."""
+    texts = [next(filter(None, map(str.strip, row)), "") for row in rows]
+    quoted = ", ".join(repr(text[:SHOWN]) for text in texts if text)
+    if not quoted:
+        return ()
+    first = "The first line stands" if len(rows) == 1 else f"The first {len(rows)} lines stand"
+    left_out = _left_out(len(rows))
+    return (f"{first} above the names of the columns ({quoted}) and {left_out}.",)
+
+
 def _left_out(number: int) -> str:
     return "is left out" if number == 1 else "are left out"
 

@@ -57,9 +57,9 @@ class Delimited:
 
     @property
     def notices(self) -> list[str]:
-        """What is to be said of rows that were left out."""
+        """What is to be said of lines that are no rows."""
         strays = [notes_left_out(self._strays)] if self._strays else []
-        return [*strays, *self.aside.notices]
+        return [*self._dialect.notices, *strays, *self.aside.notices]
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some rows at a time; refuses broken rows, with their line."""

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 
+from modelwright.engines.ingest.aside import said_above
 from modelwright.engines.ingest.header import (
     TITLED,
     fitted_names,
@@ -45,6 +46,8 @@ class Dialect:
     """Rows above the data: titles, and the names."""
     skip: int = 0
     """Bytes of UTF-8 before the first row of data."""
+    notices: tuple[str, ...] = ()
+    """What is to be said of the rows above the names."""
 
     def rows(self, lines: Iterator[str], longest: int, strict: bool = False) -> "Rows":
         """Reads rows from lines; refuses cells over `longest` characters, by `csv.Error`."""
@@ -150,6 +153,7 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
         )
     rows = with_groups(rows)
     titles = titles_above(rows)
+    notices = said_above(rows[:titles])
     rows, ends = rows[titles:], [0, *ends][titles:]
     if len(rows[0]) > bounds.max_columns:
         raise BrokenFile(
@@ -161,7 +165,8 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     named = has_header([fitted, *rows[1:]])
     names = distinct_names(fitted if named else [""] * len(rows[0]))
     skip = len(text[: start + ends[named]].encode("utf-8"))
-    return replace(written, names=tuple(names), above=titles + named, skip=skip)
+    above = titles + named
+    return replace(written, names=tuple(names), above=above, skip=skip, notices=notices)
 
 
 def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 
-from modelwright.engines.ingest.aside import Aside
+from modelwright.engines.ingest.aside import Aside, said_above
 from modelwright.engines.ingest.header import has_header, titles_above, with_groups
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
@@ -48,6 +48,8 @@ class Sheet:
         self._reader: _Reader | None = None
         self._spans: Spans = {}
         self._further: list[str] = []
+        self._above: Sequence[str] = ()
+        """What is to be said of the rows above the names."""
         self.aside = Aside()
 
     @property
@@ -60,7 +62,8 @@ class Sheet:
         """What is to be said of rows that were left out, and of cells that were merged."""
         said = "Words in cells that were merged over several rows are in each of these rows."
         filled = self._reader is not None and self._reader.filled
-        return [*_first_alone(self._further), *([said] if filled else []), *self.aside.notices]
+        merged = [said] if filled else []
+        return [*_first_alone(self._further), *self._above, *merged, *self.aside.notices]
 
     def unmerge(self) -> bool:
         """Has words in merged cells given to all of their rows from now on; False for none."""
@@ -100,6 +103,7 @@ class Sheet:
         above = titles_above(named_whole)
         if above and named_whole is not texts:
             rows[above] = dict(zip(used, named_whole[above], strict=True))
+        self._above = said_above(texts[:above])
         del rows[:above]
         used, texts = sorted(set().union(*rows)), _texts(rows)
         self._check_width(len(used))
