@@ -1,6 +1,7 @@
 /** The API's client: typed by the server's own document, refusals thrown as `Problem`. */
 import createClient, { type Middleware } from "openapi-fetch";
 import { authorise, become, credentials } from "../session/credentials";
+import { isRenewed } from "../session/entering";
 import { Problem, problemOf } from "./problem";
 import type { components, paths } from "./schema";
 
@@ -25,11 +26,18 @@ function heed(problem: Problem): Problem {
   return problem;
 }
 
+/** Sends as who is signed in; where another tab began a new session meanwhile, once more in that. */
+async function sent(headers: Headers, send: () => Promise<Response>): Promise<Response> {
+  const before = credentials();
+  authorise(headers);
+  const response = await send();
+  if (response.status !== 401 || before.way !== "cookie") return response;
+  if (!(await isRenewed(before.csrfToken))) return response;
+  authorise(headers);
+  return send();
+}
+
 const courier: Middleware = {
-  onRequest({ request }) {
-    authorise(request.headers);
-    return request;
-  },
   async onResponse({ response }) {
     if (!response.ok) throw heed(await problemOf(response));
   },
@@ -37,7 +45,7 @@ const courier: Middleware = {
 
 export const api = createClient<paths>({
   baseUrl: globalThis.location.origin,
-  fetch: (request) => fetch(request),
+  fetch: (request) => sent(request.headers, () => fetch(request.clone())),
 });
 api.use(courier);
 
@@ -63,11 +71,10 @@ export async function open(
   more: RequestInit = {},
 ): Promise<Response> {
   const headers = new Headers(more.headers);
-  authorise(headers);
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const init: RequestInit = { ...more, method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
-  const response = await fetch(path, init);
+  const response = await sent(headers, () => fetch(path, init));
   if (!response.ok) throw heed(await problemOf(response));
   return response;
 }

@@ -16,12 +16,12 @@ import {
   Title,
 } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { api, taken } from "../api/client";
 import { Mark } from "../ui/mark";
 import { ProblemNote } from "../ui/problem-note";
 import { credentials } from "./credentials";
-import { useKey as enterByKey, signIn } from "./signing-in";
+import { useKey as enterByKey, resume, signIn } from "./signing-in";
 
 type Way = "password" | "key";
 
@@ -29,6 +29,7 @@ export function SignIn() {
   const [way, setWay] = useState<Way>("password");
   const present = credentials();
   const why = present.way === "none" ? present.why : "";
+  useElsewhere();
   return (
     <Center component="main" mih="100vh" p="md">
       <Stack w="100%" maw={400} gap="lg">
@@ -65,6 +66,15 @@ export function SignIn() {
       </Stack>
     </Center>
   );
+}
+
+/** Who signed in in another tab is signed in here too. */
+function useElsewhere() {
+  useEffect(() => {
+    const look = () => void resume().catch(() => undefined);
+    addEventListener("focus", look);
+    return () => removeEventListener("focus", look);
+  }, []);
 }
 
 /** The way over the operator's identity provider, where there is one; it returns to this page. */

@@ -3,29 +3,7 @@ import { api, call, taken } from "../api/client";
 import { problemOf } from "../api/problem";
 import { forgetDrafts } from "../ui/draft";
 import { become, credentials, stored } from "./credentials";
-
-export interface Session {
-  user_id: string;
-  email: string;
-  name: string;
-  level: string;
-  csrf_token: string;
-  expires_at: string;
-}
-
-const PATH = "/console/session";
-const LAST = "modelwright.last";
-
-/** What one person typed is kept for this person only. */
-function greet(userId: string): void {
-  if (sessionStorage.getItem(LAST) !== userId) forgetDrafts();
-  sessionStorage.setItem(LAST, userId);
-}
-
-function enter({ user_id, csrf_token, level }: Session): void {
-  greet(user_id);
-  become({ way: "cookie", csrfToken: csrf_token, isOperator: level === "admin" });
-}
+import { enter, greet, PATH, type Session } from "./entering";
 
 export async function signIn(email: string, password: string): Promise<void> {
   const session = await call<Session>("POST", PATH, { email, password });
