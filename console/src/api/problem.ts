@@ -60,6 +60,12 @@ export async function problemOf(response: Response): Promise<Problem> {
   return new Problem(sentence, response.status, "unknown");
 }
 
+/** Whether nothing of the server was reached, or only what stands before it. */
+export function isOfAway(error: unknown): boolean {
+  if (error instanceof Problem) return error.code === "unknown" && PROXIED.has(error.status);
+  return error instanceof TypeError;
+}
+
 /** What a refusal says of one field, as it stands alone beside it. */
 export function faultOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof Problem)) return undefined;

@@ -26,6 +26,7 @@ import { useMayWrite } from "../session/writing";
 import { focusOn } from "../ui/leaving";
 import { LinkItem } from "../ui/links";
 import { Mark } from "../ui/mark";
+import { Away } from "./away";
 import { placesOf } from "./places";
 
 export function Shell() {
@@ -97,6 +98,7 @@ export function Shell() {
           <Outlet />
         </div>
       </AppShell.Main>
+      <Away />
     </AppShell>
   );
 }
