@@ -25,9 +25,9 @@ interface FoundProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** A page of one thing, or that it is not there. */
+/** A page of one thing, or that it is not there, or no longer. */
 export function Found<T>({ query, children }: FoundProps<T>) {
-  const { data, error } = query;
-  if (data === undefined && error instanceof Problem && error.status === 404) return <LostPage />;
+  const { error } = query;
+  if (error instanceof Problem && error.status === 404) return <LostPage />;
   return <Loaded query={query}>{children}</Loaded>;
 }
