@@ -56,6 +56,7 @@ const databases = createRoute({
     coming(() => import("./connections/page")),
     "DatabasesPage",
   ),
+  validateSearch: begun,
 });
 const database = createRoute({
   ...at("/databases/$connectionId"),
@@ -110,6 +111,7 @@ const keys = createRoute({
     coming(() => import("./keys/page")),
     "KeysPage",
   ),
+  validateSearch: begun,
 });
 const usage = createRoute({
   ...at("/usage"),
@@ -124,6 +126,7 @@ const audit = createRoute({
     coming(() => import("./audit/page")),
     "AuditPage",
   ),
+  validateSearch: begun,
 });
 
 export const router = createRouter({

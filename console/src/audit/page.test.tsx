@@ -1,7 +1,6 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { visit } from "../visiting";
 import { AuditPage } from "./page";
 
 afterEach(() => {
@@ -29,18 +28,26 @@ it("lists what was done, and only what was done to the thing that is named", asy
     const pagination = { total: entries.length, limit: 20, offset: 0, has_more: false };
     return Response.json({ entries, pagination });
   });
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={new QueryClient()}>
-        <AuditPage />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  const router = visit(AuditPage, "/?from=20");
   expect((await screen.findByText("ann@example.org")).closest("tr")?.textContent).toMatch(
     /models\.delete.*churn.*127\.0\.0\.1/,
   );
   fireEvent.change(screen.getByLabelText("About"), { target: { value: " fare " } });
   await screen.findByText("No entry is about exactly “fare”.");
+  expect(router.state.location.search).toEqual({ find: "fare" });
   fireEvent.change(screen.getByLabelText("About"), { target: { value: "churn" } });
   await screen.findByText("ann@example.org");
+});
+
+it("begins with what stands in the address", async () => {
+  const asked: string[] = [];
+  vi.stubGlobal("fetch", async ({ url }: Request) => {
+    asked.push(new URL(url).search);
+    const pagination = { total: 41, limit: 20, offset: 40, has_more: false };
+    return Response.json({ entries: [entry], pagination });
+  });
+  visit(AuditPage, "/?find=churn&from=40");
+  await screen.findByText("41–41 of 41");
+  expect(asked).toEqual(["?offset=40&limit=20&resource=churn"]);
+  expect(screen.getByLabelText("About")).toHaveProperty("value", "churn");
 });

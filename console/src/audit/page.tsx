@@ -1,19 +1,18 @@
 /** What was done on this server and by whom, for operators. */
 import { Card, Code, Table, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { IconHistory } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Schemas } from "../api/client";
 import { auditQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
+import { Name } from "../ui/name";
+import { useFind, useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 
 export function AuditPage() {
-  const [typed, setTyped] = useState("");
-  const [offset, setOffset] = useState(0);
-  const [resource] = useDebouncedValue(typed.trim(), 300);
+  const [typed, resource, type] = useFind();
+  const [offset, setOffset] = useOffset();
   const query = useQuery({ ...auditQuery(offset, resource), placeholderData: keepPreviousData });
   return (
     <Page title="Audit log" about="What was changed on this server, by whom and from where.">
@@ -22,10 +21,7 @@ export function AuditPage() {
         placeholder="An id, or a model’s name; empty for all"
         maw={420}
         value={typed}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value);
-          setOffset(0);
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
       />
       <Loaded query={query}>
         {({ entries, pagination }) => (
@@ -67,7 +63,7 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
           {entries.map((entry) => (
             <Table.Tr key={entry.entry_id}>
               <Table.Td className="long">
-                <Breakable email={entry.actor} />
+                <Name>{entry.actor}</Name>
                 {entry.key_id ? (
                   <Text size="xs" c="dimmed">
                     by key {entry.key_id}
@@ -98,15 +94,3 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
 }
 
 const When = ({ at }: { at: string }) => <time dateTime={at}>{new Date(at).toLocaleString()}</time>;
-
-/** Breaks before the @ where there is too little room for all of it. */
-function Breakable({ email }: { email: string }) {
-  const [name, ...place] = email.split("@");
-  return (
-    <>
-      {name}
-      <wbr />
-      {place.map((part) => `@${part}`)}
-    </>
-  );
-}

@@ -2,12 +2,13 @@
 import { Card, Table, Text } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Schemas } from "../api/client";
 import { connectionsQuery } from "../api/queries";
+import { useMayWrite } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
+import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
@@ -17,7 +18,7 @@ import { KINDS, type Kind, placeOf } from "./form";
 type Connection = Schemas["Connection"];
 
 export function DatabasesPage() {
-  const [offset, setOffset] = useState(0);
+  const [offset, setOffset] = useOffset();
   const query = useQuery({ ...connectionsQuery(offset), placeholderData: keepPreviousData });
   return (
     <Page
@@ -38,10 +39,13 @@ export function DatabasesPage() {
 }
 
 function NoneYet() {
+  const mayWrite = useMayWrite();
   return (
     <Card>
       <Empty icon={IconPlugConnected} title="No databases yet">
-        Connect PostgreSQL, MySQL, MariaDB or SQLite. Nothing is ever written there.
+        {mayWrite
+          ? "Connect PostgreSQL, MySQL, MariaDB or SQLite. Nothing is ever written there."
+          : "This key may only read, so that it connects none."}
       </Empty>
     </Card>
   );

@@ -1,7 +1,6 @@
-import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { visit } from "../visiting";
 import { KeysPage } from "./page";
 
 afterEach(() => {
@@ -31,13 +30,7 @@ it("tells a key that ends from one that has ended and one that was revoked", asy
   vi.stubGlobal("fetch", async () =>
     Response.json({ keys, pagination: { total: 4, limit: 20, offset: 0, has_more: false } }),
   );
-  render(
-    <MantineProvider>
-      <QueryClientProvider client={new QueryClient()}>
-        <KeysPage />
-      </QueryClientProvider>
-    </MantineProvider>,
-  );
+  visit(KeysPage);
   await screen.findByText("lasting");
   const rows = [...document.querySelectorAll("tbody tr")].map((row) => row.textContent);
   expect(rows[0]).toMatch(/neveractiveRevoke$/);

@@ -2,12 +2,12 @@
 import { Badge, Card, Table, Text } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import { keysQuery } from "../api/queries";
 import { Confirm } from "../ui/confirm";
 import { Empty } from "../ui/empty";
 import { Moment } from "../ui/moment";
+import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
@@ -22,7 +22,7 @@ const MAY: Record<Key["permission_level"], string> = {
 };
 
 export function KeysPage() {
-  const [offset, setOffset] = useState(0);
+  const [offset, setOffset] = useOffset();
   const query = useQuery({ ...keysQuery(offset), placeholderData: keepPreviousData });
   return (
     <Page

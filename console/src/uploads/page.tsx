@@ -1,27 +1,23 @@
 /** All data that was brought in. */
 import { Card, Table, Text, TextInput } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
 import { IconDatabase, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { PAGE, type Upload, uploadsQuery } from "../api/queries";
 import { useMayWrite, Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
-import { useOffset } from "../ui/offset";
+import { Name } from "../ui/name";
+import { useFind, useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
 import { bytes, plural, whole } from "../ui/words";
 import { Drop } from "./drop";
 
-const PAUSE_MS = 200;
-
 export function UploadsPage() {
   const [offset, setOffset] = useOffset();
-  const [typed, setTyped] = useState("");
-  const [name] = useDebouncedValue(typed.trim(), PAUSE_MS);
+  const [typed, name, type] = useFind();
   const query = useQuery({
     ...uploadsQuery(offset, PAGE, name),
     placeholderData: keepPreviousData,
@@ -49,10 +45,7 @@ export function UploadsPage() {
                 leftSection={<IconSearch size={16} aria-hidden />}
                 maw={320}
                 value={typed}
-                onChange={(event) => {
-                  setTyped(event.currentTarget.value);
-                  if (offset > 0) setOffset(0);
-                }}
+                onChange={(event) => type(event.currentTarget.value)}
               />
             ) : null}
             {pagination.total > 0 ? <UploadTable uploads={uploads} /> : <NoUploads name={name} />}
@@ -115,7 +108,7 @@ function UploadRow({ upload }: { upload: Upload }) {
           lineClamp={2}
           title={upload.name}
         >
-          {upload.name}
+          <Name>{upload.name}</Name>
         </LinkAnchor>
         {upload.files.length > 1 ? (
           <Text size="xs" c="dimmed">
