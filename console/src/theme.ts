@@ -46,7 +46,7 @@ const list = {
   styles: { options: { maxHeight: 240, overflowY: "auto" } },
 } as const;
 
-const titled = { title: { fontWeight: 650 } };
+const titled = { title: { fontWeight: 650, overflowWrap: "anywhere" } } as const;
 const closable = { closeButtonProps: { "aria-label": "Close" } };
 
 export const theme = createTheme({

@@ -3,6 +3,7 @@ import { Badge, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { Bars } from "../ui/bars";
+import { Name } from "../ui/name";
 import { Pager } from "../ui/pager";
 import { usePart } from "../ui/part";
 import { decimal } from "../ui/words";
@@ -114,7 +115,7 @@ function Numbers({ file }: { file: FileAnalysis }) {
           {part.map(({ name, missing, distinct, values }) => (
             <Table.Tr key={name}>
               <Table.Td fw={550} className="long" miw={130}>
-                {name}
+                <Name>{name}</Name>
               </Table.Td>
               <Table.Td ta="right" className="number short" visibleFrom="xs">
                 {missing}

@@ -7,6 +7,7 @@ import { ingestionsQuery, isLive, type Job, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
+import { Name } from "../ui/name";
 import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
@@ -69,7 +70,7 @@ function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => void })
       <Table horizontalSpacing="lg">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Work</Table.Th>
+            <Table.Th w="100%">Work</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th w={180} visibleFrom="md">
               Progress
@@ -147,8 +148,13 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
 function Subject({ job }: { job: Job }) {
   if (job.model_name) {
     return (
-      <LinkAnchor size="sm" to="/models/$modelName" params={{ modelName: job.model_name }}>
-        {job.model_name} {job.model_version}
+      <LinkAnchor
+        size="sm"
+        className="long"
+        to="/models/$modelName"
+        params={{ modelName: job.model_name }}
+      >
+        <Name>{job.model_name}</Name> {job.model_version}
       </LinkAnchor>
     );
   }

@@ -8,6 +8,7 @@ import { Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Moment } from "../ui/moment";
+import { Name } from "../ui/name";
 import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
@@ -77,7 +78,7 @@ function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
                   to="/models/$modelName"
                   params={{ modelName: model.model_name }}
                 >
-                  {model.name}
+                  <Name>{model.name}</Name>
                 </LinkAnchor>
                 <Text size="sm" c="dimmed" lineClamp={1} className="long" title={model.intent}>
                   {model.intent}

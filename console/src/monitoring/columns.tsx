@@ -1,6 +1,7 @@
 /** The columns of a version, those that moved first; each opens to its distribution. */
 import { Accordion, Badge, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
+import { Name } from "../ui/name";
 import classes from "./columns.module.css";
 import { Key, Pairs } from "./pairs";
 import { byVerdict, type Distribution, NOTES, verdictOf } from "./words";
@@ -48,7 +49,7 @@ function Column({ column }: { column: Distribution }) {
       <Accordion.Control>
         <Group justify="space-between" wrap="nowrap" pr="sm">
           <Text fw={550} className="long">
-            {column.name}
+            <Name>{column.name}</Name>
           </Text>
           <Verdict of={column} />
         </Group>

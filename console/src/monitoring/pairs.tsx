@@ -1,5 +1,6 @@
 /** A distribution beside the one of training: two bars a bin, readable as a list. */
 import { Group, Text } from "@mantine/core";
+import { Name } from "../ui/name";
 import classes from "./pairs.module.css";
 import { type Bin, binsOf, changeOf, type Distribution } from "./words";
 
@@ -27,7 +28,7 @@ function Pair({ bin, full }: { bin: Bin; full: number }) {
   return (
     <li className={classes.pair}>
       <Text size="sm" lineClamp={3} title={bin.label} className="long">
-        {bin.label}
+        <Name>{bin.label}</Name>
       </Text>
       <span className={classes.tracks} aria-hidden>
         <span className={classes.training} style={width(bin.training)} />

@@ -1,6 +1,7 @@
 /** Labelled horizontal bars, readable as a list. */
 import { Text } from "@mantine/core";
 import classes from "./bars.module.css";
+import { Name } from "./name";
 
 interface BarsProps {
   bars: { label: string; value: number }[];
@@ -16,7 +17,7 @@ export function Bars({ bars, spell, whole }: BarsProps) {
       {bars.map(({ label, value }) => (
         <li key={label} className={classes.bar}>
           <Text size="sm" lineClamp={3} title={label} className="long">
-            {label}
+            <Name>{label}</Name>
           </Text>
           <span className={classes.track} aria-hidden>
             <span

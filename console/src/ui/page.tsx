@@ -2,6 +2,7 @@
 import { Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useEffect } from "react";
 import { LinkAnchor } from "./links";
+import { Name } from "./name";
 import { ProblemNote } from "./problem-note";
 
 interface PageProps {
@@ -26,7 +27,7 @@ export function Page({ title, about, actions, above, badge, children }: PageProp
           ) : null}
           <Group gap="sm">
             <Title order={1} fz={26} style={{ overflowWrap: "anywhere" }}>
-              {title}
+              <Name>{title}</Name>
             </Title>
             {badge}
           </Group>

@@ -1,6 +1,7 @@
 /** What each column of a file holds. */
 import { Badge, Stack, Table, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
+import { Name } from "../ui/name";
 import { Pager } from "../ui/pager";
 import { usePart } from "../ui/part";
 
@@ -31,7 +32,7 @@ export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
           {part.map((column) => (
             <Table.Tr key={column.name}>
               <Table.Td fw={550} className="long">
-                {column.name}
+                <Name>{column.name}</Name>
               </Table.Td>
               <Table.Td>
                 <TypeBadge type={column.type} />

@@ -10,6 +10,7 @@ import { Writing } from "../session/writing";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { LinkAnchor, LinkButton } from "../ui/links";
+import { Name } from "../ui/name";
 import { Page } from "../ui/page";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
@@ -158,8 +159,14 @@ function Users({ upload }: { upload: Detail }) {
         Used by
       </Text>
       {names.map((modelName) => (
-        <LinkAnchor key={modelName} size="sm" to="/models/$modelName" params={{ modelName }}>
-          {modelName}
+        <LinkAnchor
+          key={modelName}
+          size="sm"
+          className="long"
+          to="/models/$modelName"
+          params={{ modelName }}
+        >
+          <Name>{modelName}</Name>
         </LinkAnchor>
       ))}
     </Group>
