@@ -26,7 +26,11 @@ export function MetricsCard({ model, description }: MetricsCardProps) {
           <Title order={2} fz="lg">
             Quality
           </Title>
-          {lift ? <Badge color="green">{lift}</Badge> : null}
+          {lift ? (
+            <Badge color="green" title={`By ${plan?.task === "regression" ? "RMSE" : "log loss"}`}>
+              {lift}
+            </Badge>
+          ) : null}
         </Group>
         {description.warnings.map((warning) => (
           <Alert key={warning} color="yellow">

@@ -52,7 +52,7 @@ describe("headline", () => {
 
 describe("liftSentence", () => {
   it("tells how much is won", () => {
-    expect(liftSentence(churn)).toBe("29% less error than guessing");
+    expect(liftSentence(churn)).toBe("29% closer than guessing");
   });
 
   it("praises nothing that is not better", () => {
@@ -61,7 +61,7 @@ describe("liftSentence", () => {
 
   it("rounds a sure gain to no gain at all never", () => {
     expect(liftSentence({ lift: 0.002, better_than_baseline: true })).toBe(
-      "Hardly less error than guessing",
+      "Hardly closer than guessing",
     );
   });
 });
@@ -80,6 +80,11 @@ describe("measures", () => {
   it("spells what is 1 at best to three digits", () => {
     const values = measures({ r2: -0.0000624, roc_auc: 0.84812 }).map(({ value }) => value);
     expect(values).toEqual(["0.848", "0"]);
+  });
+
+  it("gives no range of one value", () => {
+    const [recall] = measures({ recall: 1, confidence: { recall: [0.9999, 1] } });
+    expect(recall?.range).toBeUndefined();
   });
 
   it("leaves out what does not apply", () => {
@@ -108,6 +113,21 @@ describe("confusionSentence", () => {
     expect(confusionSentence(churn, plan)).toBe(
       "Of 311 rows where Churn is Yes it found 165 and missed 146; it raised 74 false alarms.",
     );
+  });
+
+  it("says what to do where the case is never answered", () => {
+    const metrics: Metrics = {
+      better_than_baseline: true,
+      confusion_matrix: [
+        [90, 0],
+        [10, 0],
+      ],
+    };
+    expect(confusionSentence(metrics, plan)).toMatch(
+      /missed 10; it raised 0 false alarms\. It never answers Yes: go by its chances, or retrain it to improve F1\.$/,
+    );
+    const guessing = { ...metrics, better_than_baseline: false };
+    expect(confusionSentence(guessing, plan)).not.toMatch(/never answers/);
   });
 
   it("is silent where there is no one case to find", () => {

@@ -38,8 +38,7 @@ const LEAST_LIFT = 0.005;
 export function liftSentence(metrics: Metrics): string | undefined {
   const { lift, better_than_baseline } = metrics;
   if (lift === undefined || better_than_baseline === false) return undefined;
-  const gain = lift < LEAST_LIFT ? "Hardly" : percent(lift, 0);
-  return `${gain} less error than guessing`;
+  return `${lift < LEAST_LIFT ? "Hardly" : percent(lift, 0)} closer than guessing`;
 }
 
 const MEANINGS: [keyof Metrics, string, string][] = [
@@ -73,7 +72,8 @@ export function measures(metrics: Metrics): Measure[] {
 }
 
 function rangeOf(range: Interval | undefined, spelt: (value: number) => string) {
-  return range ? `${spelt(range[0])} to ${spelt(range[1])}` : undefined;
+  const [low, high] = range?.map(spelt) ?? [];
+  return low === high ? undefined : `${low} to ${high}`;
 }
 
 /** Tells hits and misses of the case to find. */
@@ -84,5 +84,10 @@ export function confusionSentence(metrics: Metrics, plan: Plan): string | undefi
   const falseAlarms = negatives?.[1];
   if (missed === undefined || found === undefined || falseAlarms === undefined) return undefined;
   const total = plural(missed + found, "row");
-  return `Of ${total} where ${plan.target} is ${plan.positive_class} it found ${whole(found)} and missed ${whole(missed)}; it raised ${plural(falseAlarms, "false alarm")}.`;
+  // As with rare cases, whose chances may still tell who is likelier than others.
+  const isSilent = found + falseAlarms === 0 && metrics.better_than_baseline !== false;
+  const advice = isSilent
+    ? ` It never answers ${plan.positive_class}: go by its chances, or retrain it to improve F1.`
+    : "";
+  return `Of ${total} where ${plan.target} is ${plan.positive_class} it found ${whole(found)} and missed ${whole(missed)}; it raised ${plural(falseAlarms, "false alarm")}.${advice}`;
 }
