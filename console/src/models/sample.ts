@@ -52,7 +52,7 @@ function sampleOf(records: Record<string, string>[], schema: Schema): Sample {
 export function useSample(model: Model) {
   return useQuery(
     queryOptions({
-      queryKey: ["sample", model.model_name, model.model_version],
+      queryKey: ["models", model.model_name, model.model_version, "sample", model.dataset_id],
       queryFn: () => readSample(model.dataset_id, model.input_schema ?? {}),
       staleTime: Number.POSITIVE_INFINITY,
     }),

@@ -17,6 +17,7 @@ import { call } from "../api/client";
 import { faultOf } from "../api/problem";
 import type { Model } from "../api/queries";
 import { useDraft } from "../ui/draft";
+import { Name } from "../ui/name";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import { whole } from "../ui/words";
@@ -41,7 +42,7 @@ function TryForm({ model, sample }: { model: Model; sample: Sample }) {
   const schema = model.input_schema ?? {};
   const fields = Object.entries(schema);
   const [isWhole, setWhole] = useState(false);
-  const name = `try.${model.model_name}.${model.model_version}`;
+  const name = `try.${model.model_name}.${model.model_version}.${model.dataset_id}`;
   const [texts, setTexts, restore] = useDraft(name, sample.texts);
   const ask = useMutation({
     mutationFn: () =>
@@ -133,7 +134,11 @@ function Field({ name, type, value, values, fault, onChange }: FieldProps) {
   if (type === "string" || type === "boolean") {
     return (
       <Autocomplete
-        label={name}
+        label={
+          <Text span inherit lineClamp={3} title={name}>
+            <Name>{name}</Name>
+          </Text>
+        }
         size="sm"
         value={value}
         error={fault}
@@ -146,7 +151,11 @@ function Field({ name, type, value, values, fault, onChange }: FieldProps) {
   }
   return (
     <TextInput
-      label={name}
+      label={
+        <Text span inherit lineClamp={3} title={name}>
+          <Name>{name}</Name>
+        </Text>
+      }
       size="sm"
       value={value}
       error={fault}
