@@ -7,6 +7,7 @@ import type { FormEvent, KeyboardEvent } from "react";
 import { api, call, type Schemas, taken } from "../api/client";
 import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload } from "../api/queries";
+import { Writing } from "../session/writing";
 import { useDraft } from "../ui/draft";
 import { Empty } from "../ui/empty";
 import { LinkButton } from "../ui/links";
@@ -37,7 +38,11 @@ function NoData() {
       <Empty
         icon={IconMessageQuestion}
         title="Data comes first"
-        action={<LinkButton to="/uploads">Upload a table</LinkButton>}
+        action={
+          <Writing>
+            <LinkButton to="/uploads">Upload a table</LinkButton>
+          </Writing>
+        }
       >
         Once a table is here, ask how many, how much, or for a chart.
       </Empty>

@@ -23,9 +23,13 @@ export function Deployments({ model }: { model: Model }) {
       <Deploy model={model} />
       <Loaded query={query} height={60}>
         {({ deployments }) =>
-          deployments.map((deployment) => (
-            <DeploymentCard key={deployment.deployment_id} deployment={deployment} />
-          ))
+          deployments.length > 0 ? (
+            deployments.map((deployment) => (
+              <DeploymentCard key={deployment.deployment_id} deployment={deployment} />
+            ))
+          ) : (
+            <Text c="dimmed">It is deployed nowhere yet.</Text>
+          )
         }
       </Loaded>
     </Stack>

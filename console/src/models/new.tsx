@@ -39,7 +39,11 @@ function NoData() {
       <Empty
         icon={IconDatabase}
         title="Data comes first"
-        action={<LinkButton to="/uploads">Upload a table</LinkButton>}
+        action={
+          <Writing>
+            <LinkButton to="/uploads">Upload a table</LinkButton>
+          </Writing>
+        }
       >
         A model learns from a table that has the column you want to predict.
       </Empty>
