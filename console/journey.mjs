@@ -14,7 +14,7 @@ const page = await browser.newPage();
 page.setDefaultTimeout(120_000);
 page.on("pageerror", (error) => faults.push(error.message));
 page.on("console", (message) => {
-  const isExpected = /40[14]|422|ERR_FAILED|Failed to fetch/.test(message.text());
+  const isExpected = /40[14]|422|ERR_FAILED|can't be reached/.test(message.text());
   if (message.type() === "error" && !isExpected) faults.push(message.text());
 });
 
@@ -153,7 +153,6 @@ await page.route(/assets|health/, (route) => route.abort());
 await place("Jobs").click();
 await page.getByText("The server can't be reached; is it running?").waitFor();
 await page.unrouteAll();
-await button("Try again").click();
 await page.getByRole("heading", { name: "Jobs" }).waitFor();
 
 await place("API keys").click();
@@ -164,6 +163,14 @@ await page.getByText("shown only this once").waitFor();
 await page.keyboard.press("Escape");
 await button("I have it").click();
 await page.getByRole("cell", { name: "laptop", exact: true }).waitFor();
+
+await place("Models").click();
+await place("Species penguin").click();
+await button("Delete").click();
+await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+await page.getByText("No models yet").waitFor();
+await page.goBack();
+await page.getByText("There is nothing here").waitFor();
 
 await page.context().clearCookies();
 await place("Usage").click();

@@ -2,7 +2,7 @@
 import createClient, { type Middleware } from "openapi-fetch";
 import { authorise, become, credentials } from "../session/credentials";
 import { isRenewed } from "../session/entering";
-import { Problem, problemOf } from "./problem";
+import { Problem, problemOf, reach } from "./problem";
 import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
@@ -45,7 +45,7 @@ const courier: Middleware = {
 
 export const api = createClient<paths>({
   baseUrl: globalThis.location.origin,
-  fetch: (request) => sent(request.headers, () => fetch(request.clone())),
+  fetch: (request) => sent(request.headers, () => reach(request.clone())),
 });
 api.use(courier);
 
@@ -74,7 +74,7 @@ export async function open(
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const init: RequestInit = { ...more, method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
-  const response = await sent(headers, () => fetch(path, init));
+  const response = await sent(headers, () => reach(path, init));
   if (!response.ok) throw heed(await problemOf(response));
   return response;
 }

@@ -1,8 +1,8 @@
 import { MantineProvider } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { ProblemNote } from "../ui/problem-note";
-import { besideFields, Problem, problemOf, sentenceOf } from "./problem";
+import { besideFields, isAbsence, Problem, problemOf, reach, sentenceOf } from "./problem";
 
 afterEach(cleanup);
 
@@ -42,8 +42,15 @@ describe("problemOf", () => {
   });
 });
 
-it("tells people when the server is away", () => {
-  expect(sentenceOf(new TypeError("Failed to fetch"))).toMatch(/can't be reached/);
+it("tells people when the server is away, and other faults as what they are", async () => {
+  vi.stubGlobal("fetch", async () => {
+    throw new TypeError("Failed to fetch");
+  });
+  const fault: unknown = await reach("/usage").catch((caught) => caught);
+  vi.unstubAllGlobals();
+  expect(sentenceOf(fault)).toMatch(/can't be reached/);
+  expect(isAbsence(fault)).toBe(true);
+  expect(isAbsence(new TypeError("undefined is not a function"))).toBe(false);
 });
 
 it("shows every field that was refused, as an alert", () => {

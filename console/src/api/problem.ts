@@ -42,6 +42,9 @@ function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
+const ABSENT = "absent";
+const AWAY = "The server can't be reached; is it running?";
+
 /** What a proxy answers for a server that is away. */
 const PROXIED = new Set([502, 503, 504]);
 
@@ -57,13 +60,26 @@ export async function problemOf(response: Response): Promise<Problem> {
   const sentence = PROXIED.has(response.status)
     ? `The server can't be reached; what stands before it answered ${answer}.`
     : `The server answered ${answer}.`;
-  return new Problem(sentence, response.status, "unknown");
+  const code = PROXIED.has(response.status) ? ABSENT : "unknown";
+  return new Problem(sentence, response.status, code);
 }
 
-/** Whether nothing of the server was reached, or only what stands before it. */
-export function isOfAway(error: unknown): boolean {
-  if (error instanceof Problem) return error.code === "unknown" && PROXIED.has(error.status);
-  return error instanceof TypeError;
+/** Fetches; that nothing of the server was reached is a `Problem` too. */
+export const reach: typeof fetch = (...asked) =>
+  fetch(...asked).catch((fault: unknown) => {
+    throw fault instanceof TypeError ? new Problem(AWAY, 0, ABSENT) : fault;
+  });
+
+/** Whether the server was not reached, or only what stands before it. */
+export const isAbsence = (error: unknown) => error instanceof Problem && error.code === ABSENT;
+
+/** Asks whether the server is there; tells that it is not. */
+export async function absence(): Promise<unknown> {
+  const problem = await reach("/data/health").then(
+    (response) => (response.ok ? undefined : problemOf(response)),
+    (fault: unknown) => fault,
+  );
+  return isAbsence(problem) ? problem : undefined;
 }
 
 /** What a refusal says of one field, as it stands alone beside it. */
@@ -82,6 +98,6 @@ export function besideFields(error: Error | null, fields: readonly string[]): Er
 /** Says what went wrong in a sentence for people. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return error.message;
-  if (error instanceof TypeError) return "The server can't be reached; is it running?";
+  if (error instanceof TypeError) return AWAY;
   return error instanceof Error ? error.message : "Something went wrong.";
 }

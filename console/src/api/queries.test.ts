@@ -9,7 +9,8 @@ const refused = (status: number, after?: number) =>
 describe("isWorthAnotherTry", () => {
   it.each([
     ["a fault", new Problem("oh", 503, "code"), true],
-    ["a server that is away", new TypeError("Failed to fetch"), true],
+    ["a server that is away", new Problem("away", 0, "absent"), true],
+    ["an answer that breaks off", new TypeError("network error"), true],
     ["a rate that was exceeded", refused(429, 3), true],
     ["a lock-out", refused(429, 900), false],
     ["what is not there", refused(404), false],

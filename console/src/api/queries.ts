@@ -1,7 +1,7 @@
 /** What the console asks of the API, by subject; pages share these and invalidate by key. */
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { api, call, type Schemas, taken } from "./client";
-import { Problem } from "./problem";
+import { isAbsence, Problem } from "./problem";
 
 const MOST_WAIT_SECONDS = 60;
 
@@ -10,7 +10,7 @@ const waitOf = (error: Error) => (error instanceof Problem ? error.retryAfter : 
 /** Faults may pass, and so does a rate that was exceeded; other refusals stay. */
 export function isWorthAnotherTry(count: number, error: Error): boolean {
   if (count >= 2) return false;
-  if (!(error instanceof Problem) || error.status >= 500) return true;
+  if (!(error instanceof Problem) || error.status >= 500 || isAbsence(error)) return true;
   return error.status === 429 && (waitOf(error) ?? Number.POSITIVE_INFINITY) <= MOST_WAIT_SECONDS;
 }
 

@@ -1,4 +1,5 @@
 /** Takes up the session that the browser's cookie is of; all its tabs share one. */
+import { reach } from "../api/problem";
 import { forgetDrafts } from "../ui/draft";
 import { become } from "./credentials";
 
@@ -27,7 +28,7 @@ export function enter({ user_id, csrf_token, level }: Session): void {
 
 /** Whether another tab began a new session in place of the one with this token; this tab goes on in it. */
 export async function isRenewed(csrfToken: string): Promise<boolean> {
-  const response = await fetch(PATH);
+  const response = await reach(PATH);
   if (!response.ok) return false;
   const session: Session = await response.json();
   if (session.csrf_token === csrfToken) return false;

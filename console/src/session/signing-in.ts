@@ -1,6 +1,6 @@
 /** Signing in and out, and who is here. */
 import { api, call, taken } from "../api/client";
-import { problemOf } from "../api/problem";
+import { problemOf, reach } from "../api/problem";
 import { forgetDrafts } from "../ui/draft";
 import { become, credentials, stored } from "./credentials";
 import { enter, greet, PATH, type Session } from "./entering";
@@ -36,7 +36,7 @@ export async function resume(): Promise<void> {
     become(kept);
     return;
   }
-  const response = await fetch(PATH);
+  const response = await reach(PATH);
   if (response.status === 401) return;
   if (!response.ok) throw await problemOf(response);
   const session: Session = await response.json();

@@ -1,11 +1,23 @@
 /** Says that the server is away, and has the page ask anew once it is back. */
 import { Alert, Box } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
-import { type QueryClient, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useSyncExternalStore } from "react";
-import { isOfAway, problemOf } from "../api/problem";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useSyncExternalStore } from "react";
+import { absence, isAbsence } from "../api/problem";
 
 const AGAIN_MS = 2_000;
+
+/** Does something once the server, which is away, is back. */
+export function useReturn(isAway: boolean, onReturn: () => void) {
+  const back = useEffectEvent(onReturn);
+  useEffect(() => {
+    if (!isAway) return;
+    const timer = setInterval(async () => {
+      if (!(await absence())) back();
+    }, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isAway]);
+}
 
 export function Away() {
   const queries = useQueryClient();
@@ -15,13 +27,9 @@ export function Away() {
     () =>
       cache
         .findAll({ type: "active" })
-        .some(({ state }) => isOfAway(state.fetchFailureReason ?? state.error)),
+        .some(({ state }) => isAbsence(state.fetchFailureReason ?? state.error)),
   );
-  useEffect(() => {
-    if (!isAway) return;
-    const timer = setInterval(() => void askAgain(queries), AGAIN_MS);
-    return () => clearInterval(timer);
-  }, [isAway, queries]);
+  useReturn(isAway, () => void queries.refetchQueries({ type: "active" }));
   if (!isAway) return null;
   return (
     <Box pos="fixed" bottom={16} left={16} right={16} style={{ zIndex: 300 }}>
@@ -37,12 +45,4 @@ export function Away() {
       </Alert>
     </Box>
   );
-}
-
-async function askAgain(queries: QueryClient): Promise<void> {
-  const isBack = await fetch("/data/health").then(
-    async (response) => response.ok || !isOfAway(await problemOf(response)),
-    () => false,
-  );
-  if (isBack) await queries.refetchQueries({ type: "active" });
 }

@@ -1,8 +1,9 @@
 /** Code that is fetched; where it does not come as the server is away, that is the fault. */
+import { absence } from "../api/problem";
+
 export const coming =
   <T>(load: () => Promise<T>) =>
   () =>
     load().catch(async (fault: unknown) => {
-      await fetch("/data/health");
-      throw fault;
+      throw (await absence()) ?? fault;
     });

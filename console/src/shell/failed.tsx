@@ -1,8 +1,11 @@
-/** A page that did not come, and a way to ask for it again. */
+/** A page that did not come, and a way to ask for it again; one that the absent server owes comes by itself. */
 import { Button, Stack } from "@mantine/core";
+import { isAbsence } from "../api/problem";
 import { ProblemNote } from "../ui/problem-note";
+import { useReturn } from "./away";
 
 export function FailedPage({ error }: { error: unknown }) {
+  useReturn(isAbsence(error), () => location.reload());
   return (
     <Stack align="flex-start">
       <ProblemNote error={error} title="This page failed" />
