@@ -26,7 +26,7 @@ export function AuditPage() {
       <Loaded query={query}>
         {({ entries, pagination }) => (
           <>
-            {entries.length > 0 ? <Entries entries={entries} /> : <Nothing about={resource} />}
+            {pagination.total > 0 ? <Entries entries={entries} /> : <Nothing about={resource} />}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}

@@ -7,6 +7,7 @@ import { api, type Schemas, taken } from "../api/client";
 import { connectionQuery, tablesQuery } from "../api/queries";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
+import { Name } from "../ui/name";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
@@ -117,7 +118,9 @@ function TableList({ connectionId, tables }: TableListProps) {
           <Table.Tr key={name}>
             <Table.Td className="long">
               <Group gap="xs">
-                <Text fw={550}>{name}</Text>
+                <Text fw={550}>
+                  <Name>{name}</Name>
+                </Text>
                 {kind === "view" ? <Badge color="gray">view</Badge> : null}
               </Group>
             </Table.Td>

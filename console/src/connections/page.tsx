@@ -29,7 +29,7 @@ export function DatabasesPage() {
       <Loaded query={query}>
         {({ connections, pagination }) => (
           <>
-            {connections.length > 0 ? <Connections connections={connections} /> : <NoneYet />}
+            {pagination.total > 0 ? <Connections connections={connections} /> : <NoneYet />}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}

@@ -116,7 +116,12 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
       <Table.Td visibleFrom="md">
         {isLive(job.status) ? (
           <>
-            <Progress value={job.progress} animated aria-label={`${nameOf(job)}, progress`} />
+            <Progress
+              miw={140}
+              value={job.progress}
+              animated
+              aria-label={`${nameOf(job)}, progress`}
+            />
             <Text size="xs" c="dimmed" mt={2}>
               {stageOf(job)}
             </Text>

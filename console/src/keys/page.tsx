@@ -33,7 +33,7 @@ export function KeysPage() {
       <Loaded query={query}>
         {({ keys, pagination }) => (
           <>
-            {keys.length > 0 ? <KeyTable keys={keys} /> : <NoKeys />}
+            {pagination.total > 0 ? <KeyTable keys={keys} /> : <NoKeys />}
             <Pager pagination={pagination} onChange={setOffset} />
           </>
         )}
@@ -59,9 +59,9 @@ function KeyTable({ keys }: { keys: Key[] }) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="md">Key</Table.Th>
+            <Table.Th visibleFrom="lg">Key</Table.Th>
             <Table.Th visibleFrom="xs">May</Table.Th>
-            <Table.Th visibleFrom="sm">Last used</Table.Th>
+            <Table.Th visibleFrom="md">Last used</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>
               <span className="only-heard">Actions</span>
@@ -86,13 +86,13 @@ function KeyRow({ item }: { item: Key }) {
       <Table.Td fw={600} className="long" miw={140}>
         {item.name}
       </Table.Td>
-      <Table.Td ff="monospace" fz="sm" className="short" visibleFrom="md">
+      <Table.Td ff="monospace" fz="sm" className="short" visibleFrom="lg">
         {item.key_prefix}…{item.key_suffix}
       </Table.Td>
       <Table.Td visibleFrom="xs">
         <Badge color="gray">{MAY[item.permission_level]}</Badge>
       </Table.Td>
-      <Table.Td className="short" visibleFrom="sm">
+      <Table.Td className="short" visibleFrom="md">
         {item.last_used_at ? <Moment at={item.last_used_at} /> : "never"}
       </Table.Td>
       <Table.Td>
