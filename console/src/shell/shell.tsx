@@ -108,8 +108,9 @@ function useFoundFocus() {
   const router = useRouter();
   useEffect(
     () =>
-      router.subscribe("onRendered", ({ pathChanged }) => {
-        const isLost = pathChanged && document.activeElement === document.body;
+      router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
+        const isFollowed = fromLocation !== undefined && pathChanged;
+        const isLost = isFollowed && document.activeElement === document.body;
         if (isLost) focusOn(document.getElementById("content"));
       }),
     [router],
