@@ -46,8 +46,12 @@ const list = {
   styles: { options: { maxHeight: 240, overflowY: "auto" } },
 } as const;
 
-const titled = { title: { fontWeight: 650, overflowWrap: "anywhere" } } as const;
-const closable = { closeButtonProps: { "aria-label": "Close" } };
+const titled = { title: { fontWeight: 650, lineHeight: 1.35, overflowWrap: "anywhere" } } as const;
+const dialog = {
+  closeButtonProps: { "aria-label": "Close" },
+  // Its header is no banner of the page.
+  attributes: { header: { role: "none" } },
+};
 
 export const theme = createTheme({
   primaryColor: "teal",
@@ -68,10 +72,10 @@ export const theme = createTheme({
     },
     Button: { defaultProps: { fw: 550 } satisfies ButtonProps },
     Card: { defaultProps: { withBorder: true, padding: "lg" } satisfies CardProps },
-    Drawer: { styles: titled, defaultProps: closable satisfies Partial<DrawerProps> },
+    Drawer: { styles: titled, defaultProps: dialog satisfies Partial<DrawerProps> },
     Modal: {
       styles: titled,
-      defaultProps: { centered: true, radius: "md", ...closable } satisfies Partial<ModalProps>,
+      defaultProps: { centered: true, radius: "md", ...dialog } satisfies Partial<ModalProps>,
     },
     Table: { defaultProps: { verticalSpacing: "sm" } satisfies TableProps },
     Tooltip: {

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import { Writing } from "../session/writing";
+import { Name } from "../ui/name";
 import { ProblemNote } from "../ui/problem-note";
 import { Exported } from "./exported";
 
@@ -23,7 +24,7 @@ export function Take({ uploadId, name }: { uploadId: string; name: string }) {
       <Button variant="default" onClick={open}>
         Download
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Download ${name}`} size="lg">
+      <Modal opened={isOpen} onClose={close} title={<Name>{`Download ${name}`}</Name>} size="lg">
         <Wish uploadId={uploadId} />
       </Modal>
     </Writing>

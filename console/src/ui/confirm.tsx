@@ -5,6 +5,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
 import { Writing } from "../session/writing";
 import { useLeaving } from "./leaving";
+import { Name } from "./name";
 import { ProblemNote } from "./problem-note";
 
 interface ConfirmProps {
@@ -42,7 +43,7 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
       >
         {label}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title}>
+      <Modal opened={isOpen} onClose={close} title={<Name>{title}</Name>}>
         <Stack>
           <Text>{children}</Text>
           <ProblemNote error={deed.error} />
