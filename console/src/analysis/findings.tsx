@@ -123,7 +123,11 @@ function Numbers({ file }: { file: FileAnalysis }) {
               <Table.Td ta="right" className="number" visibleFrom="sm">
                 {distinct}
               </Table.Td>
-              <Table.Td className="number long">{values}</Table.Td>
+              <Table.Td className="number long">
+                <Text inherit lineClamp={3} title={values}>
+                  {values}
+                </Text>
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -70,6 +70,8 @@ function Chosen({ newest }: { newest: Upload }) {
       </Box>
       {session.error instanceof Problem && session.error.status === 409 ? (
         <Crowded />
+      ) : session.error instanceof Problem && session.error.status === 404 ? (
+        <Text c="dimmed">This table is no longer here; choose another.</Text>
       ) : (
         <Loaded query={session}>
           {(ready) => <Talk key={ready.session_id} session={ready} />}
