@@ -206,8 +206,9 @@ def _data(card: Json) -> str:
 
 
 def _foot(card: Json) -> str:
-    minutes = card["training_time_minutes"]
-    took = f", built in {minutes:.1f} minutes" if minutes else ""
+    minutes = card["training_time_minutes"] or 0
+    long = f"{minutes:.1f} minutes" if minutes >= 1 else f"{60 * minutes:.0f} seconds"
+    took = f", built in {long}" if minutes else ""
     return escape(f"{card['model_name']} {card['model_version']}, {card['created_at']}{took}")
 
 

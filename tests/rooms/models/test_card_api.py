@@ -141,6 +141,16 @@ class TestPage:
         assert seen.tags.isdisjoint({"script", "img", "iframe", "link", "object", "form", "a"})
         assert not [name for name in seen.attributes if name.startswith("on") or name == "href"]
 
+    @pytest.mark.parametrize(
+        ("seconds", "told"), [(2.4, "built in 2 seconds"), (150, "built in 2.5 minutes")]
+    )
+    def test_tells_how_long_it_was_built(
+        self, api: TestClient, side: ModelSide, species: Built, seconds: float, told: str
+    ) -> None:
+        outcome = replace(species.outcome, training_seconds=seconds)
+        place = put_to_work(side, "timed", species._replace(outcome=outcome))
+        assert told in api.get(f"{place}/card", params={"format": "html"}).text
+
     def test_escapes_every_word_of_others(self, api: TestClient, side: ModelSide) -> None:
         words: dict[str, Any] = {
             "target": HOSTILE, "task": "binary", "metric": HOSTILE, "split": HOSTILE,
