@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ProblemNote } from "../ui/problem-note";
-import { besideFields, isAbsence, Problem, problemOf, reach, sentenceOf } from "./problem";
+import { besideFields, faultOf, isAbsence, Problem, problemOf, reach, sentenceOf } from "./problem";
 
 afterEach(cleanup);
 
@@ -51,6 +51,14 @@ it("tells people when the server is away, and other faults as what they are", as
   expect(sentenceOf(fault)).toMatch(/can't be reached/);
   expect(isAbsence(fault)).toBe(true);
   expect(isAbsence(new TypeError("undefined is not a function"))).toBe(false);
+});
+
+it.each([
+  ["is empty.", "Is empty."],
+  ["wine_multi.csv lacks the column `age`.", "wine_multi.csv lacks the column `age`."],
+])("says %s beside its field", (message, told) => {
+  const problem = new Problem("no", 422, "validation_failed", [{ field: "upload_id", message }]);
+  expect(faultOf(problem, "upload_id")).toBe(told);
 });
 
 it("shows every field that was refused, as an alert", () => {

@@ -86,7 +86,8 @@ export async function absence(): Promise<unknown> {
 export function faultOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof Problem)) return undefined;
   const message = error.details.find((detail) => detail.field === field)?.message;
-  return message && message.charAt(0).toUpperCase() + message.slice(1);
+  // A name that it begins with stays as it is.
+  return message?.replace(/^[a-z]+(?=\s)/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
 /** A refusal, unless these fields of a form say all of it. */

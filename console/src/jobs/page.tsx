@@ -72,7 +72,7 @@ function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => void })
           <Table.Tr>
             <Table.Th w="100%">Work</Table.Th>
             <Table.Th>Status</Table.Th>
-            <Table.Th w={180} visibleFrom="md">
+            <Table.Th w={180} visibleFrom="lg">
               Progress
             </Table.Th>
             <Table.Th visibleFrom="sm">Begun</Table.Th>
@@ -108,12 +108,12 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
       <Table.Td>
         <Status value={job.status} />
         {isLive(job.status) ? (
-          <Text size="xs" c="dimmed" mt={2} hiddenFrom="md" className="number">
+          <Text size="xs" c="dimmed" mt={2} hiddenFrom="lg" className="number">
             {job.progress}%
           </Text>
         ) : null}
       </Table.Td>
-      <Table.Td visibleFrom="md">
+      <Table.Td visibleFrom="lg">
         {isLive(job.status) ? (
           <>
             <Progress

@@ -28,7 +28,7 @@ export function Deployments({ model }: { model: Model }) {
               <DeploymentCard key={deployment.deployment_id} deployment={deployment} />
             ))
           ) : (
-            <Text c="dimmed">It is deployed nowhere yet.</Text>
+            <Text c="dimmed">It is deployed nowhere.</Text>
           )
         }
       </Loaded>
