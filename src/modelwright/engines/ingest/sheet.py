@@ -274,8 +274,8 @@ def _column(letters: str) -> int:
 
 
 def _moment(serial: float, clock: str, since_1904: bool) -> str:
-    """Spells a serial number as an ISO date, date-time or time; the unit is a day."""
-    if clock == "time" and serial < 1:
+    """Spells a serial number as an ISO date, date-time or time, or as hours; the unit is a day."""
+    if clock == "elapsed" or (clock == "time" and serial < 1):
         minutes, seconds = divmod(round(serial * 86_400), 60)
         return f"{minutes // 60:02}:{minutes % 60:02}:{seconds:02}"
     milliseconds = round(serial % 1 * 86_400_000)

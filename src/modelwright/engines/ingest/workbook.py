@@ -18,7 +18,8 @@ from modelwright.engines.ingest.streaming import CHUNK
 from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
 
 Clock = str
-"""What a number format shows of a moment: "day" (with or without a time) or "time" alone."""
+"""What a number format shows: of a moment "day" (with or without a time) or "time" alone, or how
+much time is "elapsed"."""
 DIRECTORY_BYTES = 16 * 2**20
 LONGEST_TAG = 4 * CHUNK
 STRING_OVERHEAD = 80
@@ -27,7 +28,9 @@ DAMAGED = "The Excel file is damaged: open it, save it again as .xlsx and upload
 _BUILT_IN: dict[int, Clock] = {
     **dict.fromkeys((*range(14, 18), 22, *range(27, 32), 36, *range(50, 59)), "day"),
     **dict.fromkeys((*range(18, 22), 32, 33, 34, 35, 45, 47), "time"),
+    46: "elapsed",
 }
+_ELAPSED = re.compile(r"\[(?:h+|m+|s+)\]", re.IGNORECASE)
 _LITERAL = re.compile(r'"[^"]*"|\\.|_.|\*.|\[[^\]]*\]')
 _BROKEN = (expat.ExpatError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError)
 _ESCAPE = re.compile(r"_x(?![Dd][89A-Fa-f])([0-9A-Fa-f]{4})_")
@@ -241,7 +244,10 @@ def _clocks(parts: Parts, name: str) -> list[Clock | None]:
 
 
 def _clock_of(code: str) -> Clock | None:
-    shown = _LITERAL.sub("", code.partition(";")[0]).lower()
+    code = code.partition(";")[0]
+    if _ELAPSED.search(code):
+        return "elapsed"
+    shown = _LITERAL.sub("", code).lower()
     if re.search(r"[dy]", shown) or ("m" in shown and not re.search(r"[hs]", shown)):
         return "day"
     return "time" if re.search(r"[hs]", shown) else None
