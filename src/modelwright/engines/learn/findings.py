@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts
 from modelwright.engines.learn.choosing import Chosen, endless
+from modelwright.engines.learn.formulas import formulas
 from modelwright.engines.learn.leakage import CERTAIN, MUCH, filled_for, order_tells, share_told
 from modelwright.engines.learn.placeholders import placeholders
 from modelwright.engines.learn.plan import LeftOut
@@ -95,6 +96,7 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     same = subjects(target, task, offered, whole)
     numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
     stood_in = placeholders(numbers, sample, target.name)
+    said += formulas(kinds, sample, target.name) if task == "regression" else []
     said = [*warnings, *_in_time(offered, whole, sample), *same, *units, *stood_in, *said]
     return Findings(kinds, tuple(left), tuple(said))
 
