@@ -231,6 +231,29 @@ class TestStraightLines:
         assert straight < 1.01 * least < bent
 
 
+class TestFewWeights:
+    @pytest.mark.parametrize("task", ["regression", "binary"])
+    def test_are_of_the_slots_that_matter_among_many(self, write: Any, task: str):
+        inputs = np.random.default_rng(4).normal(size=(900, 120))
+        score = 2 * inputs[:, 3] - 2 * inputs[:, 50] + np.random.default_rng(5).normal(size=900)
+        truth = score if task == "regression" else (score > 0).astype(int)
+        columns = {f"x{at}": one for at, one in enumerate(inputs.T)}
+        path = write(**columns, y=truth)
+        plan = make_plan([path], "", target="y", task=task, seconds=10)
+        lesson = read_lesson([path], plan)
+        train, valid, rest = np.arange(120), np.arange(120, 180), np.arange(180, 900)
+        lesson.learn(train)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        every, few = (
+            lesson.goal.loss(
+                fit_linear(material, train, valid, None, stop, settings).link(rest),
+                lesson.truth[rest],
+            )
+            for settings in ({"knots": STRAIGHT}, {"knots": STRAIGHT, "sparse": True})
+        )
+        assert few < 0.8 * every
+
+
 class TestPacking:
     def test_of_no_forest_is_empty(self, lesson: Lesson):
         train = np.arange(600)

@@ -42,6 +42,15 @@ class TestPortfolio:
         )
         assert few == STRAIGHT < many
 
+    def test_has_a_model_of_few_weights_where_slots_have_few_rows(self):
+        few, many, short = (
+            any(one.settings.get("sparse") for one in portfolio(("number",) * slots, 1, rows))
+            for slots, rows in ((20, 5 * 20), (20, 5 * 20 + 1), (FEW_ROWS, FEW_ROWS + 1))
+        )
+        assert few
+        assert not many
+        assert not short
+
     def test_has_trees_of_many_leaves_where_rows_may_be_nearly_alike(self):
         few, many = (
             max(one.settings.get("num_leaves", 0) for one in portfolio(("number",), 1, rows))

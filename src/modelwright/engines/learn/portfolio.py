@@ -32,6 +32,8 @@ MANY_ROWS = 5000
 """Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
 FEW_ROWS = 1500
 """Of so many, functions that may bend can lose more than they gain where the truth is straight."""
+SPARE = 5
+"""With so few rows for each slot, it may be that few slots matter and the others only mislead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,7 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
     coded = [Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)})]
     alike = [Contender("LightGBM finest", fit_boosting, FINEST)]
     straight = [Contender("Linear straight", fit_linear, {"knots": STRAIGHT})]
+    spare = [Contender("Linear sparse", fit_linear, {"knots": STRAIGHT, "sparse": True})]
     return [
         FALLBACK,
         Contender("Linear", fit_linear),
@@ -76,6 +79,7 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         Contender("ExtraTrees", fit_forest),
         *networks[:2],
         *(straight if rows <= FEW_ROWS else ()),
+        *(spare if rows <= min(FEW_ROWS, SPARE * len(kinds)) else ()),
         *(coded if "statistic" in kinds else ()),
         Contender("LightGBM fine", fit_boosting, FINE),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
