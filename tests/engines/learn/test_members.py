@@ -12,6 +12,7 @@ import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import labelled
 
+from modelwright.engines.learn import linear
 from modelwright.engines.learn.artifact import packed, trees_of
 from modelwright.engines.learn.boosting import BINS, FEWEST, _bins, fit_boosting
 from modelwright.engines.learn.compiling import compile_model
@@ -252,6 +253,25 @@ class TestFewWeights:
             for settings in ({"knots": STRAIGHT}, {"knots": STRAIGHT, "sparse": True})
         )
         assert few < 0.8 * every
+
+
+class TestTerms:
+    def test_that_are_sure_may_weigh_much(self, write: Any, monkeypatch: pytest.MonkeyPatch):
+        maker = np.random.default_rng(6)
+        words = np.array([f"word{at}" for at in range(80)])
+        truth = maker.integers(0, 2, 900)
+        texts = [" ".join([*maker.choice(words, 14), ("bad", "good")[one]]) for one in truth]
+        path = write(said=texts, y=truth)
+        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        train, valid, rest = np.arange(120), np.arange(120, 180), np.arange(180, 900)
+        lesson.learn(train)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        losses = []
+        for ease in (linear.EASE, 1.0):
+            monkeypatch.setattr(linear, "EASE", ease)
+            link = fit_linear(material, train, valid, None, stop, {}).link(rest)
+            losses.append(lesson.goal.loss(link, lesson.truth[rest]))
+        assert losses[0] < 0.7 * losses[1]
 
 
 class TestPacking:

@@ -24,6 +24,8 @@ PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
 STEPS = 200
 BEND = 3.0
 """How much dearer it is to bend the function of a slot than to tilt it."""
+EASE = 10.0
+"""How much cheaper the weight of a term is: a text has many, each of a small share."""
 STRAIGHT, REACH = 2, 0.3
 """Between so many knots there is no bend; the line goes on by this share of what was seen."""
 SPARER = 4
@@ -136,6 +138,7 @@ def _basis(shape: Additive, seen: Slots, size: int) -> Any:
     the penalty of a function falls on what is not straight in it.
     """
     own = np.ones(size)
+    own[shape.terms_at :] = EASE**0.5
     knots, slopes = [np.zeros(0, dtype=np.int64)], [np.zeros(0)]
     for slot, at, count, places in zip(
         shape.smooth, shape.smooth_at, shape.counts, shape.knots, strict=True
