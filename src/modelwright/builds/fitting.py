@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -100,7 +99,7 @@ def _learn(
         )
     except Unplannable as unplannable:
         raise _refused(unplannable) from None
-    return {**asdict(result), "plan": made.to_json()}
+    return {**result.to_json(), "plan": made.to_json()}
 
 
 def _plan(told: Told, paths: list[Path]) -> Plan:

@@ -1,5 +1,6 @@
 """A model is called better than its baseline only where chance would hardly have made it so."""
 
+import tracemalloc
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +26,22 @@ def judged(maker: Any, said: float, task: Any) -> dict[str, Any]:
         )
     goal = Goal("regression", 0, Scale(0.0, 0.1))
     return metrics_of(Judged(goal, link, truth, maker.normal(size=300), 1.0, [], None))
+
+
+class TestOfManyClasses:
+    def test_takes_no_room_for_cells_without_rows(self):
+        """Of 600 classes a confusion matrix has 360,000 cells, of which a row fills one."""
+        classes, rows = 600, 1000
+        named = np.arange(rows) % classes
+        table = np.zeros((classes, classes))
+        np.add.at(table, (named, (named + (named % 3 == 0)) % classes), 1)
+        tracemalloc.start()
+        link = np.zeros((rows, classes))
+        found = of_classes(Goal("multiclass", classes), link, table, named.astype(float), None)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert found["accuracy"] == pytest.approx([0.637, 0.695], abs=0.01)
+        assert peak < 60e6
 
 
 @pytest.mark.parametrize("task", ["binary", "regression"])

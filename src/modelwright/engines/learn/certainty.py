@@ -1,5 +1,6 @@
 """How sure a metric is: 95 % intervals, the baseline beside it, calibration before and after."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,8 @@ def of_classes(
     of the AUC after Hanley and McNeil (1982).
     """
     counts = np.asarray(table, dtype=np.float64)
-    maker = np.random.default_rng(0)
     total, draws = int(counts.sum()), max(100, DRAWS // max(1, counts.size // 100))
-    drawn = maker.multinomial(total, counts.ravel() / total, draws).reshape(draws, *counts.shape)
-    each = [confusion_metrics(one, binary=goal.task == "binary") for one in drawn]
+    each = [confusion_metrics(one, binary=goal.task == "binary") for one in _drawn(counts, draws)]
     found = {
         name: np.quantile([one[name] for one in each], [0.025, 0.975]).tolist() for name in each[0]
     }
@@ -36,6 +35,16 @@ def of_classes(
         positive = max(1, int((truth == 1).sum()))
         found["roc_auc"] = _of_area(area, positive, max(1, total - positive))
     return found
+
+
+def _drawn(counts: Floats, draws: int) -> Iterator[Floats]:
+    """Draws confusion matrices of as many rows; those of many classes have few cells with any."""
+    there, total = np.flatnonzero(counts), int(counts.sum())
+    shares = counts.ravel()[there] / total
+    for one in np.random.default_rng(0).multinomial(total, shares, draws):
+        table = np.zeros_like(counts)
+        table.ravel()[there] = one
+        yield table
 
 
 def of_numbers(off: Floats, truth: Floats) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ SAMPLED = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a build tells of its model; JSON-ready by `asdict`."""
+    """What a build tells of its model."""
 
     algorithm: str
     metrics: dict[str, Any]
@@ -46,6 +46,10 @@ class Result:
     dataset_size: int
     training_seconds: float
     report: dict[str, Any]
+
+    def to_json(self) -> dict[str, Any]:
+        """Gives it as plain JSON values, which are not copied: some matrices are large."""
+        return {one.name: getattr(self, one.name) for one in fields(self)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +202,7 @@ class Build:
             "interval": interval.to_json() if interval else None,
             "centre": centre_of(model, final.slots, final.lesson.frame),
         }
-        manifest = {"seed": plan.seed, "plan": plan.to_json(), **asdict(result)}
+        manifest = {"seed": plan.seed, "plan": plan.to_json(), **result.to_json()}
         save(self.folder, Artifact(model, forests, answers, manifest, self._training(made, result)))
         return result
 
