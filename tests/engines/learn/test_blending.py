@@ -1,10 +1,11 @@
 """A blend is as good as its members allow, and of equal blends the quicker one wins."""
 
 import numpy as np
+import pytest
 
-from modelwright.engines.learn.blending import select
+from modelwright.engines.learn.blending import select, smearing
 from modelwright.engines.learn.member import Cost
-from modelwright_client.predictor.goals import Goal
+from modelwright_client.predictor.goals import Goal, Scale
 
 MAKER = np.random.default_rng(0)
 SCORE = MAKER.normal(size=2000)
@@ -34,3 +35,26 @@ class TestSelect:
     def test_leaves_out_what_hardly_helps_beyond_the_room(self):
         links = {"one": (SCORE + NOISE[0])[:, None], "two": (SCORE + NOISE[1])[:, None]}
         assert len(select(links, TRUTH, GOAL, {"one": Cost(140, 1), "two": Cost(900, 1)})) == 1
+
+
+class TestSmearing:
+    COSTS = np.exp(SCORE)
+    MEAN_OF_LOGS = np.zeros((len(COSTS), 1))
+
+    def goal(self, *, log: bool) -> Goal:
+        return Goal("regression", scale=Scale.of(self.COSTS, log=log))
+
+    def test_carries_a_mean_of_logarithms_to_the_mean(self):
+        goal = self.goal(log=True)
+        link = self.MEAN_OF_LOGS[:, 0] + smearing(self.MEAN_OF_LOGS, self.COSTS, goal)
+        assert goal.scale.back(link).mean() == pytest.approx(self.COSTS.mean(), rel=0.02)
+
+    def test_is_none_on_a_plain_scale(self):
+        assert smearing(self.MEAN_OF_LOGS - 0.3, self.COSTS, self.goal(log=False)) == 0
+
+    def test_is_none_where_it_hardly_helps(self):
+        goal = self.goal(log=True)
+        assert smearing(goal.scale.link(self.COSTS)[:, None], self.COSTS, goal) == 0
+
+    def test_is_none_of_few_rows(self):
+        assert smearing(self.MEAN_OF_LOGS[:99], self.COSTS[:99], self.goal(log=True)) == 0

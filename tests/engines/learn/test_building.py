@@ -65,6 +65,17 @@ class TestFit:
         one, two = (Predictor.load(tmp_path / name).manifest for name in ("first", "second"))
         assert one["members"] == two["members"]
 
+    def test_gives_means_of_what_is_learnt_by_its_logarithm(self, write: Any, tmp_path: Path):
+        """Unless absolute errors are asked for, which medians make least."""
+        x, noise = np.random.default_rng(0).normal(size=(2, 3000))
+        path = write(x=x, y=np.exp(3 + 1.5 * x + 0.6 * noise))
+        given = {}
+        for metric in ("rmse", "mae"):
+            build(path, tmp_path / metric, max_iterations=2, metric=metric)
+            told = Predictor.load(tmp_path / metric).predict_many([{"x": one} for one in x[:500]])
+            given[metric] = np.array([one.result["y"] for one in told])
+        assert (given["rmse"] / given["mae"]).mean() > np.exp(0.6**2 / 2) * 0.95
+
     @pytest.mark.parametrize("rows", [30, 12])
     def test_ends_with_a_model_on_few_rows(self, write: Any, tmp_path: Path, rows: int):
         x = np.random.default_rng(0).normal(size=rows)

@@ -1,7 +1,7 @@
-"""Greedy ensemble selection on out-of-fold links, and the temperature of the blend.
+"""Greedy ensemble selection on out-of-fold links, and the temperature or the smearing of the blend.
 
 Source: Caruana et al. 2004, "Ensemble selection from libraries of models"; Guo et al. 2017 for
-the temperature.
+the temperature; Duan 1983 for the smearing.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,9 @@ PRICE, DEAR, ROOM = 5e-6, 1e-3, 100.0
 DEAR_AMONG, ROOM_AMONG = 3e-4, 15.0
 """The same of a row among many."""
 GAIN = 2e-4
-"""A temperature must lower the loss by this share of it."""
+"""A temperature or a smearing must lower the loss by this share of it."""
+KNOWN = 100
+"""Fewer rows tell neither."""
 
 
 def select(
@@ -112,10 +114,25 @@ def blend(links: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
 
 def sharpness(link: Floats, truth: Floats, goal: Goal) -> float:
     """Gives the factor on the link that lowers the log loss most, 1 where it hardly helps."""
-    if goal.task == "regression" or len(truth) < 100:  # noqa: PLR2004 - too few rows to tell
+    if goal.task == "regression" or len(truth) < KNOWN:
         return 1.0
     step = _step(truth, goal)
     link, truth = link[::step], truth[::step]
     tried = {factor: goal.loss(link * factor, truth) for factor in np.geomspace(0.5, 2.0, 57)}
     best = min(tried, key=tried.__getitem__)
     return float(best) if tried[best] < goal.loss(link, truth) * (1 - GAIN) else 1.0
+
+
+def smearing(link: Floats, truth: Floats, goal: Goal) -> float:
+    """Gives what to add to the link that lowers the RMSE most, 0 where it hardly helps.
+
+    On a scale of logarithms, the mean of a target lies above what has their mean.
+    """
+    if not goal.scale.log or len(truth) < KNOWN:
+        return 0.0
+    step = _step(truth, goal)
+    link, truth = link[::step], truth[::step]
+    shifts = np.log(np.geomspace(0.8, 2.5, 58)) / goal.scale.spread
+    tried = {shift: goal.loss(link + shift, truth) for shift in shifts}
+    best = min(tried, key=tried.__getitem__)
+    return float(best) if tried[best] < goal.loss(link, truth) * (1 - GAIN) else 0.0

@@ -11,19 +11,26 @@ import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from modelwright.engines.learn.artifact import Artifact, save, scale_of
-from modelwright.engines.learn.blending import blend, sharpness
+from modelwright.engines.learn.blending import blend, sharpness, smearing
 from modelwright.engines.learn.compiling import centre_of, compile_model
 from modelwright.engines.learn.curves import curves, target_of
 from modelwright.engines.learn.decisions import offsets
 from modelwright.engines.learn.distributions import binned, distributions
 from modelwright.engines.learn.importance import importance
 from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.member import Stop
+from modelwright.engines.learn.member import Compiled, Stop
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.engines.learn.provenance import hash_of, libraries
 from modelwright.engines.learn.race import Race
-from modelwright.engines.learn.refitting import Final, compiled, enlarged, refit, refittable
+from modelwright.engines.learn.refitting import (
+    Final,
+    Members,
+    compiled,
+    enlarged,
+    refit,
+    refittable,
+)
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
 from modelwright.engines.learn.splits import folds_of, folds_seen, held_out
 from modelwright_client.predictor.intervals import Interval
@@ -57,9 +64,15 @@ class Blend:
     """The members' weights, with everything learnt from their out-of-fold links."""
 
     weights: dict[str, float]
+    smearing: float
+    """What is added to their blended links."""
     judged: Judged
     links: dict[str, Any]
     """How links are distributed, to tell drift of the predictions from."""
+
+    def smeared(self, members: Members) -> Members:
+        """Gives members with the smearing as one more."""
+        return [*members, (1.0, Compiled(np.full(self.judged.goal.width, self.smearing)))]
 
 
 def fit(
@@ -139,15 +152,17 @@ class Build:
         factor = sharpness(blend(links, weights), truth[covered], goal)
         weights = {name: weight * factor for name, weight in weights.items()}
         link = blend(links, weights)
+        above = 0.0 if self.plan.metric == "mae" else smearing(link, truth[covered], goal)
+        link += above
         numeric, scale = goal.task == "regression", goal.scale
         offset = [] if numeric else offsets(goal, link, truth[covered], self.plan.metric)
         values = scale.within(link[:, 0]), scale.link(truth[covered])
         interval = Interval.learn(*values) if numeric else None
-        held = blend({name: race.runners[name].held[self.held] for name in weights}, weights)
+        held = above + blend({one: race.runners[one].held[self.held] for one in weights}, weights)
         seen = truth[self.dev]
         judged = Judged(goal, held, truth[self.held], seen, factor, offset, interval)
         spread = {"links": [binned(one) for one in link.T[:50]]}
-        return Blend(weights, judged, spread)
+        return Blend(weights, above, judged, spread)
 
     def _refit(self, race: Race, made: Blend) -> Final:
         """Refits the members on all rows; those of the first fold stay where time is short."""
@@ -181,7 +196,8 @@ class Build:
 
     def _finish(self, final: Final, made: Blend, race: Race) -> Result:
         plan, lesson = self.plan, self.lesson
-        model, forests = compile_model(final.lesson.goal, final.encoder, final.members)
+        members = made.smeared(final.members)
+        model, forests = compile_model(final.lesson.goal, final.encoder, members)
         metrics = metrics_of(made.judged)
         result = Result(
             algorithm=" + ".join(made.weights),
