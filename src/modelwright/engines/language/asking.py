@@ -4,6 +4,7 @@ import math
 from dataclasses import replace
 from datetime import date
 
+from modelwright.engines.language.apiece import average_rows
 from modelwright.engines.language.charting import pair_wanted, read_chart, spread_wanted
 from modelwright.engines.language.comparing import read_compared
 from modelwright.engines.language.contrasting import set_apart
@@ -14,7 +15,7 @@ from modelwright.engines.language.each_row import read_each_row
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.frequencies import read_frequency
 from modelwright.engines.language.group_tests import count_groups
-from modelwright.engines.language.grouping import default_unit, read_groups
+from modelwright.engines.language.grouping import read_groups
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.insisting import Insisted, insist, overlooked
 from modelwright.engines.language.lookup import as_stored
@@ -46,6 +47,7 @@ from modelwright.engines.language.signs import read_signs
 from modelwright.engines.language.stopping import Stopped, never
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
 from modelwright.engines.language.topmost import settle_first
+from modelwright.engines.language.usual_dates import default_unit
 from modelwright.engines.language.within import ranked_within, set_aside, take_within
 
 _BROKEN = pattern("measuring broken")
@@ -166,6 +168,7 @@ def _complete(draft: Draft) -> None:
         draft.select = [
             m if m.aggregate or m.share or m.of_total else in_groups(m) for m in draft.select
         ]
+    average_rows(draft)
     if not draft.order and draft.group and draft.select:
         draft.order.append(_natural(draft))
 

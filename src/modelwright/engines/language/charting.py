@@ -1,5 +1,6 @@
 """Whether a question asks for a chart, which kind, and which columns of the answer it draws."""
 
+import re
 from dataclasses import dataclass
 from typing import cast
 
@@ -14,7 +15,7 @@ _TREND = pattern("charting trend")
 _SPREAD = pattern("charting spread")
 _PARTS = pattern("charting parts")
 _PAIR = pattern("charting pair")
-_FEW, _SLICES = 2, 8
+_FEW, _SLICES, _OWN = 2, 8, 0.9
 _NOISE = pattern("charting noise")
 
 
@@ -32,7 +33,7 @@ def read_chart(draft: Draft) -> None:
     """Notes the kind of chart named, or that some chart is wanted, and claims the words."""
     for kind, named in _KINDS:
         match = named.search(draft.lower)
-        if match:
+        if match and not _thing(draft, match):
             draft.chart = draft.chart or cast("ChartType", kind)
             draft.charted = True
             draft.claim_text(match, "chart")
@@ -57,6 +58,14 @@ def _value(draft: Draft, at: int) -> bool:
     """Whether a word that may ask for a chart is a value: games that ended in a draw."""
     links = (link for link in draft.question.values if link.exact)
     return at > 0 and any(link.start <= at < link.end for link in links)
+
+
+def _thing(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a word is what the tables are about, rather than a kind of chart: `bars`, `pies`."""
+    at = draft.at(match.start())
+    said = any(at in places for places in draft.question.tables.values())
+    named = any(m.named > _OWN for m in draft.question.mentions.over(at))
+    return match.group().isalpha() and (said or named or _value(draft, at))
 
 
 def spread_wanted(draft: Draft) -> bool:
@@ -86,7 +95,7 @@ def _kind(draft: Draft, plan: Plan) -> ChartType:
     if isinstance(first, Bucket):
         if first.width is not None:
             return "histogram"
-        if first.unit in {"hour", "day", "week", "month", "quarter", "year"}:
+        if first.unit in {"hour", "day", "week", "month", "quarter", "year", "decade"}:
             return "line_chart"
         if _PARTS.search(draft.lower) and len(plan.group) == 1:
             return "pie_chart"

@@ -91,7 +91,7 @@ def _numbered(
             near = question.mentions.of(column.at)
             if unlike(unit, column.facts.name) or (column.keyed and not _called(near, _SURE)):
                 continue
-            if untimed(unit, column) and not _called(near, _NAMED):
+            if untimed(unit, column) and (column.identifier or not _called(near, _SURE)):
                 continue
             if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
                 clues = _near(question, near, start, end)

@@ -4,13 +4,12 @@ import re
 from collections.abc import Callable
 
 from modelwright.engines.language.drafting import Draft
-from modelwright.engines.language.grouping import default_unit
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Unit
 from modelwright.engines.language.rows import amount, in_groups, only_rows
-from modelwright.engines.language.usual_dates import usual_date
+from modelwright.engines.language.usual_dates import default_unit, usual_date
 
 _MORE = pattern("comparing more")
 _DIFFERS, _TREND = pattern("comparing differs"), pattern("comparing trend")

@@ -3,27 +3,25 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from functools import partial
 
-from modelwright.engines.language.calendar_steps import add_months, back, begin, step
+from modelwright.engines.language import date_spans as spans
+from modelwright.engines.language.calendar_steps import add_months
+from modelwright.engines.language.date_spans import MONTHS, Span, month_of
 from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Op
-from modelwright_client.predictor.moments import Order, moment_of, orders_of
+from modelwright_client.predictor.moments import Order
 
-_MONTHS = pattern("dates months").pattern.split("|")
-_SHORT = {name[:3]: at + 1 for at, name in enumerate(_MONTHS)} | {"sept": 9}
-_MONTH = r"(?P<month>" + "|".join(_MONTHS) + r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
+_MONTH = r"(?P<month>" + "|".join(MONTHS) + r"|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\b\.?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_QUARTERS = {"q1": 1, "q2": 2, "q3": 3, "q4": 4, "first": 1, "second": 2, "third": 3, "fourth": 4}
 _CLOCK = r"(?P<{0}>\d{{1,2}})(?::\d\d)?\s?(?P<{0}half>am|pm|a\.m\.|p\.m\.|o'clock)"
 _LATE = frozenset({"pm", "p.m."})
 _TIMES = {"morning": (6, 11), "afternoon": (12, 17), "evening": (18, 21)}
 _NIGHT = (22, 23, *range(6))
-Span = tuple[date, date]
 Maker = Callable[[re.Match[str], date], Span | None]
 Cues = tuple[tuple[re.Pattern[str], Maker], ...]
 
@@ -70,7 +68,7 @@ class _Point:
 
 def _points(text: str, today: date, year: int, order: Order | None) -> list[_Point]:
     found: list[_Point] = []
-    cues: Cues = ((_DIGITS, partial(_in_digits, order)), *_POINTS)
+    cues: Cues = ((_DIGITS, partial(spans.in_digits, order)), *_POINTS)
     for cue, make in cues:
         for match in cue.finditer(text):
             if any(match.start() < one.end and one.start < match.end() for one in found):
@@ -81,7 +79,7 @@ def _points(text: str, today: date, year: int, order: Order | None) -> list[_Poi
             except ValueError:
                 continue
             if span is None:
-                month = _month(match)
+                month = month_of(match)
                 first = date(year - (year == today.year and month > today.month), month, 1)
                 found.append(_Point(first, add_months(first, 1), *match.span(), month))
             else:
@@ -177,81 +175,7 @@ def _hour(digits: str, half: str) -> int:
     return int(digits) % 12 + 12 if half in _LATE else int(digits) % 24
 
 
-def _month(match: re.Match[str]) -> int:
-    told = match.groupdict()
-    return _SHORT[(told["month"] or told["first"])[:3]]
-
-
-def _whole_day(match: re.Match[str], today: date) -> Span:
-    year = match.groupdict().get("year")
-    day = date(int(year) if year else today.year, _month(match), int(match.group("day")))
-    return day, day + timedelta(days=1)
-
-
-def _iso(match: re.Match[str], _: date) -> Span:
-    day = date.fromisoformat(match.group(0))
-    return day, day + timedelta(days=1)
-
-
-def _in_digits(order: Order | None, match: re.Match[str], _: date) -> Span:
-    """Reads `31.1.2024` and `1/31/2024`; `1.2.2024` begins with the day, `1/2/2024` does not."""
-    able = orders_of(match.group(0))
-    usual: Order = "dmy" if "." in match.group(0) else "mdy"
-    found = next((one for one in ("ymd", order, usual, *able) if one in able), None)
-    if found is None:
-        raise ValueError("no date")
-    day = moment_of(match.group(0), found).date()
-    return day, day + timedelta(days=1)
-
-
-def _whole_month(match: re.Match[str], _: date) -> Span:
-    first = date(int(match.group("year")), _month(match), 1)
-    return first, add_months(first, 1)
-
-
-def _whole_quarter(match: re.Match[str], today: date) -> Span:
-    number = _QUARTERS[match.group("quarter")]
-    year = int(match.group("year") or today.year)
-    return date(year, 3 * number - 2, 1), add_months(date(year, 3 * number - 2, 1), 3)
-
-
-def _whole_year(match: re.Match[str], _: date) -> Span:
-    year = int(match.group("year"))
-    return date(year, 1, 1), date(year + 1, 1, 1)
-
-
-def _no_year(_: re.Match[str], __: date) -> None:
-    return None
-
-
-def _relative(match: re.Match[str], today: date) -> Span:
-    which, unit = match.group("which"), match.group("unit")
-    first = begin(today, unit)
-    if which in {"this", "current", "the current"}:
-        return first, step(first, unit, 1)
-    if which == "next":
-        return step(first, unit, 1), step(first, unit, 2)
-    return step(first, unit, -1), first
-
-
-def _past(match: re.Match[str], today: date) -> Span:
-    said, unit = match.groupdict().get("count") or "1", match.group("unit")
-    count = int(said) if said.isdigit() else SPELLED[said]
-    return back(today, unit, count), today + timedelta(days=1)
-
-
-def _to_date(match: re.Match[str], today: date) -> Span:
-    unit = match.groupdict().get("unit") or _SHORT_UNITS[match.group(0)[0]]
-    return begin(today, unit), today + timedelta(days=1)
-
-
-def _yesterday(match: re.Match[str], today: date) -> Span:
-    day = today - timedelta(days=1 if match.group(0) == "yesterday" else 0)
-    return day, day + timedelta(days=1)
-
-
-_SHORT_UNITS = {"y": "year", "q": "quarter", "m": "month", "w": "week"}
-_DATED = (_whole_day, _whole_quarter)
+_DATED = (spans.whole_day, spans.whole_quarter)
 
 
 _BEFORE_MONTH = pattern("dates before month").pattern
@@ -271,21 +195,23 @@ _UNIT = r"(?P<unit>day|week|month|quarter|year)"
 _POINTS: Cues = tuple(
     (re.compile(expression), make)
     for expression, make in (
-        (r"\b\d{4}-\d\d-\d\d\b", _iso),
-        (rf"\b{_DAY} (?:of )?{_MONTH},? {_YEAR}\b", _whole_day),
-        (rf"\b{_MONTH} {_DAY},? {_YEAR}\b", _whole_day),
-        (rf"\b{_DAY} (?:of )?{_MONTH}", _whole_day),
-        (rf"\b{_MONTH} (?:the )?{_DAY}\b", _whole_day),
-        (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", _whole_month),
-        (rf"\b(?P<quarter>q[1-4]),? ?(?:of )?{_YEAR}?\b", _whole_quarter),
-        (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", _whole_quarter),
-        (rf"\b(?:this )?{_UNIT}[- ]to[- ]date\b|\b[yqmw]td\b", _to_date),
-        (rf"\b(?P<which>last|previous|this|current|(?<!the )next) {_UNIT}\b", _relative),
-        (rf"\b(?:last|past|previous) {_COUNT} {_UNIT}s\b", _past),
-        (rf"\bpast {_UNIT}\b", _past),
-        (r"\b(?:yesterday|today)\b", _yesterday),
-        (_MONTH_ALONE, _no_year),
-        (rf"\b{_YEAR}\b(?!\s?[%$€])", _whole_year),
+        (r"\b\d{4}-\d\d-\d\d\b", spans.iso),
+        (rf"\b{_DAY} (?:of )?{_MONTH},? {_YEAR}\b", spans.whole_day),
+        (rf"\b{_MONTH} {_DAY},? {_YEAR}\b", spans.whole_day),
+        (rf"\b{_DAY} (?:of )?{_MONTH}", spans.whole_day),
+        (rf"\b{_MONTH} (?:the )?{_DAY}\b", spans.whole_day),
+        (rf"\b{_MONTH},? (?:of )?{_YEAR}\b", spans.whole_month),
+        (rf"\b(?P<quarter>q[1-4]),? ?(?:of )?{_YEAR}?\b", spans.whole_quarter),
+        (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", spans.whole_quarter),
+        (rf"\b(?P<half>h[12]|(?:first|second) half),? (?:of )?{_YEAR}\b", spans.half_year),
+        (r"\b(?P<year>(?:19|20)\d0)s\b", spans.decade),
+        (rf"\b(?:this )?{_UNIT}[- ]to[- ]date\b|\b[yqmw]td\b", spans.to_date),
+        (rf"\b(?P<which>last|previous|this|current|(?<!the )next) {_UNIT}\b", spans.relative),
+        (rf"\b(?:last|past|previous) {_COUNT} {_UNIT}s\b", spans.past),
+        (rf"\bpast {_UNIT}\b", spans.past),
+        (r"\b(?:yesterday|today)\b", spans.yesterday),
+        (_MONTH_ALONE, spans.no_year),
+        (rf"\b{_YEAR}\b(?!\s?[%$€])", spans.whole_year),
     )
 )  # fmt: skip
 _LEAD = re.compile(

@@ -45,8 +45,12 @@ def read_duration(draft: Draft) -> None:
 
 
 def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
-    """Whether the table holds the time as a number: `wait time`, LOS (days) for `stay`."""
+    """Whether the table holds the time as a number: `wait time`, LOS (days) for `stay`.
+
+    What was done is no such number: days to `pay`.
+    """
     start, end = draft.at(match.start()), draft.at(match.end())
+    done = match.start("verb") if match.groupdict().get("verb") else match.end()
     return any(
         m.column.table == table
         and amount(m.column)
@@ -54,6 +58,7 @@ def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
         and m.end - m.start <= _WORDS
         and m.start < end
         and start < m.end
+        and (m.start < draft.at(done) or _LONG.search(m.column.facts.name.lower()))
         for m in draft.question.mentions
     )
 

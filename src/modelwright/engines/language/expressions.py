@@ -80,6 +80,9 @@ def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
 
     plain = bucket.width is None and bucket.unit is None
     column = column_of(replace(bucket.ref, textual=bucket.ref.textual and not plain), many)
+    if bucket.unit == "decade":
+        year, ten = exp.Anonymous(this="YEAR", expressions=[column]), exp.Literal.number(10)
+        return exp.Sub(this=year, expression=exp.Mod(this=year.copy(), expression=ten))
     if bucket.width is not None:
         width = exp.Literal.number(bucket.width)
         steps = exp.Div(this=column, expression=width)

@@ -14,7 +14,7 @@ from modelwright.engines.language.usual_dates import usual_date
 
 SUPER = pattern("superlatives super")
 _HAVING = pattern("superlatives having")
-_BEGUN = re.compile(
+BEGUN = re.compile(
     r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born"
     r"|buil?t|construct|found|release"
 )
@@ -179,7 +179,7 @@ def _of_time(draft: Draft, at: int) -> bool:
     """`The 5 oldest planes` are those of the first years, where one column tells years or dates."""
     times = [one for one in draft.index.columns if one.date or one.shape == "year"]
     if len(times) > 1:
-        begun = [one for one in times if _BEGUN.search(one.facts.name.lower())]
+        begun = [one for one in times if BEGUN.search(one.facts.name.lower())]
         aged = any(about_age(one) for one in draft.index.columns)
         usual = None if aged or len(draft.index.tables) > 1 else usual_date(draft)
         times = begun or [one for one in times if one is usual]

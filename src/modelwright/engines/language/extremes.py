@@ -4,14 +4,14 @@ import re
 from dataclasses import replace
 
 from modelwright.engines.language.drafting import Draft, add_test
-from modelwright.engines.language.extreme_rows import SUPER
+from modelwright.engines.language.extreme_rows import BEGUN, SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.linking import alike
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Condition, Measure, Order
-from modelwright.engines.language.rows import LAST, added, amount, last_by
+from modelwright.engines.language.rows import LAST, amount, averaged, last_by
 from modelwright.engines.language.schema import points
 from modelwright.engines.language.words import stem
 
@@ -59,9 +59,10 @@ def read_extreme(draft: Draft) -> None:
 def _over_rows(draft: Draft, at: int, key: Measure) -> Measure:
     """`The show with the most downloads in total` adds up those of its episodes."""
     end = next((n for n in range(at, len(draft.claimed)) if draft.claimed[n] != "superlative"), 0)
-    if draft.text(at, at + 1) in _MANY and key.aggregate is None and of_pointed(draft, at, key):
-        return replace(key, aggregate="sum")
     over = _OVER.match(draft.text(end, len(draft.claimed))) if end else None
+    many = draft.text(at, at + 1) in _MANY and key.aggregate is None and not over
+    if many and of_pointed(draft, at, key):
+        return replace(key, aggregate="sum")
     if over is None or key.aggregate or key.ref is None or not amount(draft.index.column(key.ref)):
         return key
     draft.claim(end, end + len(over.group().split()), "superlative")
@@ -72,7 +73,7 @@ def of_pointed(draft: Draft, at: int, key: Measure) -> bool:
     """`Which country produced the most energy`: of all the rows that point to one."""
     asked = {t for t, places in draft.question.tables.items() if min(places) < at}
     asked |= {m.column.table for m in draft.question.mentions.starting(0, at) if m.quality > _ASKED}
-    if key.ref is None or key.ref.table in asked or not added(key.ref):
+    if key.ref is None or key.ref.table in asked or averaged(key.ref):
         return False
     return any(points(draft.index.keys, key.ref.table, table) for table in asked)
 
@@ -245,12 +246,12 @@ def _dated(draft: Draft, at: int) -> Measure | None:
 
 
 def _born(draft: Draft, at: int) -> Measure | None:
-    """`The oldest patient`: by the date of birth, where no age is told."""
+    """`The oldest patient`: by the date of birth, where no age is told, or of the founding."""
     if draft.text(at, at + 1) not in _AGED or draft.pick(at, at + 1, _ranks, 0.3):
         return None
     table = counted_table(draft, at + 1) or max(draft.home, key=lambda name: draft.home[name])
-    born = [c for c in draft.index.in_table(table) if _is_birth(c)]
-    if not born:
+    born = [c for c in draft.index.in_table(table) if _is_begun(c)]
+    if len(born) != 1:
         return None
     draft.claim(at, at + 1, "superlative")
     return Measure(None, ref(born[0]))
@@ -265,8 +266,11 @@ def _by_birth(draft: Draft, at: int, key: Measure) -> bool:
     """The oldest has the earliest date of birth."""
     word = draft.text(at, at + 1)
     column = draft.index.column(key.ref) if key.ref and key.aggregate is None else None
-    return word in _AGED and column is not None and _is_birth(column)
+    return word in _AGED and column is not None and _is_begun(column)
 
 
-def _is_birth(column: Column) -> bool:
-    return bool(_BORN & {term.stem for term in column.name.terms})
+def _is_begun(column: Column) -> bool:
+    """Whether a column tells when something was born, built or founded."""
+    timed = column.date or column.shape == "year"
+    begun = timed and BEGUN.search(column.facts.name.lower())
+    return bool(begun or _BORN & {term.stem for term in column.name.terms})

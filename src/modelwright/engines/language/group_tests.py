@@ -29,6 +29,7 @@ _SINGLE = re.compile(
     r"\b(?:only|just|exactly) (?:(?:by|in|from|for|at|on|to|with) )?(?:one|a single|one single)\b"
     r"|\b(?:by|in|from|for|at|on|to|with) a single\b"
 )
+_AVERAGING = re.compile(r"\b(?:(?P<average>average|mean|avg|averaging)|total|sum)(?: of)?$")
 _PART, _FEW = 0.4, 100
 _NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
 _APART = frozenset({"in", "on", "at", "from", "for"})
@@ -212,7 +213,12 @@ def count_groups(draft: Draft) -> None:
 
 
 def _aggregated(draft: Draft, start: int, end: int) -> Measure | None:
-    """`whose average life expectancy is longer than 72`."""
+    """`whose average life expectancy is longer than 72`, `with an average of more than 9 runs`."""
+    before = _AVERAGING.search(draft.text(0, start))
+    after = draft.pick(end, end + 2, amount) if before else None
+    if before and after:
+        draft.claim(start - len(before.group().split()), after.end, "group test")
+        return Measure("avg" if before["average"] else "sum", ref(after.column))
     match = _TESTED.search(draft.text(0, start))
     if match is None:
         return _summed(draft, start, end)

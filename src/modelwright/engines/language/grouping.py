@@ -1,34 +1,33 @@
 """What the rows are grouped by: per borough, for each month, over time, by age and sex."""
 
 import re
-from datetime import date, datetime
 from typing import cast
 
+from modelwright.engines.language.apiece import read_theirs
 from modelwright.engines.language.drafting import Draft, says_which
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
-from modelwright.engines.language.patterns import pattern, patterns
-from modelwright.engines.language.plan import Bucket, Order, Part, Unit
+from modelwright.engines.language.patterns import pattern
+from modelwright.engines.language.plan import Bucket, Order, Unit
 from modelwright.engines.language.ratios import divisor, endless
 from modelwright.engines.language.rows import amount, only_rows
-from modelwright.engines.language.usual_dates import usual_date
+from modelwright.engines.language.time_groups import read_time_groups
+from modelwright.engines.language.usual_dates import default_unit, usual_date
 from modelwright.engines.language.within import note
 
 _CUE = pattern("grouping cue")
 _ORDERED = pattern("grouping ordered")
-_TIMES = patterns("grouping times")
-_OVER_TIME = pattern("grouping over time")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _SPLIT = re.compile(r"\b(?:split|mix|breakdown|composition|ratio|balance)\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
-_HOURS = frozenset({"hour", "hour of day"})
 _SURE, _WHOLE = 0.6, 0.9
+_APART = frozenset({"in", "for", "with", "from", "where", "since", "during"})
 PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
 _FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
-_DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
+_FEW_NUMBERS = 100
 
 
 def read_groups(draft: Draft) -> None:
@@ -53,6 +52,7 @@ def read_groups(draft: Draft) -> None:
         _more(draft, mention)
         note(draft, cue.group(), before)
     _read_split(draft)
+    read_theirs(draft)
 
 
 def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
@@ -60,7 +60,7 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     kind = any(draft.text(at, at + 1) in group for group in lexicon().aliases)
     if kind or draft.claimed[at : at + 1] == ["measure"]:
         return None
-    mention = draft.pick(at, at + 3, _groupable, 0.42)
+    mention = draft.pick(at, _end(draft, at), _groupable, 0.42)
     if mention is not None and _no_group(draft, cue, at, mention):
         return None
     if mention is None and _table_group(draft, cue, at):
@@ -70,6 +70,12 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
         return None
     told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
     return None if told else mention
+
+
+def _end(draft: Draft, at: int) -> int:
+    """Where the name of a group begins at the latest: before `in` of `by store in season 3`."""
+    after = (place for place in range(at + 1, at + 3) if draft.text(place, place + 1) in _APART)
+    return next(after, at + 3)
 
 
 def _read_split(draft: Draft) -> None:
@@ -103,7 +109,7 @@ def _begun(draft: Draft, cue: re.Match[str]) -> int:
 
 
 def _few(column: Column) -> bool:
-    return column.number and column.facts.distinct <= _DAYS_DAILY
+    return column.number and column.facts.distinct <= _FEW_NUMBERS
 
 
 def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bool:
@@ -174,7 +180,7 @@ def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
 def _groupable(column: Column) -> bool:
     if column.identifier and not column.number:
         return False
-    return not (column.facts.type == "float" and column.facts.distinct > 100)  # noqa: PLR2004
+    return not (column.facts.type == "float" and column.facts.distinct > _FEW_NUMBERS)
 
 
 def _add(draft: Draft, mention: Mention) -> None:
@@ -212,89 +218,3 @@ def _more_time(draft: Draft, at: int) -> bool:
     draft.group.append(bucket)
     draft.order.append(Order(bucket, descending=False))
     return True
-
-
-def _in_name(draft: Draft, match: re.Match[str]) -> bool:
-    """`Hourly rate` of a column called so is no rate by the hour."""
-    at, end = draft.at(match.start()), draft.at(match.end())
-    return any(
-        end < m.end and m.named > _WHOLE and m.column.number
-        for m in draft.question.mentions.over(at)
-    )
-
-
-def read_time_groups(draft: Draft) -> None:
-    """Groups by the stretches of time that a question names: per month, over time."""
-    usual = usual_date(draft)
-    if usual is None:
-        _read_years(draft)
-        return
-    for unit, times in _TIMES:
-        match = times.search(draft.lower)
-        if match and (draft.claimed[draft.at(match.start())] or _in_name(draft, match)):
-            continue
-        if match and unit in _HOURS and not any(c.timed for c in draft.index.columns):
-            draft.unread.append(match.group())
-        elif match and not _named_so(draft, match):
-            _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
-            return
-    match = _OVER_TIME.search(draft.lower)
-    if match:
-        column = _which(draft, usual, match)
-        _add_time(draft, column, default_unit(column), match)
-
-
-def _read_years(draft: Draft) -> None:
-    """`Over time` is by year where a number tells the year and nothing a date."""
-    columns = draft.index.columns
-    years = [c for c in columns if c.number and any(t.text == "year" for t in c.name.terms)]
-    match = _OVER_TIME.search(draft.lower)
-    if match and len(years) == 1:
-        draft.claim_text(match, "group")
-        draft.group.append(Bucket(ref(years[0])))
-        draft.order.append(Order(Bucket(ref(years[0])), descending=False))
-
-
-def times_asked(draft: Draft) -> bool:
-    """Whether a question wants its rows by time: per month, weekly, over time."""
-    cues = [times for _, times in _TIMES] + [_OVER_TIME]
-    found = [match for one in cues if (match := one.search(draft.lower))]
-    return any(not _named_so(draft, match) for match in found)
-
-
-def _named_so(draft: Draft, match: re.Match[str]) -> bool:
-    """Whether a column is called by these words: hours per week."""
-    at = draft.at(match.start())
-    return any(
-        m.start < at and m.named > _WHOLE and not m.column.date
-        for m in draft.question.mentions.over(at)
-    )
-
-
-def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
-    at = draft.at(match.start())
-    named = draft.pick(max(0, at - 4), at + 6, lambda c: c.date, 0.4)
-    if named and SUPER.fullmatch(draft.text(named.start, named.start + 1)):
-        named = None
-    if named:
-        draft.claim(named.start, named.end, "group")
-    return named.column if named else usual
-
-
-def _add_time(draft: Draft, column: Column, unit: Unit | Part, match: re.Match[str]) -> None:
-    draft.claim_text(match, "group")
-    bucket = Bucket(ref(column), unit)
-    draft.group.append(bucket)
-    note(draft, match.group(), len(draft.group) - 1)
-    draft.order.append(Order(bucket, descending=False))
-
-
-def default_unit(column: Column) -> Unit:
-    """Days for a season, months for some years, else years."""
-    low, high = column.facts.minimum, column.facts.maximum
-    if not isinstance(low, date | datetime) or not isinstance(high, date | datetime):
-        return "month"
-    span = (high - low).days
-    if span <= _DAYS_DAILY:
-        return "day"
-    return "month" if span <= 4 * _DAYS_MONTHLY else "year"

@@ -10,7 +10,7 @@ from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
-_MANY, _LIST = 3, 200
+_MANY, _LIST, _NAMED = 3, 200, 0.95
 _WHO = frozenset({"who", "that", "which", "does", "do", "did", "has", "they", "it"})
 
 
@@ -55,6 +55,13 @@ def blind(draft: Draft, plan: Plan) -> bool:
     told = named.intersection(shown) or plan.where or draft.group or (plan.order and plan.limit)
     bare = shown or not plan.select
     return bool(bare) and not (told or draft.everything)
+
+
+def elsewhere(draft: Draft, home: str) -> bool:
+    """Whether words that name a column of another table name none of this one so well."""
+    whole = [m for m in draft.question.mentions if m.quality > _NAMED and m.end > m.start]
+    own = {at for m in whole if m.column.table == home for at in range(m.start, m.end)}
+    return any(not own.intersection(range(m.start, m.end)) for m in whole)
 
 
 def plain(draft: Draft, plan: Plan) -> bool:

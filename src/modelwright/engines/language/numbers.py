@@ -37,7 +37,7 @@ SPELLED = {
     )
 } | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
 _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
-_ONES = {"a": "1", "an": "1", "halfa": "0.5"}
+_ONES = {"a": "1", "an": "1", "halfa": "0.5", "halfan": "0.5"}
 _COMPARED = patterns("numbers compared")
 _DECADE = re.compile(r"\b(?P<n>(?:1[5-9]|20)\d0)s\b")
 _FROM_YEAR = re.compile(r"from (?:the year )?(?:19|20)\d\d")

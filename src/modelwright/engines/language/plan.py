@@ -22,7 +22,7 @@ Aggregate = Literal[
     "mean_difference",
     "per",
 ]
-Unit = Literal["hour", "day", "week", "month", "quarter", "year"]
+Unit = Literal["hour", "day", "week", "month", "quarter", "year", "decade"]
 Lapse = Literal["minute", "hour", "day", "week", "month", "year"]
 Part = Literal["hour of day", "weekday", "weekend", "month of year", "year"]
 Op = Literal[

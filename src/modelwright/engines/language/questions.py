@@ -10,9 +10,16 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
 from modelwright.engines.language.drafting import Draft, named_tables
-from modelwright.engines.language.grouping import PERIODS, times_asked
+from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Index
-from modelwright.engines.language.judging import blind, confidence, plain, route, senseless
+from modelwright.engines.language.judging import (
+    blind,
+    confidence,
+    elsewhere,
+    plain,
+    route,
+    senseless,
+)
 from modelwright.engines.language.lookup import looked_up
 from modelwright.engines.language.plan import Measure, Plan, as_json
 from modelwright.engines.language.ranking import probability
@@ -24,6 +31,7 @@ from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.stopping import Stopped, TooLong, never
 from modelwright.engines.language.suggesting import listed, suggestions, time_between, why_not
+from modelwright.engines.language.time_groups import times_asked
 from modelwright.engines.language.unheld import unheld
 from modelwright.engines.language.unread import (
     beyond,
@@ -131,18 +139,15 @@ class Reader:
         unread = unread or (_not_asked(draft, plan) if looked else [])
         if looked and not unread:
             unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
-        if (
-            not (unread or several or looked or draft.charted)
-            and self._index.large
-            and _everything(plan)
-        ):
-            unread = left_out(draft, plan)
+        if not (unread or several or looked or draft.charted) and self._index.large:
+            unread = left_out(draft, plan) if _lists(plan) and not _limited(plan) else []
         if unread:
             return self._refusal(f"It was not understood what is meant by {listed(unread)} here.")
         plan = settled(plan, self._index)
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
+        ignored += unranked(draft, plan) if looked else []
         idle = deciding(ignored) if self._index.large or several else []
         if idle:
             return self._refusal(f"It was not understood what is meant by {listed(idle)} here.")
@@ -217,7 +222,7 @@ class Reader:
         home, *others = named or sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
         told = draft.home
         rivals = [other for other in others if told.get(other, 0) > EVEN * told.get(home, 0)]
-        if not told.get(home) or (others if named else rivals) or _elsewhere(draft, home):
+        if not told.get(home) or (others if named else rivals) or elsewhere(draft, home):
             return None
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)
@@ -232,13 +237,6 @@ class Reader:
 def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable | NotUnderstood:
     """Answers one question on tables that aren't kept."""
     return Reader(tables).read(question, today)
-
-
-def _elsewhere(draft: Draft, home: str) -> bool:
-    """Whether words that name a column of another table name none of this one so well."""
-    whole = [m for m in draft.question.mentions if m.quality > _WHOLE and m.end > m.start]
-    own = {at for m in whole if m.column.table == home for at in range(m.start, m.end)}
-    return any(not own.intersection(range(m.start, m.end)) for m in whole)
 
 
 def _half_read(draft: Draft, plan: Plan) -> bool:
@@ -289,9 +287,8 @@ def _lists(plan: Plan | None) -> bool:
     return plan is not None and not (plan.group or plan.counted or _told(plan))
 
 
-def _everything(plan: Plan) -> bool:
-    """Whether a plan lists columns of all rows, so that a word left out was to tell which."""
-    return _lists(plan) and not (plan.where or plan.order or plan.limit)
+def _limited(plan: Plan) -> bool:
+    return bool(plan.where or plan.order or plan.limit)
 
 
 def _told(plan: Plan) -> bool:

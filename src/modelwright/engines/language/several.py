@@ -4,7 +4,6 @@ from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extremes import counted_table, read_extreme
 from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.group_tests import count_groups
-from modelwright.engines.language.grouping import read_time_groups
 from modelwright.engines.language.head_counts import inside_name
 from modelwright.engines.language.heads import read_head, show_rows
 from modelwright.engines.language.index import Index, ref
@@ -15,6 +14,7 @@ from modelwright.engines.language.plan import Bucket, Measure, Order
 from modelwright.engines.language.relations import read_lacks
 from modelwright.engines.language.rows import added, in_groups
 from modelwright.engines.language.sorting import read_sorting, sort_shown
+from modelwright.engines.language.time_groups import read_time_groups
 
 _EACH = pattern("several each")
 _GROUPED = pattern("several grouped")

@@ -64,7 +64,7 @@ def _of_number(draft: Draft, start: int, end: int) -> bool:
     before = [m for m in draft.question.mentions if m.column.number and m.named > _WHOLE]
     linked = any(draft.text(m.end, start) == "of" for m in before if m.end <= start)
     built = draft.pick(max(0, start - 1), start, lambda c: c.shape == "year", _BUILT)
-    year = draft.text(end - 1, end)
+    year = draft.text(end - 1, end).removesuffix("s")
     if built and built.end == start and len(year) == len("1950") and year.isdigit():
         return built.quality >= max((m.quality for m in _dates(draft, built)), default=0.0)
     return linked and draft.text(start, end).isdigit()

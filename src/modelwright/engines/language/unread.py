@@ -27,7 +27,7 @@ _JUDGING = pattern("unread judging")
 _DECIDING = pattern("unread deciding")
 _LASTS = re.compile(r"^(?:over|in|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
 _DENIALS = frozenset({"never", "without", "neither"})
-_IDLE = frozenset({"", "condition", "everything", "measure"})
+_IDLE = frozenset({"", "condition", "everything", "measure", "superlative"})
 """What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
 _PASSIVE = 3

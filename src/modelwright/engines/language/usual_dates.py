@@ -1,12 +1,15 @@
 """Which date is meant where a question names a time and no column."""
 
+from datetime import date, datetime
+
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column
-from modelwright.engines.language.plan import Bucket
+from modelwright.engines.language.plan import Bucket, Unit
 from modelwright.engines.language.rows import amount
 
 _BEFORE, _DONE, _NAMED = 4, 0.8, 0.55
 _NEVER, _LATE = -9, 10**6
+_DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
 _EACH = frozenset({"per", "by", "each", "every"})
 
 
@@ -50,3 +53,14 @@ def _places(draft: Draft, table: str) -> list[int]:
 
 def _place(one: Bucket) -> tuple[str, str]:
     return one.ref.table, one.ref.column
+
+
+def default_unit(column: Column) -> Unit:
+    """Days for a season, months for some years, else years."""
+    low, high = column.facts.minimum, column.facts.maximum
+    if not isinstance(low, date | datetime) or not isinstance(high, date | datetime):
+        return "month"
+    span = (high - low).days
+    if span <= _DAYS_DAILY:
+        return "day"
+    return "month" if span <= 4 * _DAYS_MONTHLY else "year"

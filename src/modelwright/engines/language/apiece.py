@@ -1,0 +1,42 @@
+"""What each row brings, and a number of each of something: revenue per order, with their total."""
+
+import re
+from dataclasses import replace
+
+from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.index import ref
+from modelwright.engines.language.plan import Bucket, Measure
+
+_THEIRS = re.compile(
+    r"\b(?:with|and) (?:their|its) (?:respective )?"
+    r"(?:average|mean|avg|median|total|sum|number|count|share|highest|lowest|max\w*|min\w*)\b"
+)
+_SUM = re.compile(r"\b(?:total|sum)\b")
+_PER = re.compile(r"\b(?:per|for each|for every) (?=\w)")
+_SURE = 0.6
+
+
+def read_theirs(draft: Draft) -> None:
+    """`All topics with their total revenue`: a number of each."""
+    match = _THEIRS.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None or draft.group:
+        return
+    named = draft.pick(0, draft.at(match.start()), lambda c: c.repeated, _SURE)
+    if named is not None:
+        draft.claim(named.start, named.end, "group")
+        draft.group.append(Bucket(ref(named.column)))
+
+
+def average_rows(draft: Draft) -> None:
+    """`Revenue per order by region` is what an order brings, not what all do."""
+    places = [draft.at(match.end()) for match in _PER.finditer(draft.lower)]
+    rows = [at for at in places if draft.claimed[at] in {"", "rows"} and entity(draft, at)]
+    if not rows or _SUM.search(draft.lower) or len(draft.index.tables) > 1:
+        return
+    draft.claim(rows[0], rows[0] + 1, "rows")
+    means = {m: replace(m, aggregate="avg") for m in draft.select if m.aggregate == "sum" and m.ref}
+    draft.select = [means.get(one, one) for one in draft.select]
+    draft.order = [
+        replace(one, by=means.get(one.by, one.by)) if isinstance(one.by, Measure) else one
+        for one in draft.order
+    ]
