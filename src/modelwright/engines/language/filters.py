@@ -18,6 +18,7 @@ from modelwright.engines.language.lacking import (
     read_with,
     read_without,
 )
+from modelwright.engines.language.lateness import read_lateness
 from modelwright.engines.language.lookup import choose_conditions
 from modelwright.engines.language.matching import read_matches
 from modelwright.engines.language.mentions import Mention
@@ -50,6 +51,7 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     read_averages(draft)
     outdone = read_outdone(draft)
     read_beside(draft)
+    read_lateness(draft)
     read_matches(draft)
     read_levels(draft)
     read_with(draft)
