@@ -1,0 +1,55 @@
+"""Whether a question needs an earlier one to be understood: and by region, sort that by price."""
+
+import re
+
+from modelwright.engines.language.drafting import Draft, entity
+
+_AS_ONE = (
+    r"(?= (?:by|as|per|down|into|to|again|only|sorted|ordered|over|are|is|were|was|have|had|has"
+    r"|do|did)\b|\W*$)"
+)
+_FOLLOWS = re.compile(
+    # It goes on from something: `and by region`, `what about 2023`, `the same for women`.
+    r"^\W*(?:(?:and|but|also|then|now|again)\b|or (?:by|for|in|per|with|without|only)\b"
+    r"|(?:what|how) about\b|(?:do |show |give me )?(?:the )?same (?:for|but|by|in|per)\b"
+    r"|(?:only|just) (?:in|for|from|on|since|before|after|between|with|without|where|of|by|at)\b"
+    r"|why\W*$"
+    # It does something with `it` or `those`: `sort that by price`.
+    r"|(?:please |can you |could you )?(?:sort|order|rank|group|filter|split|break|plot|chart|draw"
+    r"|show|list|make|turn|limit|restrict|narrow|display|convert|put) (?:me )?(?:it|that|this|them"
+    rf"|those|these){_AS_ONE}"
+    # It asks of `those`, which nothing before names: `top 3 of those`, `how many of them are new`.
+    r"|(?:(?:please|show|list|give|me|the|which|what|how|many|much|top|bottom|first|last|best|worst"
+    r"|most|only|just|average|total|share|percentage|\d+|two|three|four|five|ten) )*"
+    rf"(?:of |among )(?:those|these|them|that){_AS_ONE})"
+    # It changes an earlier one: `average instead`.
+    r"|\binstead\b(?! of)|\b(?:previous|last|earlier) (?:question|query|answer|result)s?\b"
+)
+_LEADS = frozenset(
+    {"by", "per", "for", "in", "with", "without", "only", "just", "except", "excluding", "exclude"}
+    | {"not", "on", "from", "since", "before", "after", "during", "until", "between", "compared"}
+)
+_TESTS = frozenset({"group", "condition", "time", "negation"})
+"""What only says which rows, or in what groups."""
+_ASKING = frozenset({"which", "what", "who", "whose", "how", "when", "where"})
+FOLLOWS = (
+    "Each question is read by itself, and this one goes on from another: "
+    "ask it as one whole question."
+)
+
+
+def follows(draft: Draft) -> bool:
+    """Says whether a question is a part of one, to be put together with one asked before."""
+    return _FOLLOWS.search(" ".join(draft.lower.split())) is not None or _only_which(draft)
+
+
+def _only_which(draft: Draft) -> bool:
+    """Whether nothing but groups or tests is said, and of no rows: `by region`, `in 2023`."""
+    said = [word.text for word in draft.question.words]
+    return (
+        said[:1] != []
+        and said[0] in _LEADS
+        and _TESTS.issuperset(by for by in draft.claimed if by not in {"", "everything"})
+        and _ASKING.isdisjoint(said)
+        and not any(entity(draft, at) and by not in _TESTS for at, by in enumerate(draft.claimed))
+    )
