@@ -137,6 +137,9 @@ def _read_differing(draft: Draft, verb: int) -> bool:
     before = [at for at, span in enumerate(draft.spans) if span[1] <= verb]
     if not draft.group:
         return False
+    if draft.pick(0, verb, amount, _OWN) is not None:
+        draft.claim(verb, verb + 1, "comparison")
+        return False
     if len(before) == 1 and draft.where[before[0]][0].op == "=":
         draft.select.append(_share_of(draft, before[0]))
         return True

@@ -7,7 +7,7 @@ from modelwright.engines.language.index import ref
 from modelwright.engines.language.plan import Bucket
 
 _EACH = re.compile(r"\b(?:per|(?:for |of )?(?:each|every)) (?P<row>[a-z]+)\b")
-_OF_TWO = frozenset({"ratio", "difference", "mean_difference"})
+_OF_TWO = frozenset({"ratio", "difference", "margin", "mean_difference"})
 
 
 def read_each_row(draft: Draft) -> None:

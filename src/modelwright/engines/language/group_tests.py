@@ -6,7 +6,7 @@ from modelwright.engines.language.drafting import Draft, add_test, entity, named
 from modelwright.engines.language.extremes import counted_table
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
-from modelwright.engines.language.numbers import compared_numbers
+from modelwright.engines.language.numbers import Compared, compared_numbers
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import (
     Aggregate,
@@ -17,7 +17,7 @@ from modelwright.engines.language.plan import (
     Op,
     Plan,
 )
-from modelwright.engines.language.rows import amount
+from modelwright.engines.language.rows import added, amount
 from modelwright.engines.language.units import lasts
 from modelwright.engines.language.words import name_parts, stem
 
@@ -71,6 +71,7 @@ def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None
         if any(draft.claimed[start:end]):
             continue
         measure = _counted_rows(draft, start, end, one.op) or _aggregated(draft, start, end)
+        measure = measure or _too_much(draft, start, end, one)
         if measure is not None:
             draft.having.append(Having(measure, one.op, one.number, one.upper))
             draft.claim(start, end, "group test")
@@ -228,6 +229,23 @@ def _aggregated(draft: Draft, start: int, end: int) -> Measure | None:
     draft.claim(named.start - 1, named.end, "group test")
     kind: Aggregate = "sum" if match.group(2) else "avg"
     return Measure(kind, ref(named.column))
+
+
+def _too_much(draft: Draft, start: int, end: int, one: Compared) -> Measure | None:
+    """`Customers with revenue over 50,000` where no row has so much: that of all their rows."""
+    named = draft.pick(start - _NEAR, start, _added, _WHOLE) or draft.pick(
+        end, end + 2, _added, _WHOLE
+    )
+    high = named.column.facts.maximum if named else None
+    more = one.op in {">", ">="} and isinstance(high, int | float) and high < one.number
+    if named is None or not more or draft.pick(0, start, _repeats, _SPELT) is None:
+        return None
+    draft.claim(named.start, named.end, "group test")
+    return Measure("sum", ref(named.column))
+
+
+def _added(column: Column) -> bool:
+    return amount(column) and added(ref(column))
 
 
 def _summed(draft: Draft, start: int, end: int) -> Measure | None:

@@ -24,6 +24,7 @@ from modelwright.engines.language.textual import alike_in, as_dates, as_numbers
 from modelwright.engines.language.words import squeezed, stem, words
 
 _LIST, _OFTEN = 200, 5
+_KEYS, _NUMBERED = frozenset({"id", "key", "uid"}), frozenset({"no", "nr", "numb", "code"})
 _FUZZY_FROM = 4
 _KINDS = 30
 _ROOT = 5
@@ -79,7 +80,8 @@ class Column:
     @property
     def keyed(self) -> bool:
         """Whether its numbers stand for rows, of this or another table, by its own name."""
-        return self.number and bool({term.stem for term in self.name.terms} & {"id", "key", "uid"})
+        stems = {term.stem for term in self.name.terms}
+        return self.number and bool(stems & _KEYS or (self._listed and stems & _NUMBERED))
 
     @property
     def _listed(self) -> bool:

@@ -120,7 +120,13 @@ def _answered(draft: Draft, one: Measure | Condition) -> bool:
     """Whether the draft has what is asked, or groups, sorts or computes otherwise with it."""
     if isinstance(one, Condition):
         shares = (test for each in draft.select for test in each.share)
-        return one.ref in [*columns_of(draft.where), *columns_of(shares)]
+        if one.ref in [*columns_of(draft.where), *columns_of(shares)]:
+            return True
+        high = draft.index.column(one.ref).facts.maximum
+        beyond = isinstance(high, int | float) and isinstance(one.value, int | float)
+        beyond = beyond and one.value > high  # type: ignore[operator]
+        sums = (each for each in draft.having if beyond and each.value == one.value)
+        return Measure("sum", one.ref) in [each.measure for each in sums]
     plain = {Measure(kind, one.ref) for kind in (None, "avg", "sum")} - {one}
     computed = [each for each in draft.select if each not in plain]
     inner = [test.plan for options in draft.where for test in options if test.plan]

@@ -9,7 +9,7 @@ from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Op
 from modelwright.engines.language.words import name_parts
 
-_SAID = re.compile(r"\b(?:too )?(?P<way>late(?! than)|on time|in time|early)\b")
+_SAID = re.compile(r"\b(?:too )?(?P<way>late(?! than)|on[- ]time|in time|early)\b")
 _DUE = re.compile(r"\b(?:due|deadline|promised|expected|scheduled|planned|agreed)\b")
 _DONE = re.compile(r"(?:ed|paid|sent)$")
 _ENDED = pattern("lacking ended")
@@ -20,13 +20,14 @@ _NEAR, _NAMED, _OWN = 3, 0.4, 0.8
 
 def read_lateness(draft: Draft) -> None:
     """Adds a test where the table tells one date that something is due and one that it is done."""
-    match = _SAID.search(draft.lower)
+    match = _SAID.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None:
+        return
     dates = [one for one in draft.index.columns if one.date]
     due = [one for one in dates if _DUE.search(_name(one))]
-    at = draft.at(match.start()) if match else 0
-    if match is None or len(due) != 1 or len(draft.index.tables) > 1 or _held(draft, at):
+    at, end = draft.at(match.start()), draft.at(match.end())
+    if len(due) != 1 or _held(draft, at):
         return
-    end = draft.at(match.end())
     named = draft.pick(end, end + 2, lambda c: c.date and c is not due[0], _NAMED)
     named = draft.pick(at - _NEAR, at, lambda c: c.date and c is not due[0], _NAMED) or named
     ended = [one for one in dates if one is not due[0] and _ENDED.search(_name(one))]

@@ -7,11 +7,12 @@ from modelwright.engines.language.index import ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Condition, Measure
-from modelwright.engines.language.ratios import margin_at, revenue_at
+from modelwright.engines.language.ratios import margin_at, profit_at, revenue_at
 from modelwright.engines.language.rows import amount, amount_at, only_rows, sold_only
 
 _NAMED = 0.45
 _DONE = re.compile(r"(?:ed|ade|uilt|old|orn|ught)$")
+_MOST_DONE = re.compile(r"\b(?P<way>most|least) (?:often )?(?P<done>\w+ed)\b")
 AGGREGATES = patterns("superlatives aggregates")
 
 
@@ -19,7 +20,8 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
     """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
     if (margin := margin_at(draft, start)) is not None:
         return margin
-    if (revenue := revenue_at(draft, start, start + 3)) is not None:
+    revenue = revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
+    if revenue is not None:
         return revenue
     text = draft.text(start, start + 5)
     counted = re.match(
@@ -78,6 +80,14 @@ def most_rows(draft: Draft, at: int) -> Measure | None:
         return None
     draft.claim(at + 1, at + 2, "rows")
     return Measure("count")
+
+
+def most_done(draft: Draft) -> re.Match[str] | None:
+    """`The most reviewed hotel` of a table of reviews is that of the most rows."""
+    match = _MOST_DONE.search(draft.lower) if len(draft.index.tables) == 1 else None
+    own = {term.stem for term in draft.index.table_names[0].terms}
+    said = draft.question.terms[draft.at(match.start("done"))].stem if match else ""
+    return match if said in own else None
 
 
 def done(draft: Draft, at: int) -> bool:

@@ -19,8 +19,9 @@ from modelwright.engines.language.lookup import choose_select
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Aggregate, Bucket, Measure
-from modelwright.engines.language.ratios import revenue_at
+from modelwright.engines.language.ratios import profit_at, revenue_at
 from modelwright.engines.language.rows import (
+    added,
     amount,
     amount_at,
     averaged,
@@ -50,9 +51,11 @@ def read_measures(draft: Draft) -> None:
     """Decides what to show, and claims the words that say it."""
     if read_growth(draft) or read_difference(draft) or read_share(draft) or read_correlation(draft):
         return
-    revenue = revenue_at(draft, 0, len(draft.claimed))
+    end = len(draft.claimed)
+    revenue = revenue_at(draft, 0, end) or profit_at(draft, 0, end)
     if revenue is not None:
         draft.select.append(revenue)
+        _add_beside(draft, revenue)
         return
     _read_range(draft)
     _read_aggregates(draft)
@@ -74,6 +77,14 @@ def read_measures(draft: Draft) -> None:
         _read_columns(draft)
     if not draft.select and not draft.group and len(draft.index.tables) > 1:
         _show_table(draft)
+
+
+def _add_beside(draft: Draft, one: Measure) -> None:
+    """`Revenue and profit by region`: the amounts that are named with it."""
+    kind: Aggregate = "avg" if one.aggregate == "mean_difference" else "sum"
+    for mention in best_mentions(draft, lambda c: amount(c) and added(ref(c))):
+        draft.claim(mention.start, mention.end, "measure")
+        draft.select.append(Measure(kind, ref(mention.column)))
 
 
 def _read_aggregates(draft: Draft) -> None:

@@ -21,7 +21,7 @@ _UP = frozenset({
 })  # fmt: skip
 _SLOW = frozenset({"slowest", "fastest"})
 _TIME = re.compile(r"\b(?:days?|hours?|minutes?|seconds?|ms|time|duration|delay)\b")
-_MANY = 2
+_MANY, _WHOLE = 2, 0.93
 
 
 def claim_firsts(draft: Draft) -> None:
@@ -56,6 +56,9 @@ def _noun(draft: Draft, start: int) -> bool:
 
 
 def _sorted_by(draft: Draft, named: Mention) -> Measure | Bucket:
+    plural = draft.text(named.end - 1, named.end).endswith("s")
+    if plural and named.column.identifier and named.quality < _WHOLE:
+        return Measure("count")
     bucket = Bucket(ref(named.column))
     if bucket in draft.group:
         return bucket

@@ -19,6 +19,7 @@ Aggregate = Literal[
     "ratio",
     "product",
     "difference",
+    "margin",
     "mean_difference",
     "per",
 ]

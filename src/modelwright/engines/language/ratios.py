@@ -15,6 +15,7 @@ _RATIO = pattern("ratios of")
 _MARGIN = pattern("ratios margin")
 _UNITS = pattern("measuring units")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
+_COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
 _KNOWN = triples("ratios known")
 _SEEN = re.compile(r"impressions|views")
@@ -204,11 +205,37 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
     end = at + len(match.group().split())
     if any(m.named > _OWN for m in draft.question.mentions.over(end - 1)):
         return None
-    profit, sales = _only(draft, _PROFIT), _only(draft, _SALES)
-    if profit is None or sales is None:
+    profit, sales, cost = (_only(draft, cue) for cue in (_PROFIT, _SALES, _COST))
+    other = profit or cost
+    if other is None or sales is None:
         return None
     draft.claim(at, end, "measure")
+    if profit is None:
+        return Measure("margin", ref(sales), ref(other))
     return Measure("ratio", ref(profit), ref(sales))
+
+
+def earned(draft: Draft) -> tuple[Column, Column] | None:
+    """The sales and the costs of a table that tells no profit: what is left is the profit."""
+    sales, cost = _only(draft, _SALES), _only(draft, _COST)
+    told = any(_PROFIT.search(" ".join(name_parts(c.facts.name))) for c in draft.index.columns)
+    return None if told or not (sales and cost) or len(draft.index.tables) > 1 else (sales, cost)
+
+
+def profit_at(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Profit` where no column tells it: the sales less the costs."""
+    if not _PROFIT.search(draft.lower):
+        return None
+    places = (at for at in range(start, min(end, len(draft.claimed))) if not draft.claimed[at])
+    said = next((at for at in places if _PROFIT.fullmatch(draft.text(at, at + 1))), None)
+    ends = earned(draft) if said is not None else None
+    if said is None or ends is None:
+        return None
+    before = draft.text(said - 1, said)
+    averaged, total = _AVERAGED.fullmatch(before), before == "total"
+    draft.claim(said - bool(averaged or total), said + 1, "measure")
+    sales, cost = map(ref, ends)
+    return Measure("mean_difference" if averaged else "difference", sales, cost)
 
 
 def _only(draft: Draft, cue: re.Pattern[str]) -> Column | None:

@@ -85,20 +85,22 @@ def _measure(one: Measure) -> str:
     return f"sum of {name}" if summed else f"{_AGGREGATES[one.aggregate]} {name}"
 
 
+_OF_TWO: dict[str, str] = {
+    "ratio": "total {} divided by total {}",
+    "difference": "total {} minus total {}",
+    "margin": "share of the total {} that the total {} leaves",
+    "mean_difference": "average of {} minus {}",
+    "product": "total of {} times {}",
+    "corr": "correlation of {} and {}",
+}
+
+
 def _of_two(one: Measure, name: str) -> str:
     other = _name(one.other) if one.other else ""
     if one.aggregate == "per":
         told = f"total {other}" if other else "number of rows"
         return f"average {told} for each {f'{one.unit} of ' if one.unit else ''}{name}"
-    if one.aggregate == "ratio":
-        return f"total {name} divided by total {other}"
-    if one.aggregate == "difference":
-        return f"total {name} minus total {other}"
-    if one.aggregate == "mean_difference":
-        return f"average of {name} minus {other}"
-    if one.aggregate == "product":
-        return f"total of {name} times {other}"
-    return f"correlation of {name} and {other}"
+    return _OF_TWO[one.aggregate or "corr"].format(name, other)
 
 
 def _over_all(one: Measure) -> str:

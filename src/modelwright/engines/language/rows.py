@@ -127,7 +127,7 @@ def summed(draft: Draft) -> bool:
         (added(ref(column)) or _REVENUE.search(draft.lower))
         and (_ASKED.match(draft.lower) or draft.claimed[:1] == ["time"])
         and not any(_single(draft, options[0].ref.column) for options in draft.where)
-        and column.facts.distinct > _SCALE
+        and (column.facts.distinct > _SCALE or draft.lower.startswith("how much "))
     )
 
 

@@ -19,18 +19,23 @@ _VERBS = pattern("measuring verbs")
 _AMONG = pattern("shares among")
 _APART = pattern("shares apart")
 _SHARE_OF = re.compile(r"(?:share|percentage|proportion|fraction|rate) of\b")
+_RATE = re.compile(r"\brates?\b")
 _DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
 _PLACED = frozenset({"in", "at", "for", "from", "on", "the"})
 _WITHIN = frozenset({"with", "without"})
-_SURE, _FAIR, _SPELT = 0.7, 0.55, 0.9
+_SURE, _FAIR, _SPELT, _OFTEN = 0.7, 0.55, 0.9, 0.05
 Options = tuple[Condition, ...]
 Span = tuple[int, int]
 
 
 def settle_rates(draft: Draft) -> None:
     """The rate of a `win rate` is of what a stage says; no column that is but like one is meant."""
-    rated = {high for _, high in draft.spans if draft.text(high, high + 1) in {"rate", "rates"}}
+    if not _RATE.search(draft.lower):
+        return
+    told = {m.end for m in draft.question.mentions if m.quality > _SURE and not m.column.number}
+    told |= {high for _, high in draft.spans}
+    rated = {high for high in told if draft.text(high, high + 1) in {"rate", "rates"}}
     draft.question.mentions = Mentions(
         m
         for m in draft.question.mentions
@@ -73,13 +78,23 @@ def rate_at(draft: Draft, at: int) -> Measure | None:
     """The share told by a word: `churn rate`, and `return rate` where a status may be returned."""
     before = draft.pick(max(0, at - 3), at, lambda c: c.yes is not None, 0.5)
     tested = [number for number, span in enumerate(draft.spans) if span[1] == at]
+    given = None if before or tested else draft.pick(at - 1, at, _often_missing, _FAIR)
+    if given is not None:
+        draft.claim(given.start, given.end, "share")
+        return Measure(share=((Condition(ref(given.column), "present"),),))
     if before is not None:
         draft.claim(before.start, before.end, "share")
         return Measure(share=((Condition(ref(before.column), "=", before.column.yes),),))
-    if not tested or draft.where[tested[0]][0].op != "=":
+    first = draft.where[tested[0]][0] if tested else None
+    if first is None or not (first.op in {"=", "present"} or first.other):
         return None
     draft.spans.pop(tested[0])
     return Measure(share=(draft.where.pop(tested[0]),))
+
+
+def _often_missing(column: Column) -> bool:
+    """Whether a date says that something was done, which it was not in many rows."""
+    return column.date and column.facts.missing > _OFTEN * column.facts.rows
 
 
 def share_after(draft: Draft, at: int) -> Measure | None:

@@ -8,6 +8,7 @@ from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.measured import AGGREGATES
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Aggregate, Condition, Having, Measure, Op
+from modelwright.engines.language.ratios import earned
 from modelwright.engines.language.rows import amount, earns
 
 _SAID = pattern("signs said")
@@ -37,6 +38,14 @@ def read_signs(draft: Draft) -> None:
     for match in _EARNED.finditer(draft.lower) if len(found) == 1 else ():
         if match.group("down") or not _ASKED.match(draft.lower):
             _test(draft, found[0], match)
+
+    said = None if found else _EARNED.search(draft.lower)
+    ends = earned(draft) if said else None
+    if said and ends and (said.group("down") or not _ASKED.match(draft.lower)):
+        sales, cost = ends
+        op: Op = "<" if said.group("down") else ">"
+        start, end = draft.at(said.start()), draft.at(said.end())
+        add_test(draft, sales, Condition(ref(sales), op, other=ref(cost)), start, end)
 
 
 def _test(draft: Draft, column: Column, match: re.Match[str]) -> None:

@@ -110,7 +110,7 @@ def label_of(one: Measure | Bucket) -> str:
         return f"avg_sum_{one.other.column}" if one.other else "avg_count"
     if one.aggregate is None:
         return name
-    kinds = {"ratio", "product", "difference"}
+    kinds = {"ratio", "product", "difference", "margin"}
     if less or one.aggregate in kinds or (one.aggregate == "count" and one.ref is None):
         return "difference" if less else f"{running}{one.aggregate}"
     return f"{running}{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
@@ -197,9 +197,10 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
     if measure.aggregate == "mean_difference":
         return exp.Avg(this=exp.Sub(this=one, expression=other))
     parts = exp.Sum(this=one), exp.Sum(this=other)
-    if measure.aggregate == "difference":
-        return exp.Sub(this=parts[0], expression=parts[1])
-    return divided(*parts)
+    less = exp.Sub(this=parts[0], expression=parts[1])
+    if measure.aggregate == "margin":
+        return divided(exp.Paren(this=less), parts[0].copy())
+    return less if measure.aggregate == "difference" else divided(*parts)
 
 
 def _part(measure: Measure, many: bool) -> "exp.Expression":

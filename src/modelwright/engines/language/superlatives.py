@@ -16,6 +16,7 @@ from modelwright.engines.language.measured import (
     claim_entities,
     done,
     measure_after,
+    most_done,
     most_rows,
 )
 from modelwright.engines.language.mentions import Mention
@@ -116,7 +117,7 @@ def _note_unknown(draft: Draft) -> None:
 
 
 def _read_common(draft: Draft) -> bool:
-    match = _COMMON.search(draft.lower)
+    match = _COMMON.search(draft.lower) or most_done(draft)
     if not match:
         return False
     at = draft.at(match.end())
