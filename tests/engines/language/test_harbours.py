@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from tests.engines.language.made import answers_as, tables_of
 
-from modelwright.engines.language.questions import Reader
+from modelwright.engines.language.questions import NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)
 COLUMNS = {
@@ -47,6 +47,8 @@ def harbours() -> Asked:
           " order by sum(crates) desc limit 1")),
         ("harbours per decade",
          "select 10.0 * floor(founded / 10.0), count(*) from harbours group by 1"),
+        ("list all harbours on the north coast with their founding year",
+         "select harbour_name, founded from harbours where coast = 'North'"),
     ],
 )  # fmt: skip
 def test_is_of_the_table_that_is_named(harbours: Asked, question: str, right: str) -> None:
@@ -56,3 +58,19 @@ def test_is_of_the_table_that_is_named(harbours: Asked, question: str, right: st
 def test_a_word_of_the_tables_is_no_chart(harbours: Asked) -> None:
     found = harbours[1].read("number of landings per bar", TODAY)
     assert getattr(found, "chart", None) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("oldest harbour of each coast bar", "each"),
+        ("how many bars did not call in 2026?", "not"),
+        ("average crates per landing by bar", "by bar"),
+        ("which bar has never landed late?", "late"),
+        ("how much has Gull Bar paid?", "how much"),
+    ],
+)
+def test_what_would_be_lost_is_refused(harbours: Asked, question: str, said: str) -> None:
+    found = harbours[1].read(question, TODAY)
+    assert isinstance(found, NotUnderstood), found.sql
+    assert said in found.sentence

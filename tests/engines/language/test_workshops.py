@@ -88,6 +88,35 @@ def test_numbers_are_of_all_rows_of_a_group(jobs: Asked, question: str, right: s
     answers_as(jobs, question, right, TODAY)
 
 
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("avrage turnover by workshop",
+         "select workshop, avg(turnover) from jobs group by 1"),
+        ("totl cost", "select sum(cost) from jobs"),
+        ("nubmer of jobs by mechanic", "select mechanic, count(*) from jobs group by 1"),
+    ],
+)  # fmt: skip
+def test_a_slip_in_a_word_that_computes_is_mended(jobs: Asked, question: str, right: str) -> None:
+    answers_as(jobs, question, right, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("which workshop has the highest turnover per job?",
+         "select workshop from jobs group by 1 order by avg(turnover) desc limit 1"),
+        ("which workshops finished fewer than 141 jobs?",
+         "select workshop from jobs group by 1 having count(*) < 141"),
+        ("jobs finished by Ines or Omar in May 2025",
+         ("select * from jobs where finished_on >= '2025-05-01' and finished_on < '2025-06-01'"
+          " and mechanic in ('Ines', 'Omar')")),
+    ],
+)  # fmt: skip
+def test_verbs_belong_to_the_rows(jobs: Asked, question: str, right: str) -> None:
+    answers_as(jobs, question, right, TODAY)
+
+
 def test_how_much_adds_up_few_different_amounts() -> None:
     columns = {"donor": "string", "given_on": "date", "amount": "float"}
     lines = [

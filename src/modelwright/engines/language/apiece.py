@@ -11,6 +11,7 @@ _THEIRS = re.compile(
     r"\b(?:with|and) (?:their|its) (?:respective )?"
     r"(?:average|mean|avg|median|total|sum|number|count|share|highest|lowest|max\w*|min\w*)\b"
 )
+_OWN = re.compile(r"\b(?:with|and) their (?!\w+ (?:of|from)\b)")
 _SUM = re.compile(r"\b(?:total|sum)\b")
 _PER = re.compile(r"\b(?:per|for each|for every) (?=\w)")
 _SURE = 0.6
@@ -27,6 +28,19 @@ def read_theirs(draft: Draft) -> None:
         draft.group.append(Bucket(ref(named.column)))
 
 
+def show_owners(draft: Draft) -> None:
+    """`List all bars with their seats` names the bars too."""
+    match = _OWN.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    plain = all(one.ref and not one.aggregate and not one.share for one in draft.select)
+    if match is None or not (draft.select and plain) or draft.group or draft.order:
+        return
+    before = [t for t, places in draft.question.tables.items() if places and min(places) < at]
+    shown = {one.ref.table for one in draft.select if one.ref}
+    if "select" not in draft.claimed[:at] and shown == set(before):
+        draft.select.insert(0, Measure(None, ref(draft.index.naming(before[0]))))
+
+
 def average_rows(draft: Draft) -> None:
     """`Revenue per order by region` is what an order brings, not what all do."""
     places = [draft.at(match.end()) for match in _PER.finditer(draft.lower)]
@@ -34,7 +48,8 @@ def average_rows(draft: Draft) -> None:
     if not rows or _SUM.search(draft.lower) or len(draft.index.tables) > 1:
         return
     draft.claim(rows[0], rows[0] + 1, "rows")
-    means = {m: replace(m, aggregate="avg") for m in draft.select if m.aggregate == "sum" and m.ref}
+    told = [*draft.select, *(one.by for one in draft.order if isinstance(one.by, Measure))]
+    means = {m: replace(m, aggregate="avg") for m in told if m.aggregate == "sum" and m.ref}
     draft.select = [means.get(one, one) for one in draft.select]
     draft.order = [
         replace(one, by=means.get(one.by, one.by)) if isinstance(one.by, Measure) else one

@@ -44,6 +44,7 @@ from modelwright.engines.language.schema import join_path
 from modelwright.engines.language.several import read_several
 from modelwright.engines.language.shares import settle_rates
 from modelwright.engines.language.signs import read_signs
+from modelwright.engines.language.slips import mended
 from modelwright.engines.language.stopping import Stopped, never
 from modelwright.engines.language.superlatives import number_spans, read_superlatives
 from modelwright.engines.language.topmost import settle_first
@@ -59,6 +60,8 @@ _WIDE = 20
 def draft_of(text: str, index: Index, today: date, stopped: Stopped = never) -> Draft:
     """Reads a question; a second time where columns that it calls by name were left out."""
     said = read_words(text, index, stopped)
+    meant = mended(said, index)
+    said = read_words(meant, index, stopped) if meant != text else said
     draft = _drafted(said, index, today, [])
     missed = overlooked(draft)
     draft = _drafted(said, index, today, missed) if missed else draft

@@ -58,12 +58,16 @@ def undenied(draft: Draft, plan: Plan) -> list[str]:
     tests = [one for options in plan.where for one in options]
     if any(one.op in DENYING or one.value == 0 for one in tests if not one.plan):
         return []
+    single = len(draft.index.tables) == 1
     found = ((match.group(), draft.at(match.start())) for match in _DENIED.finditer(draft.lower))
     return [
         said
         for said, at in found
         if draft.claimed[at] in _IDLE
-        and not any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
+        and not any(
+            m.quality >= _NAMED and (single or _part_of(draft, m.column, at))
+            for m in draft.question.mentions.over(at)
+        )
     ]
 
 

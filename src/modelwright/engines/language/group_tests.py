@@ -33,7 +33,7 @@ _AVERAGING = re.compile(r"\b(?:(?P<average>average|mean|avg|averaging)|total|sum
 _PART, _FEW = 0.4, 100
 _NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
 _APART = frozenset({"in", "on", "at", "from", "for"})
-_DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+")
+_DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had")
 _IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
 
 

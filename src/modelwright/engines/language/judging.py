@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from typing import Any
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Index
@@ -164,3 +165,26 @@ def _each_alone(plan: Plan, index: Index) -> bool:
     one = index.column(plan.group[0].ref).facts
     key = one.distinct == one.rows >= _LIST and not plan.group[0].unit
     return counted and not plan.joins and (len(plan.group) > _MANY or key)
+
+
+def lists(plan: Plan | None) -> bool:
+    """Whether a plan only lists rows."""
+    return plan is not None and not (plan.group or plan.counted or computes(plan))
+
+
+def limited(plan: Plan) -> bool:
+    """Whether a plan shows some rows before others, or not all."""
+    return bool(plan.where or plan.order or plan.limit)
+
+
+def computes(plan: Plan) -> bool:
+    """Whether a plan shows numbers that are computed of rows."""
+    return any(one.aggregate or one.share for one in plan.select)
+
+
+def guesses(draft: Draft, plan: dict[str, Any], home: str) -> bool:
+    """Whether a reading of one of several tables shows a column that no word names."""
+    told = {m.column.facts.name for m in draft.question.mentions if m.column.table == home}
+    told.add(draft.index.naming(home).facts.name)
+    shown = [one["ref"]["column"] for one in plan.get("select", ()) if one.get("ref")]
+    return not told.issuperset(shown)

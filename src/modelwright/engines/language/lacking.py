@@ -71,7 +71,8 @@ def _read_given(draft: Draft, at: int, end: int) -> None:
 
 
 def _often_missing(column: Column) -> bool:
-    return column.date and column.facts.missing >= _OFTEN * column.facts.rows
+    given = column.date or column.facts.type == "string"
+    return given and column.yes is None and column.facts.missing >= _OFTEN * column.facts.rows
 
 
 def _may_lack(column: Column) -> bool:

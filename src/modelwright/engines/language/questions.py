@@ -15,13 +15,18 @@ from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.judging import (
     blind,
+    computes,
     confidence,
     elsewhere,
+    guesses,
+    limited,
+    lists,
     plain,
     route,
     senseless,
 )
 from modelwright.engines.language.lookup import looked_up
+from modelwright.engines.language.lost import overlooks
 from modelwright.engines.language.plan import Measure, Plan, as_json
 from modelwright.engines.language.ranking import probability
 from modelwright.engines.language.rendering import sentence
@@ -108,7 +113,7 @@ class Reader:
         plan = plan_of(draft)
         if len(self._index.tables) > 1:
             half = plan is None or _half_read(draft, plan)
-            found = self._read_star(draft, today) if half or _lists(plan) else None
+            found = self._read_star(draft, today) if half or lists(plan) else None
             found = found or (self._read_alone(draft, today) if half else None)
             told = plan is not None and plan.select and not _ranks(found, plan)
             if found is not None and not (told and not {"select", "group"} & found.plan.keys()):
@@ -143,7 +148,7 @@ class Reader:
         if looked and not unread:
             unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
         if not (unread or several or looked or draft.charted) and self._index.large:
-            unread = left_out(draft, plan) if _lists(plan) and not _limited(plan) else []
+            unread = left_out(draft, plan) if lists(plan) and not limited(plan) else []
         if unread:
             return self._refusal(f"It was not understood what is meant by {listed(unread)} here.")
         plan = settled(plan, self._index)
@@ -214,6 +219,8 @@ class Reader:
             return None
         if unheld(single, plan) or changing(single, plan) or left_out(single, plan):
             return None
+        if overlooks(draft, plan, star.fact):
+            return None
         plan = settled(apart(star, self._index, plan), self._index)
         told = sentence(plan)
         chart = chart_of(single, plan, told.rstrip("."))
@@ -231,7 +238,9 @@ class Reader:
             self._alone[home] = Reader([self._index.table(home)], self._values)
         found = self._alone[home].read(draft.question.text, today, draft.question.stopped)
         whole = isinstance(found, Answerable) and not found.ignored and found.confidence >= SURE
-        return found if isinstance(found, Answerable) and whole else None
+        if not isinstance(found, Answerable) or not whole or guesses(draft, found.plan, home):
+            return None
+        return found
 
     def _refusal(self, why: str) -> NotUnderstood:
         return NotUnderstood(why, tuple(suggestions(self._index)))
@@ -255,7 +264,7 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
         return True
     if senseless(plan, draft.index) or (plan.limit and {word.text for word, _ in said} & _EACH):
         return True
-    if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and _told(plan):
+    if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and computes(plan):
         return True
     if changing(draft, plan):
         return True
@@ -283,16 +292,3 @@ def _ranks(found: Answerable | None, plan: Plan) -> bool:
     return found is not None and (
         "within" in found.plan or bool(found.plan.get("limit")) > bool(plan.limit)
     )
-
-
-def _lists(plan: Plan | None) -> bool:
-    """Whether a plan only lists rows."""
-    return plan is not None and not (plan.group or plan.counted or _told(plan))
-
-
-def _limited(plan: Plan) -> bool:
-    return bool(plan.where or plan.order or plan.limit)
-
-
-def _told(plan: Plan) -> bool:
-    return any(one.aggregate or one.share for one in plan.select)

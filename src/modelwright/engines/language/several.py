@@ -1,5 +1,6 @@
 """Questions over several tables, read clause by clause."""
 
+from modelwright.engines.language.apiece import show_owners
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extremes import counted_table, read_extreme
 from modelwright.engines.language.filters import read_filters
@@ -90,6 +91,7 @@ def read_several(draft: Draft, taken: list[tuple[int, int]]) -> None:
     read_head(draft)
     show_rows(draft)
     _complete(draft)
+    show_owners(draft)
     sort_shown(draft)
 
 

@@ -5,7 +5,7 @@ from datetime import date, datetime
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.dates import Times, find_times
-from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.drafting import Draft, add_test, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.plan import Bucket, Condition, Unit
@@ -13,6 +13,7 @@ from modelwright.engines.language.usual_dates import usual_date
 from modelwright_client.predictor.moments import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
+_VERB = re.compile(r"(?:ed|paid|sent|sold|made|born|built)$")
 _LINKS = frozenset({"of", "is", "was", "a", "an", "the", "that", "on", "for"})
 _NAMED, _WHOLE, _BUILT = 0.55, 0.9, 0.6
 _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
@@ -41,12 +42,19 @@ def read_times(draft: Draft) -> None:
         if one.part == "HOUR" and not any(c.timed for c in dated):
             draft.unread.append(draft.text(start, end))
             continue
-        named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35)
+        named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35) or _done(draft, start)
         column = named.column if named else usual_date(draft, start) or usual
         draft.claim(start, end, "time")
         if named and (_said_of(draft, named, start) or _rows_of(draft, named, start)):
             draft.claim(named.start, named.end, "time")
         add_test(draft, column, _time_test(column, one), start, end)
+
+
+def _done(draft: Draft, start: int) -> Mention | None:
+    """`Fines paid by card or app in May`: the date of what was done, however far before."""
+    found = draft.pick(0, start, lambda c: c.date, _NAMED)
+    done = found and found.end == found.start + 1 and entity(draft, found.start - 1)
+    return found if done and _VERB.search(draft.text(found.start, found.end)) else None  # type: ignore[union-attr]
 
 
 def _in_value(draft: Draft, start: int, end: int) -> bool:

@@ -3,11 +3,12 @@
 import re
 from collections.abc import Sequence
 
-from modelwright.engines.language.denying import DENYING, undenied
+from modelwright.engines.language.denying import undenied
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import SUPER
 from modelwright.engines.language.index import Column
 from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.lost import lost
 from modelwright.engines.language.numbers import SPELLED, compared_numbers
 from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
@@ -22,16 +23,12 @@ _SHAPES = pattern("unread shapes")
 _AGGREGATES = patterns("unread aggregates")
 _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
-_DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _JUDGING = pattern("unread judging")
 _DECIDING = pattern("unread deciding")
 _LASTS = re.compile(r"^(?:over|in|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
-_DENIALS = frozenset({"never", "without", "neither"})
 _IDLE = frozenset({"", "condition", "everything", "measure", "superlative"})
 """What a superlative is claimed by where it only stands among other words."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
-_PASSIVE = 3
-"""How far a verb stands before `by` and who does it: published in 2026 by."""
 
 
 def changing(draft: Draft, plan: Plan) -> list[str]:
@@ -55,10 +52,10 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
     found += unranked(draft, plan) + _uncounted(draft)
-    if draft.lower.startswith("how much ") and not plan.select:
+    if draft.lower.startswith("how much ") and not _numbers(draft, plan):
         found.append("how much")
     if len(draft.index.tables) > 1:
-        found += _lost(draft, plan)
+        found += lost(draft, plan)
         return list(dict.fromkeys(found))
     found += _guessed(draft) + undenied(draft, plan)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
@@ -73,6 +70,14 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     ranked = [at for at in leads if draft.claimed[at + 1 : at + 2] == ["measure"] and plan.order]
     found += [said[at].raw for at in leads if at not in ranked]
     return list(dict.fromkeys(found))
+
+
+def _numbers(draft: Draft, plan: Plan) -> bool:
+    """Whether a plan shows numbers, or what may be some in a small table."""
+    shown = [draft.index.column(one.ref) for one in plan.select if one.ref and not one.aggregate]
+    texts = [column for column in shown if not (column.number or column.textual)]
+    sure = draft.index.large or len(draft.index.tables) > 1
+    return bool(plan.select) and not (sure and shown and len(texts) == len(plan.select))
 
 
 def _guessed(draft: Draft) -> list[str]:
@@ -138,22 +143,6 @@ def forgets(draft: Draft, plan: Plan) -> bool:
 def _number(text: str) -> str:
     """A number's digits as values show them: 43966 of 43,966, 25 of 25%."""
     return text.replace(",", "").rstrip("%") if text[:1].isdigit() else ""
-
-
-def _lost(draft: Draft, plan: Plan) -> list[str]:
-    """What sorts or groups a question over several tables and is in no plan: `by class`."""
-    said = draft.question.words
-    rows = {at for places in draft.question.tables.values() for at in places}
-    lost = not plan.order and not (draft.limit or plan.limit)
-    found = [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and lost]
-    denied = any(one.op in DENYING for options in plan.where for one in options) or plan.combined
-    found += [w.raw for w in said if w.text in _DENIALS and not denied]
-    return found + [
-        f"{word.raw} {said[at + 1].raw}"
-        for at, word in enumerate(said)
-        if word.text in {"by", "per"} and not draft.claimed[at] and at + 1 in rows
-        if not any(_DONE.search(w.text) for w in said[max(0, at - _PASSIVE) : at])
-    ]
 
 
 def unranked(draft: Draft, plan: Plan) -> list[str]:

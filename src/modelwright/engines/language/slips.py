@@ -1,0 +1,50 @@
+"""Slips of the pen in the words that compute: avrage, totl, highst."""
+
+import re
+
+from modelwright.engines.language.index import Index
+from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.mentions import Question
+from modelwright.engines.language.values import quoted_spans
+from modelwright.engines.language.words import stem
+
+_MEANT = {
+    "a": ("average",),
+    "m": ("median", "maximum", "minimum"),
+    "t": ("total",),
+    "h": ("highest",),
+    "l": ("lowest",),
+    "n": ("number",),
+    "p": ("percentage",),
+}
+_LIKELY = re.compile(r"\b[amthlnp][a-z]{3,10}\b")
+
+
+def mended(question: Question, index: Index) -> str:
+    """Spells the words that compute as they are meant, where the tables hold none so written."""
+    text = question.text
+    for match in reversed([*_LIKELY.finditer(text.lower())]):
+        said = match.group()
+        for meant in _MEANT[said[0]]:
+            if _slip(said, meant) and _means_nothing(said, index) and not _quoted(text, match):
+                text = text[: match.start()] + meant + text[match.end() :]
+    return text
+
+
+def _means_nothing(said: str, index: Index) -> bool:
+    known, root = lexicon(), stem(said)
+    held = root in index.by_stem or root in index.values or root in index.told
+    return not (held or said in known.stop or root in known.asking or root in known.entities)
+
+
+def _quoted(text: str, match: re.Match[str]) -> bool:
+    return any(low <= match.start() < high for low, high in quoted_spans(text))
+
+
+def _slip(said: str, meant: str) -> bool:
+    """Whether one letter is missing, too many, another or swapped, the first excepted."""
+    if said == meant or abs(len(said) - len(meant)) > 1 or said.startswith(meant):
+        return False
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return bool(OSA.distance(said, meant, score_cutoff=1) == 1)
