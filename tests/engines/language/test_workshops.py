@@ -42,6 +42,8 @@ def jobs() -> Asked:
          "select sum(turnover) - sum(cost) from jobs where year(booked_on) = 2025"),
         ("turnover and profit by workshop",
          "select workshop, sum(turnover) - sum(cost), sum(turnover) from jobs group by 1"),
+        ("profit per job by workshop",
+         "select workshop, avg(turnover - cost) from jobs group by 1"),
         ("average profit per mechanic",
          "select mechanic, avg(turnover - cost) from jobs group by 1"),
         ("profit margin by workshop",
@@ -74,6 +76,8 @@ def test_a_rate_is_of_what_was_done(jobs: Asked, question: str, right: str) -> N
 @pytest.mark.parametrize(
     ("question", "right"),
     [
+        ("mechanics by number of late jobs",
+         ("select mechanic, count(*) from jobs where finished_on > due_date group by 1")),
         ("workshops ranked by late jobs",
          ("select workshop, count(*) from jobs where finished_on > due_date group by 1")),
         ("workshops with turnover over 5000 in 2025",
@@ -130,7 +134,11 @@ def test_how_much_adds_up_few_different_amounts() -> None:
 
 @pytest.mark.parametrize(
     "question",
-    ["average job in 2025", "which workshops earned less in 2025 than in 2024?"],
+    [
+        "average job in 2025",
+        "jobs with a loss of more than 10",
+        "which workshops earned less in 2025 than in 2024?",
+    ],
 )
 def test_what_no_plan_tells_is_refused(jobs: Asked, question: str) -> None:
     found = jobs[1].read(question, TODAY)

@@ -4,13 +4,14 @@ import re
 from dataclasses import replace
 
 from modelwright.engines.language.drafting import Draft, entity
-from modelwright.engines.language.index import ref
+from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.plan import Bucket, Measure
 
 _THEIRS = re.compile(
     r"\b(?:with|and) (?:their|its) (?:respective )?"
     r"(?:average|mean|avg|median|total|sum|number|count|share|highest|lowest|max\w*|min\w*)\b"
 )
+_BY_ROWS = re.compile(r"\bby (?:the |their )?(?:number|count)s? of ")
 _OWN = re.compile(r"\b(?:with|and) their (?!\w+ (?:of|from)\b)")
 _SUM = re.compile(r"\b(?:total|sum)\b")
 _PER = re.compile(r"\b(?:per|for each|for every) (?=\w)")
@@ -19,13 +20,22 @@ _SURE = 0.6
 
 def read_theirs(draft: Draft) -> None:
     """`All topics with their total revenue`: a number of each."""
-    match = _THEIRS.search(draft.lower) if len(draft.index.tables) == 1 else None
-    if match is None or draft.group:
+    if len(draft.index.tables) > 1 or draft.group:
         return
-    named = draft.pick(0, draft.at(match.start()), lambda c: c.repeated, _SURE)
+    by, match = _BY_ROWS.search(draft.lower), _THEIRS.search(draft.lower)
+    at = draft.at(by.end()) if by else 0
+    if by and any(entity(draft, place) for place in range(at, min(at + 2, len(draft.claimed)))):
+        match = by
+    if match is None:
+        return
+    named = draft.pick(0, draft.at(match.start()), _repeats, _SURE)
     if named is not None:
         draft.claim(named.start, named.end, "group")
         draft.group.append(Bucket(ref(named.column)))
+
+
+def _repeats(column: Column) -> bool:
+    return column.repeated and column.facts.type == "string"
 
 
 def show_owners(draft: Draft) -> None:
@@ -49,7 +59,11 @@ def average_rows(draft: Draft) -> None:
         return
     draft.claim(rows[0], rows[0] + 1, "rows")
     told = [*draft.select, *(one.by for one in draft.order if isinstance(one.by, Measure))]
-    means = {m: replace(m, aggregate="avg") for m in told if m.aggregate == "sum" and m.ref}
+    means = {
+        m: replace(m, aggregate="avg" if m.aggregate == "sum" else "mean_difference")
+        for m in told
+        if m.aggregate in {"sum", "difference"} and m.ref
+    }
     draft.select = [means.get(one, one) for one in draft.select]
     draft.order = [
         replace(one, by=means.get(one.by, one.by)) if isinstance(one.by, Measure) else one

@@ -124,7 +124,7 @@ def _answered(draft: Draft, one: Measure | Condition) -> bool:
             return True
         high = draft.index.column(one.ref).facts.maximum
         beyond = isinstance(high, int | float) and isinstance(one.value, int | float)
-        beyond = beyond and one.value > high  # type: ignore[operator]
+        beyond = beyond and one.op != "=" and one.value > high  # type: ignore[operator]
         sums = (each for each in draft.having if beyond and each.value == one.value)
         return Measure("sum", one.ref) in [each.measure for each in sums]
     plain = {Measure(kind, one.ref) for kind in (None, "avg", "sum")} - {one}

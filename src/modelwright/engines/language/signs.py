@@ -14,6 +14,7 @@ from modelwright.engines.language.rows import amount, earns
 _SAID = pattern("signs said")
 _EARNED = pattern("signs earned")
 _ASKED = re.compile(r"\s*(?:are|is|was|were)\b")
+_SO_MUCH = re.compile(r" (?:of|above|over|below|under|(?:\w+ )?than)\b")
 _BEFORE, _AFTER = 3, 4
 
 
@@ -42,6 +43,9 @@ def read_signs(draft: Draft) -> None:
     said = None if found else _EARNED.search(draft.lower)
     ends = earned(draft) if said else None
     if said and ends and (said.group("down") or not _ASKED.match(draft.lower)):
+        if _SO_MUCH.match(draft.lower, said.end()):
+            draft.unread.append(said.group())
+            return
         sales, cost = ends
         op: Op = "<" if said.group("down") else ">"
         start, end = draft.at(said.start()), draft.at(said.end())
