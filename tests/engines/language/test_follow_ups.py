@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from tests.engines.language.made import reader_of
 
-from modelwright.engines.language.following import FOLLOWS
+from modelwright.engines.language.following import FOLLOWS, UNTOLD
 from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)
@@ -43,6 +43,7 @@ def reader() -> Reader:
         "without the Relay",
         "for Hares only",
         "compared to last year",
+        "in descending order",
     ],
 )
 def test_are_refused(reader: Reader, question: str) -> None:
@@ -68,3 +69,9 @@ def test_are_refused(reader: Reader, question: str) -> None:
 def test_whole_questions_are_not_taken_for_them(reader: Reader, question: str) -> None:
     found = reader.read(question, TODAY)
     assert isinstance(found, Answerable) or found.sentence != FOLLOWS
+
+
+def test_reasons_are_asked_of_no_table_that_holds_none(reader: Reader) -> None:
+    found = reader.read("why did the minutes of the Hares fall in 2025?", TODAY)
+    assert isinstance(found, NotUnderstood), found.sql
+    assert found.sentence == UNTOLD

@@ -13,7 +13,7 @@ _FOLLOWS = re.compile(
     r"^\W*(?:(?:and|but|also|then|now|again)\b|or (?:by|for|in|per|with|without|only)\b"
     r"|(?:what|how) about\b|(?:do |show |give me )?(?:the )?same (?:for|but|by|in|per)\b"
     r"|(?:only|just) (?:in|for|from|on|since|before|after|between|with|without|where|of|by|at)\b"
-    r"|why\W*$"
+    r"|why\W*$|in (?:\w+ )?order\W*$|(?:by|per|for each) \w+(?: and \w+)?\W*$"
     # It does something with `it` or `those`: `sort that by price`.
     r"|(?:please |can you |could you )?(?:sort|order|rank|group|filter|split|break|plot|chart|draw"
     r"|show|list|make|turn|limit|restrict|narrow|display|convert|put) (?:me )?(?:it|that|this|them"
@@ -31,6 +31,7 @@ _LEADS = frozenset(
 )
 _TESTS = frozenset({"group", "condition", "time", "negation"})
 """What only says which rows, or in what groups."""
+_WHY, _REASON = re.compile(r"\s*why\b"), re.compile(r"reason|caus|why|explan|comment|note|remark")
 _ASKING = frozenset({"which", "what", "who", "whose", "how", "when", "where"})
 FOLLOWS = (
     "Each question is read by itself, and this one goes on from another: "
@@ -38,8 +39,22 @@ FOLLOWS = (
 )
 
 
-def follows(draft: Draft) -> bool:
-    """Says whether a question is a part of one, to be put together with one asked before."""
+UNTOLD = "The tables tell what was so, not why: ask for the numbers that may explain it."
+
+
+def why_not_alone(draft: Draft) -> str:
+    """Says why a question has no answer of its own: it goes on from another, or asks why."""
+    return FOLLOWS if _follows(draft) else UNTOLD if _asks_why(draft) else ""
+
+
+def _asks_why(draft: Draft) -> bool:
+    """Whether reasons are asked for, of tables that hold none."""
+    names = (column.facts.name.lower() for column in draft.index.columns)
+    return bool(_WHY.match(draft.lower)) and not any(map(_REASON.search, names))
+
+
+def _follows(draft: Draft) -> bool:
+    """Whether a question is a part of one, to be put together with one asked before."""
     return _FOLLOWS.search(" ".join(draft.lower.split())) is not None or _only_which(draft)
 
 

@@ -10,7 +10,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
 from modelwright.engines.language.drafting import Draft, named_tables
-from modelwright.engines.language.following import FOLLOWS, follows
+from modelwright.engines.language.following import why_not_alone
 from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.judging import (
@@ -108,8 +108,8 @@ class Reader:
         if not question.strip() or not self._index.columns:
             return self._refusal("The question is empty.")
         draft = draft_of(question, self._index, today, stopped)
-        if follows(draft):
-            return self._refusal(FOLLOWS)
+        if why := why_not_alone(draft):
+            return self._refusal(why)
         plan = plan_of(draft)
         if len(self._index.tables) > 1:
             half = plan is None or _half_read(draft, plan)
