@@ -35,6 +35,8 @@ def reader() -> Reader:
         "which of these is the fastest?",
         "what about the Relay?",
         "now by month",
+        "and which of these is the fastest?",
+        "now show it by club",
         "break it down by club",
         "group by club instead",
         "the previous question but by club",
@@ -64,6 +66,10 @@ def test_are_refused(reader: Reader, question: str) -> None:
         "which club had the lowest minutes in the same race, Relay",
         "minutes by club",
         "in which race did the Hares have the lowest minutes?",
+        "And how many results are there by club?",
+        "now show the average minutes by club",
+        "but which club had the lowest minutes?",
+        "minutes of the last results of the Hares",
     ],
 )
 def test_whole_questions_are_not_taken_for_them(reader: Reader, question: str) -> None:

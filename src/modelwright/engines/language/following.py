@@ -8,9 +8,15 @@ _AS_ONE = (
     r"(?= (?:by|as|per|down|into|to|again|only|sorted|ordered|over|are|is|were|was|have|had|has"
     r"|do|did)\b|\W*$)"
 )
+_THEN = r"(?:and|but|also|then|now|again)\b"
+_ASKS = (
+    r"(?:how|what|which|who|whose|when|where|show|list|give|count|find|display|tell|compare"
+    r"|calculate|plot|chart|draw)\b"
+)
 _FOLLOWS = re.compile(
     # It goes on from something: `and by region`, `what about 2023`, `the same for women`.
-    r"^\W*(?:(?:and|but|also|then|now|again)\b|or (?:by|for|in|per|with|without|only)\b"
+    rf"^\W*(?:{_THEN}(?! {_ASKS})|(?:{_THEN}\W+)?"
+    r"(?:or (?:by|for|in|per|with|without|only)\b"
     r"|(?:what|how) about\b|(?:do |show |give me )?(?:the )?same (?:for|but|by|in|per)\b"
     r"|(?:only|just) (?:in|for|from|on|since|before|after|between|with|without|where|of|by|at)\b"
     r"|why\W*$|in (?:\w+ )?order\W*$|(?:by|per|for each) \w+(?: and \w+)?\W*$"
@@ -21,10 +27,11 @@ _FOLLOWS = re.compile(
     # It asks of `those`, which nothing before names: `top 3 of those`, `how many of them are new`.
     r"|(?:(?:please|show|list|give|me|the|which|what|how|many|much|top|bottom|first|last|best|worst"
     r"|most|only|just|average|total|share|percentage|\d+|two|three|four|five|ten) )*"
-    rf"(?:of |among )(?:those|these|them|that){_AS_ONE})"
+    rf"(?:of |among )(?:those|these|them|that){_AS_ONE}))"
     # It changes an earlier one: `average instead`.
-    r"|\binstead\b(?! of)|\b(?:previous|last|earlier) (?:question|query|answer|result)s?\b"
+    r"|\binstead\b(?! of)"
 )
+_EARLIER = re.compile(r"\b(?:previous|last|earlier) (question|query|answer|result)s?\b")
 _LEADS = frozenset(
     {"by", "per", "for", "in", "with", "without", "only", "just", "except", "excluding", "exclude"}
     | {"not", "on", "from", "since", "before", "after", "during", "until", "between", "compared"}
@@ -55,7 +62,13 @@ def _asks_why(draft: Draft) -> bool:
 
 def _follows(draft: Draft) -> bool:
     """Whether a question is a part of one, to be put together with one asked before."""
-    return _FOLLOWS.search(" ".join(draft.lower.split())) is not None or _only_which(draft)
+    said = " ".join(draft.lower.split())
+    earlier = _EARLIER.search(said)
+    named = " ".join(
+        [*(t.name for t in draft.index.tables), *(c.facts.name for c in draft.index.columns)]
+    )
+    back = earlier is not None and earlier[1] not in named.lower()
+    return back or _FOLLOWS.search(said) is not None or _only_which(draft)
 
 
 def _only_which(draft: Draft) -> bool:
