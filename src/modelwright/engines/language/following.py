@@ -63,12 +63,16 @@ def _asks_why(draft: Draft) -> bool:
 def _follows(draft: Draft) -> bool:
     """Whether a question is a part of one, to be put together with one asked before."""
     said = " ".join(draft.lower.split())
+    return _FOLLOWS.search(said) is not None or _goes_back(draft, said) or _only_which(draft)
+
+
+def _goes_back(draft: Draft, said: str) -> bool:
+    """Whether an earlier question is named, and no table or column is called so."""
     earlier = _EARLIER.search(said)
-    named = " ".join(
-        [*(t.name for t in draft.index.tables), *(c.facts.name for c in draft.index.columns)]
-    )
-    back = earlier is not None and earlier[1] not in named.lower()
-    return back or _FOLLOWS.search(said) is not None or _only_which(draft)
+    if earlier is None:
+        return False
+    names = [*(t.name for t in draft.index.tables), *(c.facts.name for c in draft.index.columns)]
+    return not any(earlier[1] in name.lower() for name in names)
 
 
 def _only_which(draft: Draft) -> bool:
