@@ -65,6 +65,8 @@ def of_rows(one: "Mention", terms: Sequence[Term], index: Index) -> bool:
 
 def numbers_rows(column: Column, word: str) -> bool:
     """Whether a column numbers what a word calls, from one on: `doses` and Dose Number."""
-    facts, parts = column.facts, [term.text for term in column.name.terms]
-    counted = facts.type == "integer" and facts.minimum == 1 and facts.maximum == facts.distinct
-    return counted and len(parts) > 1 and parts[-1] == "number" and word == f"{parts[-2]}s"
+    facts = column.facts
+    if facts.type != "integer" or facts.minimum != 1 or facts.maximum != facts.distinct:
+        return False
+    parts = [term.text for term in column.name.terms]
+    return len(parts) > 1 and parts[-1] == "number" and word == f"{parts[-2]}s"
