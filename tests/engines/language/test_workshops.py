@@ -99,6 +99,7 @@ def test_numbers_are_of_all_rows_of_a_group(jobs: Asked, question: str, right: s
          "select workshop, avg(turnover) from jobs group by 1"),
         ("totl cost", "select sum(cost) from jobs"),
         ("nubmer of jobs by mechanic", "select mechanic, count(*) from jobs group by 1"),
+        ("Avrage cost", "select avg(cost) from jobs"),
     ],
 )  # fmt: skip
 def test_a_slip_in_a_word_that_computes_is_mended(jobs: Asked, question: str, right: str) -> None:
@@ -119,6 +120,11 @@ def test_a_slip_in_a_word_that_computes_is_mended(jobs: Asked, question: str, ri
 )  # fmt: skip
 def test_verbs_belong_to_the_rows(jobs: Asked, question: str, right: str) -> None:
     answers_as(jobs, question, right, TODAY)
+
+
+def test_a_name_is_no_slip(jobs: Asked) -> None:
+    read = jobs[1].read("turnover in Medina", TODAY)
+    assert "median" not in str(read).lower()
 
 
 def test_how_much_adds_up_few_different_amounts() -> None:

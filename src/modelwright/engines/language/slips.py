@@ -17,16 +17,18 @@ _MEANT = {
     "n": ("number",),
     "p": ("percentage",),
 }
-_LIKELY = re.compile(r"\b[amthlnp][a-z]{3,10}\b")
+_LIKELY = re.compile(r"\b[amthlnp][a-z]{3,10}\b", re.IGNORECASE | re.ASCII)
 
 
 def mended(question: Question, index: Index) -> str:
     """Spells the words that compute as they are meant, where the tables hold none so written."""
     text = question.text
-    for match in reversed([*_LIKELY.finditer(text.lower())]):
-        said = match.group()
+    for match in reversed([*_LIKELY.finditer(text)]):
+        said = match.group().lower()
+        if _called(text, match):
+            continue
         for meant in _MEANT[said[0]]:
-            if _slip(said, meant) and _means_nothing(said, index) and not _quoted(text, match):
+            if _slip(said, meant) and _means_nothing(said, index):
                 text = text[: match.start()] + meant + text[match.end() :]
     return text
 
@@ -37,8 +39,10 @@ def _means_nothing(said: str, index: Index) -> bool:
     return not (held or said in known.stop or root in known.asking or root in known.entities)
 
 
-def _quoted(text: str, match: re.Match[str]) -> bool:
-    return any(low <= match.start() < high for low, high in quoted_spans(text))
+def _called(text: str, match: re.Match[str]) -> bool:
+    """Whether it is in quotes, or a name: within a question a capital begins one, `in Medina`."""
+    named = match.group().istitle() and text[: match.start()].strip()
+    return bool(named) or any(low <= match.start() < high for low, high in quoted_spans(text))
 
 
 def _slip(said: str, meant: str) -> bool:
