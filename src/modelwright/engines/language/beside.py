@@ -34,7 +34,7 @@ def read_beside(draft: Draft) -> None:
                 or any(draft.claimed[start:end])
             ):
                 continue
-            left = _other(draft, start, right.column)
+            left = _other(draft, start, right.column, match.group())
             if left is not None:
                 _set_against(draft, left, cast("Op", told), right)
             elif match.group("own"):
@@ -122,11 +122,12 @@ def _around(draft: Draft, at: int) -> Mention | None:
     )
 
 
-def _other(draft: Draft, start: int, right: Column) -> Mention | None:
+def _other(draft: Draft, start: int, right: Column, said: str) -> Mention | None:
     """What stands before the comparison and can be compared with the column after it."""
+    timed = said.startswith(("before", "after"))
 
     def fits(column: Column) -> bool:
-        same = (column.date and right.date) or (column.number and right.number)
+        same = (column.date and right.date) or (column.number and right.number and not timed)
         return same and column is not right and not column.identifier
 
     return draft.pick(max(0, start - _NEAR), start, fits, _SURE)

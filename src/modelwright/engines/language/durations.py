@@ -11,7 +11,15 @@ from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.patterns import patterns
-from modelwright.engines.language.plan import Aggregate, Condition, Lapse, Measure, Op, Ref
+from modelwright.engines.language.plan import (
+    Aggregate,
+    Condition,
+    Lapse,
+    Measure,
+    Op,
+    Order,
+    Ref,
+)
 from modelwright.engines.language.rows import amount
 
 _CUES = patterns("durations")
@@ -22,6 +30,7 @@ _IN = re.compile(
     r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
 )
 _OTHER: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+_QUICK = frozenset({"fastest", "quickest", "shortest"})
 _A = re.compile(r"\ban?$")
 _REACH, _NAMED, _OWN, _BEGUN, _SPELT, _WORDS = 2, 0.4, 0.6, 5, 4, 3
 
@@ -30,18 +39,26 @@ def read_duration(draft: Draft) -> None:
     """Reads the two dates and what is asked of the time between them, or a test of it."""
     for kind, cue in _CUES:
         for match in cue.finditer(draft.lower):
-            if draft.claimed[draft.at(match.start())]:
+            if draft.claimed[draft.at(match.start())] or _groups(draft, match):
                 continue
-            ends = _told(draft, match) if kind == "between" else _around(draft, match)
-            if ends is None or _in_number(draft, match, ends[0].table):
+            both = _both(draft, match) if match.groupdict().get("other") else None
+            ends = both or (_told if kind == "between" else _around)(draft, match)
+            if ends is None or (not both and _in_number(draft, match, ends[0].table)):
                 continue
             if match.group().startswith(("longer", "shorter")) and _told_long(draft):
                 continue
             if kind == "tested":
                 _test(draft, match, ends)
+            elif kind == "ranked":
+                _rank(draft, match, ends)
             else:
                 _ask(draft, match, ends)
             return
+
+
+def _groups(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a time ranks nothing: `orders by delivery time`, of no number of rows."""
+    return match.groupdict().get("way") == "" and draft.limit is None
 
 
 def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
@@ -102,8 +119,6 @@ def _alike(draft: Draft, mention: Mention) -> bool:
 def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     """`Time to ship`, `subscription length`: the two dates of a table that has no others."""
     verb, dates = match.groupdict().get("verb"), _pair(draft)
-    if match.groupdict().get("other") and (ends := _both(draft, match)):
-        return ends
     if verb is None:
         return (dates[0], dates[1]) if dates else None
     at = draft.at(match.start("verb"))
@@ -169,6 +184,13 @@ def _ask(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> Non
         draft.claim_text(said, "measure")
     lapse = _lapse(said["unit"] if said else match.groupdict().get("unit"), ends)
     draft.select.append(Measure(cast("Aggregate", kind or "avg"), lapse))
+
+
+def _rank(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:
+    """`The 5 slowest deliveries`, `top 5 orders by delivery time`."""
+    draft.claim_text(match, "superlative")
+    draft.order = [Order(Measure(None, _lapse(None, ends)), match["way"] not in _QUICK)]
+    draft.limit = draft.limit or 1
 
 
 def _test(draft: Draft, match: re.Match[str], ends: tuple[Column, Column]) -> None:

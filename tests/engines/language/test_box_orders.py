@@ -1,0 +1,74 @@
+"""Orders of boxes: what took longest, what came late, and stars that are written out."""
+
+import random
+from datetime import date, timedelta
+
+import duckdb
+import pytest
+from tests.engines.language.made import reader_of, store_of
+
+from modelwright.engines.language.questions import Answerable, Reader
+
+TODAY = date(2026, 11, 25)
+COLUMNS = {
+    "Order No.": "string", "Order date": "date", "Customer": "string", "Country": "string",
+    "Price": "float", "Discount": "float", "Delivered on": "date", "Months subscribed": "integer",
+    "Rating": "string", "Complained?": "string",
+}  # fmt: skip
+Asked = tuple[duckdb.DuckDBPyConnection, Reader]
+
+
+@pytest.fixture(scope="module")
+def asked() -> Asked:
+    chance, rows = random.Random(3), []
+    for at in range(400):
+        ordered = date(2025, 1, 1) + timedelta(chance.randrange(500))
+        came = ordered + timedelta(chance.randint(1, 12))
+        stars = chance.choice([*range(1, 6), None])
+        rating = f"{stars} star{'s' * (stars > 1)}" if stars else None
+        rows.append((
+            f"ORD-{at:04d}", ordered, chance.choice(["Ann", "Bob", "Cid"]),
+            chance.choice(["Spain", "Italy"]), round(chance.uniform(5, 90), 2),
+            float(chance.choice([0, 10, 20])), came if chance.random() < 0.9 else None,
+            chance.randrange(36), rating, chance.choice(["yes", "no"]),
+        ))  # fmt: skip
+    return store_of("orders", COLUMNS, rows), reader_of("orders", COLUMNS, rows)
+
+
+DAYS = 'date_diff(\'day\', "Order date", "Delivered on")'
+NUMBER = '"Order No."'
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("orders delivered more than 7 days after the order date",
+         f"select {NUMBER} from orders where {DAYS} > 7"),
+        ("how many orders were delivered later than 7 days after the order date",
+         f"select count(*) from orders where {DAYS} > 7"),
+        ("slowest delivery",
+         f"select {NUMBER} from orders order by {DAYS} desc, 1 limit 1"),
+        ("5 slowest deliveries in Spain",
+         f"select {NUMBER} from orders where Country = 'Spain' order by {DAYS} desc, 1 limit 5"),
+        ("the 3 fastest deliveries", f"select {NUMBER} from orders order by {DAYS}, 1 limit 3"),
+        ("top 5 orders by delivery time",
+         f"select {NUMBER} from orders order by {DAYS} desc, 1 limit 5"),
+        ("orders with the longest delivery time",
+         f"select {NUMBER} from orders order by {DAYS} desc, 1 limit 1"),
+        ("longest delivery time", f"select max({DAYS}) from orders"),
+    ],
+)  # fmt: skip
+def test_times_are_ranked_and_tested(asked: Asked, question: str, right: str) -> None:
+    read = asked[1].read(question, TODAY)
+    assert isinstance(read, Answerable), read
+    told, wanted = (asked[0].sql(sql).fetchall() for sql in (read.sql, right))
+    assert sorted(_plain(row[0]) for row in told) == sorted(_plain(row[0]) for row in wanted)
+
+
+def _plain(value: object) -> str:
+    return f"{value:.6f}" if isinstance(value, float | int) else str(value)
+
+
+def test_after_is_of_dates(asked: Asked) -> None:
+    read = asked[1].read("net price after discount by country", TODAY)
+    assert '"Price" >' not in str(getattr(read, "sql", "")), read
