@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import duckdb
 import pytest
-from tests.engines.language.made import reader_of, store_of
+from tests.engines.language.made import answers_as, reader_of, store_of
 
 from modelwright.engines.language.questions import Answerable, Reader
 
@@ -35,6 +35,7 @@ def asked() -> Asked:
     return store_of("orders", COLUMNS, rows), reader_of("orders", COLUMNS, rows)
 
 
+STARS = "regexp_extract(Rating, '[0-9]+')::double"
 DAYS = 'date_diff(\'day\', "Order date", "Delivered on")'
 NUMBER = '"Order No."'
 
@@ -72,3 +73,42 @@ def _plain(value: object) -> str:
 def test_after_is_of_dates(asked: Asked) -> None:
     read = asked[1].read("net price after discount by country", TODAY)
     assert '"Price" >' not in str(getattr(read, "sql", "")), read
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("average rating by country", f"select Country, avg({STARS}) from orders group by 1"),
+        ("what is the median rating?", f"select median({STARS}) from orders"),
+        ("how many orders have a rating above 3?",
+         f"select count(*) from orders where {STARS} > 3"),
+        ("how many orders were rated 4 or more?",
+         f"select count(*) from orders where {STARS} >= 4"),
+        ("which customer has the highest average rating?",
+         f"select Customer from orders group by 1 order by avg({STARS}) desc limit 1"),
+        ("customers with an average rating below 3",
+         f"select Customer from orders group by 1 having avg({STARS}) < 3"),
+        ("how many orders were rated 1 star?",
+         "select count(*) from orders where Rating = '1 star'"),
+        ("number of orders by rating", "select Rating, count(*) from orders group by 1"),
+        ("average price by rating", "select Rating, avg(Price) from orders group by 1"),
+        ("share of 5 star ratings by country",
+         "select Country, 100.0 * count_if(Rating = '5 stars') / count(*) from orders group by 1"),
+    ],
+)  # fmt: skip
+def test_stars_are_counted_and_are_kinds(asked: Asked, question: str, right: str) -> None:
+    answers_as(asked, question, right, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "tested"),
+    [
+        ("which customers complained most?", "Customer", "yes"),
+        ("who complained most often", "Customer", "yes"),
+        ("which country complains most", "Country", "yes"),
+        ("who ordered most often", "Customer", "%"),
+    ],
+)
+def test_who_did_so_most(asked: Asked, question: str, kind: str, tested: str) -> None:
+    rows = f"from orders where \"Complained?\" like '{tested}' group by 1"
+    answers_as(asked, question, f"select {kind} {rows} order by count(*) desc limit 1", TODAY)

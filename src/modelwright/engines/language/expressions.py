@@ -34,6 +34,7 @@ def column_of(ref: Ref, qualified: bool) -> "exp.Expression":
         listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
         return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
     marks = MARKS.replace(",", ".") if ref.comma else MARKS
+    marks = f"^0-9{',' if ref.comma else '.'}-" if ref.unit else marks
     told = (exp.Literal.string(one) for one in (f"[{marks}]", "", "g"))
     digits: exp.Expression = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
     if ref.comma:

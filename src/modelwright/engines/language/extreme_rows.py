@@ -239,10 +239,15 @@ def subject(draft: Draft, head: int, at: int) -> Column | None:
 
 
 def _doing(draft: Draft, head: int, at: int) -> Column | None:
-    """`Which van drove the most miles`: one word, whatever verb, between a name and its most."""
+    """`Which van drove the most miles`: one word, whatever verb, between a name and its most.
+
+    `Which van drove most` ends so.
+    """
     named = draft.pick(head, head + 1, least=_SURE)
-    verb = draft.text(named.end, named.end + 1) if named else ""
-    if named is None or verb in lexicon().stop or draft.text(named.end + 1, at) != "the":
+    if named is None or draft.text(named.end, named.end + 1) in lexicon().stop:
+        return None
+    led = draft.text(named.end + 1, at) == "the"
+    if not (led or named.end + 1 == at == len(draft.claimed) - 1):
         return None
     draft.claim(named.start, named.end + 1, "group")
     return named.column

@@ -1,10 +1,10 @@
 """The words of a session's schema and values, looked up once and asked many times."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.facts import Value
+from modelwright.engines.language.column import LIST, Column, read_column, ref
 from modelwright.engines.language.lexicon import shortened, spelled_out
 from modelwright.engines.language.linking import (
     CONCEPT,
@@ -16,15 +16,13 @@ from modelwright.engines.language.linking import (
     spelled_alike,
     table_names,
 )
-from modelwright.engines.language.looks import shape_of, yes_no
 from modelwright.engines.language.plan import Ref
 from modelwright.engines.language.roots import root
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
-from modelwright.engines.language.textual import alike_in, as_dates, as_numbers
 from modelwright.engines.language.words import squeezed, stem, words
 
-_LIST, _OFTEN = 200, 5
-_KEYS, _NUMBERED = frozenset({"id", "key", "uid"}), frozenset({"no", "nr", "numb", "code"})
+__all__ = ["Column", "Held", "Index", "ref"]
+
 _FUZZY_FROM = 4
 _KINDS = 30
 _ROOT = 5
@@ -35,67 +33,6 @@ _NAMES = frozenset(map(stem, ("name", "title")))
 _AMOUNTS = frozenset({"sales", "income", "expense", "price", "quantity"})
 """Concepts of numbers; of texts, such as Sales Rep, only where no number is called so."""
 Stems = tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Column:
-    """A column with its place in the schema and the words of its name."""
-
-    at: int
-    table: str
-    facts: ColumnFacts
-    name: Name
-    yes: Value | None = None
-    """The value that means yes, where the column says yes or no."""
-    no: Value | None = None
-    textual: bool = False
-    """Whether its numbers or dates are stored as text."""
-    patterns: tuple[str, ...] = ()
-    """How dates that are stored as text are written."""
-    shape: str = ""
-    """What its values look like: years, days, scores, names of two words."""
-    comma: bool = False
-    alike: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def number(self) -> bool:
-        """Whether it can be summed and compared."""
-        return self.facts.type in {"integer", "float"}
-
-    @property
-    def date(self) -> bool:
-        """Whether it holds dates or times."""
-        return self.facts.type == "date"
-
-    @property
-    def timed(self) -> bool:
-        """Whether it tells the time of a day."""
-        return self.date and isinstance(self.facts.maximum, datetime)
-
-    @property
-    def repeated(self) -> bool:
-        """Whether values stand in many rows each, in a table that is more than a list."""
-        return self.facts.rows >= _LIST and _OFTEN * self.facts.distinct < self.facts.rows
-
-    @property
-    def keyed(self) -> bool:
-        """Whether its numbers stand for rows, of this or another table, by its own name."""
-        stems = {term.stem for term in self.name.terms}
-        return self.number and bool(stems & _KEYS or (self._listed and stems & _NUMBERED))
-
-    @property
-    def _listed(self) -> bool:
-        """Whether whole numbers count the rows of a large table, each another."""
-        return self.facts.type == "integer" and self.facts.distinct == self.facts.rows >= _LIST
-
-    @property
-    def identifier(self) -> bool:
-        """Whether its values only name rows."""
-        own = {term.stem for term in self.name.terms}
-        keyed = bool(own & {"id", "cod", "key", "uid", "number", "code"})
-        keyed = keyed or self.facts.name.rstrip().endswith("#")
-        keyed = keyed or ("numb" in own and (self.facts.type == "string" or self._listed))
-        return keyed and self.facts.distinct >= 0.9 * max(1, self.facts.rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +70,19 @@ class Index:
     @property
     def large(self) -> bool:
         """Whether a table is more than a list to look things up in."""
-        return any(column.facts.rows >= _LIST for column in self.columns)
+        return any(column.facts.rows >= LIST for column in self.columns)
 
     @classmethod
     def build(
         cls,
         tables: Sequence[TableFacts],
         values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+        units: Collection[tuple[str, str]] = (),
     ) -> "Index":
-        """Reads names and values; `values` adds those of columns too wide for their facts."""
+        """Reads names and values; `values` adds those of columns too wide for their facts.
+
+        Columns of `units` are numbers with a unit.
+        """
         columns: list[Column] = []
         for table in tables:
             for facts, name in zip(
@@ -150,23 +91,8 @@ class Index:
                 strict=True,
             ):
                 more = (values or {}).get((table.name, facts.name), ())
-                dated, patterns = as_dates(facts, more)
-                amounts, comma = as_numbers(facts, more)
-                read = dated or amounts
-                columns.append(
-                    Column(
-                        len(columns),
-                        table.name,
-                        read or facts,
-                        name,
-                        *yes_no(facts),
-                        textual=read is not None,
-                        patterns=patterns,
-                        shape=shape_of(read or facts),
-                        comma=comma,
-                        alike=() if read else alike_in(facts),
-                    )
-                )
+                unit = (table.name, facts.name) in units
+                columns.append(read_column(len(columns), table.name, facts, name, more, unit))
         called = table_names([(one.name, [c.name for c in one.columns]) for one in tables])
         keys = find_keys(tables) if len(tables) > 1 else []
         index = cls(tuple(tables), columns, called, keys)
@@ -291,9 +217,3 @@ class Index:
             text, self.spellings.keys(), scorer=fuzz.ratio, score_cutoff=_NEARLY
         )
         return self.spellings[near[0]] if near else []
-
-
-def ref(column: Column) -> Ref:
-    """Names the column in a plan."""
-    name, text, comma = column.facts.name, column.textual, column.comma
-    return Ref(column.table, name, text, column.patterns, comma=comma, alike=column.alike)

@@ -9,6 +9,7 @@ from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability
+from modelwright.engines.language.unread import left_out
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
 _MANY, _LIST, _NAMED = 3, 200, 0.95
@@ -188,3 +189,19 @@ def guesses(draft: Draft, plan: dict[str, Any], home: str) -> bool:
     told.add(draft.index.naming(home).facts.name)
     shown = [one["ref"]["column"] for one in plan.get("select", ()) if one.get("ref")]
     return not told.issuperset(shown)
+
+
+def not_asked(draft: Draft, plan: Plan) -> list[str]:
+    """What a look-up in a large table shows or tests by guess: columns that nothing names."""
+    if not draft.index.large:
+        return []
+    named = {m.column.facts.name for m in draft.question.mentions}
+    years = {column.facts.name for column in draft.index.columns if column.shape == "year"}
+    guessed = [
+        f"{one.value:g}"
+        for (one, *_) in plan.where
+        if one.op == "=" and isinstance(one.value, int | float)
+        if one.ref.column not in named | years
+    ]
+    shown = {one.ref.column for one in plan.select if one.ref}
+    return guessed or ([] if shown & named else left_out(draft, plan))

@@ -64,6 +64,8 @@ class Ref:
     lapse: Lapse = "day"
     comma: bool = False
     """Whether a comma stands before the decimals of numbers that are text."""
+    unit: bool = False
+    """Whether a unit of letters stands beside the digits."""
     alike: tuple[tuple[str, str], ...] = ()
     """Other spellings of values, each with the one that they are read as."""
 

@@ -21,6 +21,7 @@ from modelwright.engines.language.judging import (
     guesses,
     limited,
     lists,
+    not_asked,
     plain,
     route,
     senseless,
@@ -47,6 +48,7 @@ from modelwright.engines.language.unread import (
     left_out,
     unranked,
 )
+from modelwright.engines.language.with_units import Place, computes_with, in_units
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
@@ -90,10 +92,13 @@ class Reader:
     def __init__(
         self,
         tables: Sequence[TableFacts],
-        values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+        values: Mapping[Place, Sequence[Value]] | None = None,
+        units: frozenset[Place] = frozenset(),
     ) -> None:
-        self._index = Index.build(tables, values)
+        self._index = Index.build(tables, values, units)
         self._values = values
+        self._units = in_units(self._index, values)
+        self._counting: Reader | None = None
         self._alone: dict[str, Reader] = {}
         self._stars: list[tuple[Star, Index]] | None = None
 
@@ -111,13 +116,9 @@ class Reader:
         if why := why_not_alone(draft):
             return self._refusal(why)
         plan = plan_of(draft)
-        if len(self._index.tables) > 1:
-            half = plan is None or _half_read(draft, plan)
-            found = self._read_star(draft, today) if half or lists(plan) else None
-            found = found or (self._read_alone(draft, today) if half else None)
-            told = plan is not None and plan.select and not _ranks(found, plan)
-            if found is not None and not (told and not {"select", "group"} & found.plan.keys()):
-                return found
+        found = self._count_units(draft, today) or self._read_part(draft, plan, today)
+        if found:
+            return found
         if plan is None:
             return self._refusal("The tables this needs can't be joined by any column they share.")
         read = self._answer(draft, plan)
@@ -125,6 +126,27 @@ class Reader:
             return read
         why = f"{read.sentence}{time_between(draft)}"
         return self._look_up(draft, plan) or NotUnderstood(why, read.suggestions)
+
+    def _read_part(self, draft: Draft, plan: Plan | None, today: date) -> Answerable | None:
+        """Reads a question on several tables as one of a part of them, where that says more."""
+        if len(self._index.tables) == 1:
+            return None
+        half = plan is None or _half_read(draft, plan)
+        found = self._read_star(draft, today) if half or lists(plan) else None
+        found = found or (self._read_alone(draft, today) if half else None)
+        told = plan is not None and plan.select and not _ranks(found, plan)
+        less = found and told and not {"select", "group"} & found.plan.keys()
+        return None if less else found
+
+    def _count_units(self, draft: Draft, today: date) -> Answerable | None:
+        """Reads what computes with numbers that have a unit: the average of `5 stars`."""
+        named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
+        if not named & self._units:
+            return None
+        self._counting = self._counting or Reader(self._index.tables, self._values, self._units)
+        found = self._counting.read(draft.question.text, today, draft.question.stopped)
+        told = found if isinstance(found, Answerable) else None
+        return told if told and computes_with(draft.lower, told.plan, self._units) else None
 
     def _answer(self, draft: Draft, plan: Plan) -> Answerable | NotUnderstood:
         """Tells what was understood, or what was not."""
@@ -144,7 +166,7 @@ class Reader:
         trusted = draft.charted or (looked and not self._index.large)
         several = len(self._index.tables) > 1
         unread = (draft.unread if several else []) if trusted else changing(draft, plan)
-        unread = unread or (_not_asked(draft, plan) if looked else [])
+        unread = unread or (not_asked(draft, plan) if looked else [])
         if looked and not unread:
             unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
         if not (unread or several or looked or draft.charted) and self._index.large:
@@ -269,22 +291,6 @@ def _half_read(draft: Draft, plan: Plan) -> bool:
     if changing(draft, plan):
         return True
     return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))
-
-
-def _not_asked(draft: Draft, plan: Plan) -> list[str]:
-    """What a look-up in a large table shows or tests by guess: columns that nothing names."""
-    if not draft.index.large:
-        return []
-    named = {m.column.facts.name for m in draft.question.mentions}
-    years = {column.facts.name for column in draft.index.columns if column.shape == "year"}
-    guessed = [
-        f"{one.value:g}"
-        for (one, *_) in plan.where
-        if one.op == "=" and isinstance(one.value, int | float)
-        if one.ref.column not in named | years
-    ]
-    shown = {one.ref.column for one in plan.select if one.ref}
-    return guessed or ([] if shown & named else left_out(draft, plan))
 
 
 def _ranks(found: Answerable | None, plan: Plan) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 
+from modelwright.engines.language.commonest import read_common
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import (
     SUPER,
@@ -16,7 +17,6 @@ from modelwright.engines.language.measured import (
     claim_entities,
     done,
     measure_after,
-    most_done,
     most_rows,
 )
 from modelwright.engines.language.mentions import Mention
@@ -64,7 +64,6 @@ _NAMED = 0.45
 _COUNTING = word_set("superlatives counting")
 """Superlatives that may be of a number of rows."""
 _ORDINARY = word_set("superlatives no")
-_COMMON = pattern("superlatives common")
 _PAST = re.compile(rf"(?:last|past|previous) {_NUMBER} (?:hour|day|week|month|quarter|year)s\b")
 
 
@@ -89,7 +88,7 @@ def read_superlatives(draft: Draft) -> bool:
     """Reads the first superlative that decides the shape; says whether there was one."""
     _note_unknown(draft)
     return (
-        _read_common(draft)
+        read_common(draft)
         or _read_top_by(draft)
         or _read_when(draft)
         or read_busiest(draft)
@@ -114,33 +113,6 @@ def _note_unknown(draft: Draft) -> None:
     ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _NAMED)
     if not draft.claimed[at] and ranked is None and match.group("word") not in _ORDINARY:
         draft.unread.append(match.group("word"))
-
-
-def _read_common(draft: Draft) -> bool:
-    match = _COMMON.search(draft.lower) or most_done(draft)
-    if not match:
-        return False
-    at = draft.at(match.end())
-    group = draft.pick(at, at + 4, least=0.42) or draft.pick(0, at, least=0.42)
-    if group is None:
-        return False
-    draft.claim_text(match, "superlative")
-    _by_count(draft, group, descending=match.group("way") in {None, "most", "more"})
-    return True
-
-
-def _by_count(draft: Draft, group: Mention, *, descending: bool) -> None:
-    draft.claim(group.start, group.end, "group")
-    bucket = Bucket(ref(group.column))
-    if bucket not in draft.group:
-        draft.group.append(bucket)
-    counted = Measure("count")
-    draft.order = [Order(counted, descending)]
-    asks = re.match(r"\s*(?:which|what|who)\b", draft.lower)
-    if draft.limit or not asks:
-        draft.select.append(counted)
-    draft.only_group = not draft.select
-    draft.limit = draft.limit or 1
 
 
 def _read_top_by(draft: Draft) -> bool:

@@ -9,24 +9,26 @@ from modelwright_client.predictor.amounts import COMMA, POINT, Form, Written, wr
 from modelwright_client.predictor.moments import moment_of, order_of, pattern_of
 
 
-def as_numbers(facts: ColumnFacts, more: Sequence[Value]) -> tuple[ColumnFacts | None, bool]:
+def as_numbers(
+    facts: ColumnFacts, more: Sequence[Value], *, units: bool = False
+) -> tuple[ColumnFacts | None, bool]:
     """Reads a text column that holds mostly numbers as those numbers.
 
-    Those of a unit that is a word are asked for by it, and stay what they are. Also says whether a
-    comma stands before the decimals.
+    Those of a unit that is a word stay what they are unless `units` are read too. Also says whether
+    a comma stands before the decimals.
     """
     if facts.type != "string" or not facts.top:
         return None, False
-    point, comma = (_read_as(form, facts, more) for form in (POINT, COMMA))
+    point, comma = (_read_as(form, facts, more, units) for form in (POINT, COMMA))
     return (comma[0], True) if comma[1] > point[1] else (point[0], False)
 
 
 def _read_as(
-    form: Form, facts: ColumnFacts, more: Sequence[Value]
+    form: Form, facts: ColumnFacts, more: Sequence[Value], units: bool
 ) -> tuple[ColumnFacts | None, int]:
     """Reads the numbers in one form, and says of how many rows it reads them."""
     written = written_in(form, [str(value) for value, _ in facts.top])
-    if not set("".join(written.unit)) <= set(MARKS):
+    if not (units or set("".join(written.unit)) <= set(MARKS)):
         return None, 0
     known = [(_number(str(value), written), times) for value, times in facts.top]
     numbers = [(value, times) for value, times in known if value is not None]
