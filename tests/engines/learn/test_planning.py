@@ -453,7 +453,8 @@ class TestRefuses:
             ({"x": X, "y": Y}, {"input_schema": {"y": "string"}}, "can't be an input"),
             ({"x": X, "y_id": MAKER.permutation(N)}, {"target": "y_id"}, "only numbers the rows"),
             ({"x": X, "y": [None] * N}, {}, "`y` has a value in 0 of 500 rows"),
-            ({"x": X, "y": np.datetime64("2024-01-01") + np.arange(N)}, {}, "needs a number"),
+            ({"x": X, "y": np.datetime64("2024-01-01") + np.arange(N)}, {}, "holds dates"),
+            ({"x": X, "y": [f"{at % 28 + 1}.06.2024" for at in range(N)]}, {}, "holds dates"),
         ],
     )
     def test_what_no_model_can_be_made_from(

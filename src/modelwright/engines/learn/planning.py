@@ -22,6 +22,7 @@ from modelwright.engines.learn.spellings import TRUTHS
 from modelwright.engines.learn.units import several_units, written_in_one
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
+from modelwright_client.predictor.moments import order_of
 from modelwright_client.predictor.spelling import folded
 
 LEAST_ROWS = 10
@@ -100,8 +101,22 @@ def _refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
     if why is not None:
         raise Unplannable(why, field=field)
     if task == "regression" or not (wishes.task or wishes.output_schema):
+        _refuse_dates(target, field)
         _refuse_units(target, field)
     _refuse_misfit(target, task, "task" if wishes.task else field)
+
+
+def _refuse_dates(target: ColumnFacts, field: str) -> None:
+    """Refuses dates, which classes asked for and few of them may be."""
+    texts = [str(value) for value, _ in target.top if target.type == "string"]
+    dated = target.type == "date" or (texts and order_of(texts))
+    if dated and target.distinct > NUMERIC_CLASSES:
+        raise Unplannable(
+            f"`{target.name}` holds dates, and a model predicts a number or a class. Upload the"
+            " table with the days until then as a number, or ask for multiclass if the dates are"
+            " classes.",
+            field=field,
+        )
 
 
 def _refuse_units(target: ColumnFacts, field: str) -> None:
