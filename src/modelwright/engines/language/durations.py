@@ -32,7 +32,7 @@ _IN = re.compile(
 _OTHER: dict[Op, Op] = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 _QUICK = frozenset({"fastest", "quickest", "shortest"})
 _A = re.compile(r"\ban?$")
-_REACH, _NAMED, _OWN, _BEGUN, _SPELT, _WORDS = 2, 0.4, 0.6, 5, 4, 3
+_REACH, _NAMED, _OWN, _HALF, _BEGUN, _SPELT, _WORDS = 2, 0.4, 0.6, 0.5, 5, 4, 3
 
 
 def read_duration(draft: Draft) -> None:
@@ -72,6 +72,7 @@ def _in_number(draft: Draft, match: re.Match[str], table: str) -> bool:
         m.column.table == table
         and amount(m.column)
         and m.quality > _OWN
+        and m.named > _HALF
         and m.end - m.start <= _WORDS
         and m.start < end
         and start < m.end

@@ -5,14 +5,22 @@ from datetime import date
 from typing import Any
 
 from modelwright.engines.language.drafting import Draft, entity
+from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.plan import Condition, Measure, Plan
 from modelwright.engines.language.ranking import probability
-from modelwright.engines.language.unread import left_out
+from modelwright.engines.language.time_groups import times_asked
+from modelwright.engines.language.unread import changing, left_out
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
 _MANY, _LIST, _NAMED = 3, 200, 0.95
+_EACH = frozenset({"per", "each", "every"})
+_FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
+_SELLS = re.compile(
+    r"\bhow many (?!(?:different|distinct|unique)\b).*\b(?:sold|sell|ship(?:ped)?|ordered|bought)\b"
+)
+_ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
 _WHO = frozenset({"who", "that", "which", "does", "do", "did", "has", "they", "it"})
 
 
@@ -205,3 +213,23 @@ def not_asked(draft: Draft, plan: Plan) -> list[str]:
     ]
     shown = {one.ref.column for one in plan.select if one.ref}
     return guessed or ([] if shown & named else left_out(draft, plan))
+
+
+def half_read(draft: Draft, plan: Plan) -> bool:
+    """Whether words are left over that are more than how the question is put."""
+    said = list(zip(draft.question.words, draft.claimed, strict=True))
+    timed = any(one.unit for one in plan.group) or not times_asked(draft)
+    if not timed or any(w.text in PERIODS | _EACH and not by for w, by in said):
+        return True
+    first = _FIRST.match(draft.lower) and not (draft.claimed[0] or plan.order)
+    counts = all(str(one.aggregate).startswith("count") for one in plan.select)
+    units = _SELLS.search(draft.lower) and counts and draft.where
+    if first or units:
+        return True
+    if senseless(plan, draft.index) or (plan.limit and {word.text for word, _ in said} & _EACH):
+        return True
+    if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and computes(plan):
+        return True
+    if changing(draft, plan):
+        return True
+    return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))

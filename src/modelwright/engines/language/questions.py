@@ -1,6 +1,5 @@
 """A question in words, answered with SQL, or with what to ask instead."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,14 +10,13 @@ from modelwright.engines.language.asking import draft_of, plan_of
 from modelwright.engines.language.charting import Chart, chart_of
 from modelwright.engines.language.drafting import Draft, named_tables
 from modelwright.engines.language.following import why_not_alone
-from modelwright.engines.language.grouping import PERIODS
 from modelwright.engines.language.index import Index
 from modelwright.engines.language.judging import (
     blind,
-    computes,
     confidence,
     elsewhere,
     guesses,
+    half_read,
     limited,
     lists,
     not_asked,
@@ -38,7 +36,6 @@ from modelwright.engines.language.sql import to_sql
 from modelwright.engines.language.stars import Star, apart, stars, suits
 from modelwright.engines.language.stopping import Stopped, TooLong, never
 from modelwright.engines.language.suggesting import listed, suggestions, time_between, why_not
-from modelwright.engines.language.time_groups import times_asked
 from modelwright.engines.language.unheld import unheld
 from modelwright.engines.language.unread import (
     beyond,
@@ -52,12 +49,6 @@ from modelwright.engines.language.with_units import Place, computes_with, in_uni
 
 __all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
 
-_EACH = frozenset({"per", "each", "every"})
-_FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
-_SELLS = re.compile(
-    r"\bhow many (?!(?:different|distinct|unique)\b).*\b(?:sold|sell|ship(?:ped)?|ordered|bought)\b"
-)
-_ASKS_WHICH = re.compile(r"\s*(?:which|who|when|where)\b")
 _WHOLE, _LIKELY = 0.95, 0.6
 THRESHOLD = 0.35
 EVEN = 0.5
@@ -131,7 +122,7 @@ class Reader:
         """Reads a question on several tables as one of a part of them, where that says more."""
         if len(self._index.tables) == 1:
             return None
-        half = plan is None or _half_read(draft, plan)
+        half = plan is None or half_read(draft, plan)
         found = self._read_star(draft, today) if half or lists(plan) else None
         found = found or (self._read_alone(draft, today) if half else None)
         told = plan is not None and plan.select and not _ranks(found, plan)
@@ -209,7 +200,12 @@ class Reader:
         return any(all(m.named <= _WHOLE for m in draft.question.mentions.of(c.at)) for c in keys)
 
     def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
-        """Whether a look-up in a large table counts an amount, repeats rows or leaves some out."""
+        """Whether a look-up ranks nothing where the plan does, or tells less of a large table.
+
+        There it counts an amount, repeats rows or leaves some out.
+        """
+        if plan.limit and any(one.by.ref for one in plan.order) and not simple.select[0].aggregate:
+            return True
         named = {m.column.facts.name for m in draft.question.mentions}
         rows = plan.select == [Measure("count")]
         if self._index.large and rows and {m.ref.column for m in simple.select if m.ref} - named:
@@ -271,26 +267,6 @@ class Reader:
 def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable | NotUnderstood:
     """Answers one question on tables that aren't kept."""
     return Reader(tables).read(question, today)
-
-
-def _half_read(draft: Draft, plan: Plan) -> bool:
-    """Whether words are left over that are more than how the question is put."""
-    said = list(zip(draft.question.words, draft.claimed, strict=True))
-    timed = any(one.unit for one in plan.group) or not times_asked(draft)
-    if not timed or any(w.text in PERIODS | _EACH and not by for w, by in said):
-        return True
-    first = _FIRST.match(draft.lower) and not (draft.claimed[0] or plan.order)
-    counts = all(str(one.aggregate).startswith("count") for one in plan.select)
-    units = _SELLS.search(draft.lower) and counts and draft.where
-    if first or units:
-        return True
-    if senseless(plan, draft.index) or (plan.limit and {word.text for word, _ in said} & _EACH):
-        return True
-    if _ASKS_WHICH.match(draft.lower) and plan.select and not plan.group and computes(plan):
-        return True
-    if changing(draft, plan):
-        return True
-    return not plan.joins and (blind(draft, plan) or bool(left_out(draft, plan)))
 
 
 def _ranks(found: Answerable | None, plan: Plan) -> bool:

@@ -176,7 +176,8 @@ def of_verb(draft: Draft, at: int) -> Measure | None:
         or len(draft.index.tables) > 1
     ):
         return None
-    if any(entity(draft, place) for place in range(at + 1, min(at + 3, len(draft.claimed)))):
+    after = range(at + 1, min(at + 3, len(draft.claimed)))
+    if any(entity(draft, place) and draft.claimed[place] != "condition" for place in after):
         return None
     earned = [one for one in draft.index.columns if earns(one)]
     if loses(draft, at) and len(earned) == 1:
