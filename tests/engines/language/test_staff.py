@@ -7,13 +7,13 @@ import duckdb
 import pytest
 from tests.engines.language.made import answers_as, reader_of, store_of
 
-from modelwright.engines.language.questions import Reader
+from modelwright.engines.language.questions import NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)
 COLUMNS = {
     "EmployeeID": "integer", "FullName": "string", "Department": "string",
     "AnnualSalary": "integer", "HireDate": "date", "TerminationDate": "date",
-    "VacationDaysLeft": "integer",
+    "VacationDaysLeft": "integer", "PerformanceRating": "string",
 }  # fmt: skip
 Asked = tuple[duckdb.DuckDBPyConnection, Reader]
 
@@ -27,6 +27,7 @@ def asked() -> Asked:
         rows.append((
             1000 + at, f"Ada {chr(65 + at % 26)}{at}", chance.choice(["Sales", "HR", "Support"]),
             30_000 + 500 * chance.randrange(200), hired, left, chance.randrange(30),
+            chance.choice(["Below", "Meets", "Exceeds"]),
         ))  # fmt: skip
     return store_of("staff", COLUMNS, rows), reader_of("staff", COLUMNS, rows)
 
@@ -43,3 +44,8 @@ def asked() -> Asked:
 )  # fmt: skip
 def test_is_answered_by_it_all(asked: Asked, question: str, right: str) -> None:
     answers_as(asked, question, right, TODAY)
+
+
+def test_a_rate_is_no_rating(asked: Asked) -> None:
+    read = asked[1].read("attrition rate by department", TODAY)
+    assert isinstance(read, NotUnderstood), read

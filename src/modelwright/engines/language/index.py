@@ -23,6 +23,8 @@ from modelwright.engines.language.words import squeezed, stem, words
 
 __all__ = ["Column", "Held", "Index", "ref"]
 
+_RATES = frozenset({"rate", "rates"})
+"""Shares, not ratings, for all that their stem is the same."""
 _FUZZY_FROM = 4
 _KINDS = 30
 _ROOT = 5
@@ -166,7 +168,12 @@ class Index:
                 if near:
                     found |= dict.fromkeys(places, near)
             found = dict(sorted(found.items()))
+        if term.text in _RATES:
+            found = {place: sure for place, sure in found.items() if not self._rating(*place)}
         return found
+
+    def _rating(self, column: int, term: int) -> bool:
+        return self.columns[column].name.terms[term].text.startswith("rating")
 
     def table(self, name: str) -> TableFacts:
         """The table of that name."""
