@@ -9,7 +9,7 @@ from pyarrow import parquet, table
 from tests.engines.learn.conftest import Built, Write, build, rows_of
 
 from modelwright.engines.learn.plan import make_plan
-from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor import WITH_TIMES
 from modelwright_client.predictor.amounts import Written, form_of
 from modelwright_client.predictor.predicting import Predictor
 
@@ -96,7 +96,7 @@ class TestModel:
         assert (
             predictor.predict_one(rows[0]).result == predictor.predict([rows[0]])[0]["prediction"]
         )
-        assert predictor.manifest["format"] == FORMAT
+        assert predictor.manifest["format"] == WITH_TIMES
 
     def test_says_how_they_are_written(self, built: Built):
         predictor = Predictor.load(built[1])

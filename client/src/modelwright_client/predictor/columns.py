@@ -44,25 +44,32 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class NumberColumn:
-    """An integer, float or boolean: its value, NaN when missing."""
+    """An integer, float or boolean: how far it is from the origin, NaN when missing."""
 
     kind: ClassVar[str] = "number"
     name: str
     type: str
     gaps: bool
     width: int = 1
+    origin: float = 0.0
+    """Not zero for numbers so large that float32 could not tell them apart."""
 
     def one(self, value: Any) -> Sequence[float]:
         """Encodes one value."""
-        return (NAN,) if value is None else (min(max(value, -LARGEST), LARGEST),)
+        return (NAN,) if value is None else (min(max(value, -LARGEST), LARGEST) - self.origin,)
 
     def many(self, values: Sequence[Any]) -> Slots:
         """Encodes a column of values, shape (n, 1)."""
         try:
             wide = np.array(values, dtype=np.float64)
         except (TypeError, OverflowError):
-            wide = np.array([self.one(value)[0] for value in values], dtype=np.float64)
-        return np.clip(wide, -LARGEST, LARGEST).astype(np.float32)[:, None]
+            cut = [NAN if one is None else min(max(one, -LARGEST), LARGEST) for one in values]
+            wide = np.array(cut, dtype=np.float64)
+        return self.slots(wide)
+
+    def slots(self, wide: NDArray[np.float64]) -> Slots:
+        """Encodes numbers, NaN where missing, shape (n, 1)."""
+        return (np.clip(wide, -LARGEST, LARGEST) - self.origin).astype(np.float32)[:, None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ WIDEST = 1_000_000
 """Slots of an encoder at most."""
 LATEST = 10**15
 """Milliseconds since 1970 that a date column may begin at."""
+FARTHEST = 2.0**53
+"""An origin that numbers are told from at most."""
 
 
 def encoder_of(told: dict[str, Any], arrays: Arrays) -> Encoder:
@@ -84,7 +86,13 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
     if told["kind"] == "text":
         place = told["place"]
         return _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
-    return NumberColumn(name, kind, gaps)
+    return NumberColumn(name, kind, gaps, origin=_origin(name, told.get("origin", 0.0)))
+
+
+def _origin(name: str, origin: Any) -> float:
+    if not isinstance(origin, float) or not abs(origin) <= FARTHEST:
+        _refuse(f"the origin of {name!r} is no number, or too large")
+    return origin
 
 
 def _date(name: str, kind: str, gaps: bool, start: Any, order: Any) -> DateColumn:

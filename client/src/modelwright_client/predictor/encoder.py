@@ -33,14 +33,15 @@ class Encoder:
     columns: tuple[Column, ...]
     durations: tuple[tuple[str, str], ...] = ()
     places: tuple[Place, ...] = ()
-    _plain: tuple[tuple[str, frozenset[type], Column], ...] = field(init=False, repr=False)
+    _plain: tuple[tuple[str, frozenset[type], Column, float], ...] = field(init=False, repr=False)
+    """Each column by its name, with the classes of its values and its origin."""
     _degrees: tuple[tuple[int, int], ...] = field(init=False, repr=False)
     """The slots of each place's latitude and longitude."""
     located: int = field(init=False, repr=False)
     """The number of slots that tell of places, the last ones."""
 
     def __post_init__(self) -> None:
-        plain = tuple((column.name, _classes(column), column) for column in self.columns)
+        plain = tuple((one.name, _classes(one), one, _origin(one)) for one in self.columns)
         first = dict(zip((one.name for one in self.columns), self._starts(), strict=True))
         degrees = tuple((first[one.latitude], first[one.longitude]) for one in self.places)
         ways = len(tuple(combinations(self.places, 2)))
@@ -110,14 +111,14 @@ class Encoder:
         """
         slots: list[float] = []
         moments: dict[str, datetime] = {}
-        for name, classes, column in self._plain:
+        for name, classes, column, origin in self._plain:
             value: Any = row.get(name)
             if type(value) not in classes:
                 return None
             if isinstance(column, NumberColumn | CodedColumn) and value is not None:
                 if not -LARGEST <= value <= LARGEST:
                     return None
-                slots.append(value)
+                slots.append(value - origin)
                 if isinstance(column, CodedColumn):
                     slots.extend(column.category.one(value))
             elif isinstance(column, DateColumn) and value is not None:
@@ -140,16 +141,16 @@ class Encoder:
         slots = np.empty((len(rows), self.width), dtype=np.float32)
         stamps: dict[str, NDArray[np.int64]] = {}
         at = 0
-        for name, classes, column in self._plain:
+        for name, classes, column, _ in self._plain:
             values = [row.get(name) for row in rows]
             if not classes.issuperset(map(type, values)):
                 return None
             try:
                 if isinstance(column, NumberColumn):
-                    part = _plain_numbers(values)
+                    part = _plain_numbers(column, values)
                 elif isinstance(column, CodedColumn):
                     named = column.category.many(values)
-                    part = np.concatenate([_plain_numbers(values), named], axis=1)
+                    part = np.concatenate([_plain_numbers(column.number, values), named], axis=1)
                 elif isinstance(column, DateColumn):
                     stamps[name] = column.stamps(values)
                     part = column.parts(stamps[name])
@@ -213,12 +214,16 @@ def _classes(column: Column) -> frozenset[type]:
     return frozenset([*_CLASSES[column.type], *([type(None)] if column.gaps else [])])
 
 
-def _plain_numbers(values: Sequence[Any]) -> Slots:
+def _origin(column: Column) -> float:
+    return column.origin if isinstance(column, NumberColumn) else 0.0
+
+
+def _plain_numbers(column: NumberColumn, values: Sequence[Any]) -> Slots:
     """Encodes numbers and gaps, shape (n, 1); raises OverflowError for what is very large."""
     wide = np.array(values, dtype=np.float64)
     if (np.abs(wide) > LARGEST).any():
         raise OverflowError
-    return wide.astype(np.float32)[:, None]
+    return column.slots(wide)
 
 
 def _between(earlier: datetime | None, later: datetime | None) -> float:

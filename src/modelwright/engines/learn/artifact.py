@@ -25,6 +25,7 @@ from modelwright_client.predictor import (
     WITH_NETWORKS,
     WITH_ORDERS,
     WITH_PLACES,
+    WITH_TIMES,
 )
 from modelwright_client.predictor.additive import Additive
 from modelwright_client.predictor.amounts import CLOCKS
@@ -34,6 +35,7 @@ from modelwright_client.predictor.columns import (
     CodedColumn,
     Column,
     DateColumn,
+    NumberColumn,
     TextColumn,
 )
 from modelwright_client.predictor.forest import Forest
@@ -84,17 +86,17 @@ def _format(model: Model) -> int:
     columns = model.encoder.columns
     orders = {column.order for column in columns if isinstance(column, DateColumn)} - {None}
     forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
-    if not forms.isdisjoint(CLOCKS):
-        return FORMAT
-    if "named" in orders:
-        return WITH_MONTHS
-    if model.encoder.places or forms:
-        return WITH_PLACES
-    if orders:
-        return WITH_ORDERS
-    if any(isinstance(column, CodedColumn) for column in columns):
-        return WITH_NAMES
-    return WITH_NETWORKS if model.networks else OLDEST
+    told_from = [one.origin for one in columns if isinstance(one, NumberColumn)]
+    needed = {
+        FORMAT: any(told_from),
+        WITH_TIMES: not forms.isdisjoint(CLOCKS),
+        WITH_MONTHS: "named" in orders,
+        WITH_PLACES: bool(model.encoder.places or forms),
+        WITH_ORDERS: bool(orders),
+        WITH_NAMES: any(isinstance(column, CodedColumn) for column in columns),
+        WITH_NETWORKS: bool(model.networks),
+    }
+    return max([OLDEST, *(form for form, is_needed in needed.items() if is_needed)])
 
 
 def zipped(members: Mapping[str, bytes]) -> bytes:
@@ -156,6 +158,8 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
     if isinstance(column, CategoryColumn | CodedColumn):
         arrays[f"table.{place}"] = column.table
         return told | {"levels": column.levels, "place": place}
+    if isinstance(column, NumberColumn):
+        return told | ({"origin": column.origin} if column.origin else {})
     if isinstance(column, DateColumn):
         return told | {"start": column.start, "order": column.order}
     if isinstance(column, AmountColumn):

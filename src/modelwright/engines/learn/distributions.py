@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from modelwright.engines.learn.reading import Frame, RawColumn
+from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats
 from modelwright_client.predictor.moments import NO_DATE
 
@@ -34,7 +35,8 @@ def binned(values: Floats) -> dict[str, Any]:
 
 def _of(raw: RawColumn) -> dict[str, Any]:
     if raw.kind == "number":
-        told = binned(raw.values.astype(np.float64))
+        cut = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)
+        told = binned(cut.astype(np.float64))
         return told | {"written": raw.written} if raw.written else told
     if raw.kind == "date":
         seconds = np.where(raw.values == NO_DATE, np.nan, raw.values / 1e6)

@@ -30,6 +30,8 @@ LEVELS = 10_000
 """A category keeps at most this many levels; the others count as unseen."""
 ONE_HOT = 25
 """Up to this many levels, each of them has a slot of its own."""
+EXACT, FARTHEST, APART = 2.0**24, 2.0**53, 1.05
+"""Numbers between these are told from an origin, where that takes so many times as many apart."""
 DURATIONS = 10
 """At most this many pairs of dates get a duration."""
 
@@ -94,10 +96,11 @@ def _learn(
 ) -> tuple[Column, Slots, NDArray[np.int32] | None]:
     if raw.kind == "number":
         gaps = bool(np.isnan(raw.values).any())
-        block = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)[:, None]
         if raw.written:
+            block = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)[:, None]
             return AmountColumn(name, kind, gaps, raw.written), block, None
-        return NumberColumn(name, kind, gaps), block, None
+        number = NumberColumn(name, kind, gaps, origin=_origin(raw.values[known]))
+        return number, number.slots(raw.values), None
     if raw.kind == "date":
         stamps = raw.values[known]
         there = stamps[stamps != NO_DATE]
@@ -109,6 +112,16 @@ def _learn(
         text = TextColumn(name, kind, gaps, learn_vocabulary(raw.values[known]))
         return text, text.many(raw.values.tolist()), None
     return _learn_category(name, kind, raw, statistics, known)
+
+
+def _origin(values: NDArray[np.float64]) -> float:
+    """Gives the middle of large numbers, where they differ by less than float32 keeps, else 0."""
+    values = values[~np.isnan(values)]
+    if not EXACT < np.abs(values).max(initial=0.0) <= FARTHEST:
+        return 0.0
+    middle = float(np.rint(np.median(values)))
+    there, moved = (len(np.unique((values - one).astype(np.float32))) for one in (0.0, middle))
+    return middle if moved > APART * there else 0.0
 
 
 def _levels(column: Column) -> tuple[str, ...]:

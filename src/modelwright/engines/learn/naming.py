@@ -27,7 +27,7 @@ GAIN, SHARE, SURE = 0.01, 0.12, 4.0
 many standard errors."""
 
 
-def names_things(values: NDArray[np.float32], targets: Floats, seed: int) -> bool:
+def names_things(values: Floats, targets: Floats, seed: int) -> bool:
     """Says whether an integer column, NaN where missing, is to be read as a category too.
 
     `targets` (n, outputs) are what a category's statistics are means of.
@@ -47,7 +47,7 @@ def names_things(values: NDArray[np.float32], targets: Floats, seed: int) -> boo
     )
 
 
-def same_groups(values: NDArray[np.float32], codes: NDArray[np.int32]) -> bool:
+def same_groups(values: Floats, codes: NDArray[np.int32]) -> bool:
     """Says whether a category, by the codes of its levels, groups rows just as the values do."""
     levels, own = np.unique(values, return_inverse=True)
     pairs = np.unique(own * (int(codes.max(initial=0)) + 2) + codes)

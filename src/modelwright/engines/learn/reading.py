@@ -81,7 +81,7 @@ def read_rows(tables: Sequence[Path], names: Sequence[str], rows: NDArray[np.int
 def raw_column(column: pa.ChunkedArray, kind: Kind) -> RawColumn:
     """Turns one Arrow column into numpy, by kind."""
     if kind == "number":
-        return RawColumn(kind, numbers(column))
+        return RawColumn(kind, full_numbers(column))
     if kind == "date":
         stamps = pc.cast(column, pa.timestamp("us"), safe=False)
         whole = pc.cast(stamps, pa.int64())
@@ -217,12 +217,6 @@ def finite(column: pa.ChunkedArray) -> pa.ChunkedArray:
         return column
     known = pc.less_equal(pc.abs(column), pa.scalar(LARGEST, column.type))
     return pc.if_else(known, column, pa.scalar(None, column.type))
-
-
-def numbers(column: pa.ChunkedArray) -> NDArray[np.float32]:
-    """Gives float32 with NaN for gaps; booleans become 0 and 1."""
-    wide = full_numbers(column)
-    return np.clip(wide, -LARGEST, LARGEST).astype(np.float32)
 
 
 def full_numbers(column: pa.ChunkedArray) -> NDArray[np.float64]:

@@ -21,6 +21,7 @@ from modelwright_client.predictor.columns import (
     CodedColumn,
     Column,
     DateColumn,
+    NumberColumn,
     Slots,
     TextColumn,
 )
@@ -245,6 +246,8 @@ def _slots(column: Column, read: pa.Array) -> Slots:
         values, places = _coded(read)
         return np.asarray(column.many(values)[places])
     floats = pc.fill_null(read, float("nan")).to_numpy(zero_copy_only=False)
+    if isinstance(column, NumberColumn):
+        return column.slots(floats)
     return np.asarray(np.clip(floats, -LARGEST, LARGEST).astype(np.float32)[:, None])
 
 
