@@ -218,7 +218,9 @@ class TestExplainForests:
     def test_sums_to_the_link_where_probabilities_are_averaged(
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(race, "portfolio", lambda *_: [Contender("ExtraTrees", fit_forest)])
+        monkeypatch.setattr(
+            race, "portfolio", lambda *_, **__: [Contender("ExtraTrees", fit_forest)]
+        )
         x, z = np.random.default_rng(0).normal(size=(2, 400))
         path = write(x=x, z=z, y=np.where(x + z > 0, "yes", "no"))
         build(path, tmp_path / "model", max_iterations=1)

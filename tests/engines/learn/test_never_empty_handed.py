@@ -113,7 +113,7 @@ class TestBuildWithoutTimeToRefit:
             refit(*asked)
 
         monkeypatch.setattr(fitting, "refit", too_late)
-        monkeypatch.setattr(race, "portfolio", lambda *_: [Contender("Linear", fit_linear)])
+        monkeypatch.setattr(race, "portfolio", lambda *_, **__: [Contender("Linear", fit_linear)])
         kinds = [f"kind {place}" for place in range(40) for _ in range(10 if place < 30 else 1)]
         path = write(kind=kinds, y=[float(kind[5:]) for kind in kinds], x=MAKER.normal(size=310))
         build(path, tmp_path / "model", max_iterations=1)
@@ -132,7 +132,7 @@ class TestBuildWithoutTimeToRefit:
             return fit_boosting(material, train, valid, *rest)
 
         racing = [Contender("Linear", fit_linear), Contender("Boosted", failing)]
-        monkeypatch.setattr(race, "portfolio", lambda *_: racing)
+        monkeypatch.setattr(race, "portfolio", lambda *_, **__: racing)
         x, z = MAKER.normal(size=(2, 1500))
         path = write(x=x, z=z, y=x * z)
         result = build(path, tmp_path / "model", max_iterations=2)

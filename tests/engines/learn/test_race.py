@@ -45,7 +45,9 @@ def run(
     others: Sequence[Contender] = (),
 ) -> Race:
     """Runs a race of one contender, whose variations are drawn from a grid, and of others."""
-    monkeypatch.setattr(race, "portfolio", lambda *_: [Contender(name, fit, {"p": -1}), *others])
+    monkeypatch.setattr(
+        race, "portfolio", lambda *_, **__: [Contender(name, fit, {"p": -1}), *others]
+    )
     families = [fit, *(one.family for one in others)]
     monkeypatch.setattr(portfolio, "GRIDS", {one: ("Mine", {"p": grid}) for one in families})
     monkeypatch.setattr(race, "ROWS_A_VARIATION", 1)
@@ -57,8 +59,8 @@ def run(
         Goal("regression"), encoder, ("number",), slots, None, TRUTH, TRUTH, 0, 1
     )  # fmt: skip
     found = Race(
-        folds, np.arange(0), lambda _: material, time.monotonic() + 600, 1.0, workers, 0.0, 1000,
-        lambda *_: None, lambda _: None,
+        folds, [np.arange(0)] * 3, lambda _: material, time.monotonic() + 600, 1.0, workers, 0.0,
+        1000, lambda *_: None, lambda _: None,
     )  # fmt: skip
     found.run()
     return found

@@ -27,6 +27,7 @@ from modelwright.engines.learn.reading import (
 )
 from modelwright.engines.learn.spellings import SHOWN, left_alone, told
 from modelwright.engines.learn.subjects import subjects
+from modelwright.engines.learn.timeline import is_year, ordered_by
 from modelwright.engines.learn.units import several_units, written_in_one
 from modelwright_client.predictor.amounts import FORMS, Form
 from modelwright_client.predictor.goals import Task
@@ -58,6 +59,8 @@ class Findings:
     kinds: dict[str, Kind]
     left_out: tuple[LeftOut, ...]
     warnings: tuple[str, ...]
+    ordered_by: tuple[str, ...]
+    """The columns in whose order of time the rows are."""
 
 
 def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts]) -> Findings:
@@ -97,8 +100,9 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
     stood_in = placeholders(numbers, sample, target.name)
     said += formulas(kinds, sample, target.name) if task == "regression" else []
-    said = [*warnings, *_in_time(offered, whole, sample), *same, *units, *stood_in, *said]
-    return Findings(kinds, tuple(left), tuple(said))
+    timed = ordered_by(kinds, whole, sample)
+    warnings += _in_time(timed, task)
+    return Findings(kinds, tuple(left), (*warnings, *same, *units, *stood_in, *said), timed)
 
 
 def _rewritten(table: pa.Table, kinds: Mapping[str, Order | Form]) -> pa.Table:
@@ -198,8 +202,8 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
         said = (_words(column) >= WORDY or _lists(column)) and _has_letters(column)
         return None if said else KEY
     if facts.type == "integer" and facts.distinct == facts.rows:
-        keyed = numbers_rows(facts) or _counts_up(whole[facts.name])
-        return KEY if keyed else None
+        counted = not is_year(facts.name) and _counts_up(whole[facts.name])
+        return KEY if counted or numbers_rows(facts) else None
     return None
 
 
@@ -256,15 +260,14 @@ def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -
     return tuple(said)
 
 
-def _in_time(offered: Sequence[ColumnFacts], whole: pa.Table, sample: pa.Table) -> tuple[str, ...]:
-    return tuple(
-        f"The rows are in the order of {one.name}; if the model is to predict later rows, its"
-        " metrics on rows held out at random are too good."
-        for one in offered
-        if one.distinct > ENOUGH
-        and pa.types.is_temporal(sample[one.name].type)
-        and _rising((whole if one.type == "date" else sample)[one.name])
+def _in_time(ordered: Sequence[str], task: Task) -> tuple[str, ...]:
+    if task == "regression" or not ordered:
+        return ()
+    said = (
+        f"The rows are in the order of {' and '.join(ordered)}; if the model is to predict later"
+        " rows, its metrics on rows held out at random are too good."
     )
+    return (said,)
 
 
 def _repeated(
@@ -291,9 +294,3 @@ def _bits(column: ColumnFacts) -> float:
     else:
         alike = sum((count / column.rows) ** 2 for _, count in column.top)
     return -math.log2(alike + gaps**2)
-
-
-def _rising(column: pa.ChunkedArray) -> bool:
-    whole = pc.cast(pc.cast(column.drop_null(), pa.timestamp("us"), safe=False), pa.int64())
-    steps = np.diff(whole.to_numpy())
-    return bool((steps >= 0).all() or (steps <= 0).all())

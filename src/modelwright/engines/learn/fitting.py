@@ -18,7 +18,7 @@ from modelwright.engines.learn.decisions import offsets
 from modelwright.engines.learn.distributions import binned, distributions
 from modelwright.engines.learn.importance import importance
 from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.member import Compiled, Stop
+from modelwright.engines.learn.member import Compiled, Rows, Stop
 from modelwright.engines.learn.plan import Plan
 from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.engines.learn.provenance import hash_of, libraries
@@ -115,12 +115,14 @@ class Build:
         self.hash = ThreadPoolExecutor(1).submit(hash_of, tables)
         progress(1, "reading")
         self.lesson: Lesson = read_lesson(tables, plan)
-        held = held_out(self.lesson.truth, plan.seed)
+        truth, times = self.lesson.truth, self.lesson.times
+        held = held_out(truth, plan.seed, times)
         self.held, self.dev = np.flatnonzero(held), np.flatnonzero(~held)
         progress(3, "preparing")
         self.lesson.find_naming(self.dev)
         self.lesson.learn(self.dev)
-        folds = folds_of(self.lesson.truth[self.dev], plan.seed + 1)
+        times = times if times is None else times[self.dev]
+        folds = folds_of(truth[self.dev], plan.seed + 1, times)
         self.folds = [(self.dev[train], self.dev[valid]) for train, valid in folds]
         self.prepared = time.monotonic() - self.started
 
@@ -133,7 +135,7 @@ class Build:
         lesson.choose_scale(judged, Stop(self.started + part))
         share *= SAMPLED if lesson.total > len(lesson.truth) else 1.0
         race = Race(
-            self.folds, self.held, lambda fold: lesson.material(fold, self.folds[fold][0]),
+            self.folds, self._asked(), lambda fold: lesson.material(fold, self.folds[fold][0]),
             self.started + share, 1.15 * len(lesson.truth) / len(self.folds[0][0]), lesson.workers,
             self.prepared + self.finish / 2, self.plan.max_iterations, self.progress,
             self._checkpoint,
@@ -144,6 +146,13 @@ class Build:
         final = self._refit(race, made)
         self.progress(96, "writing the artifact")
         return self._finish(final, made, race)
+
+    def _asked(self) -> list[Rows]:
+        """Gives the held-out rows that each fold answers: later ones only the latest fold."""
+        others = range(1, len(self.folds))
+        if self.lesson.times is not None:
+            return [self.held, *(self.held[:0] for _ in others)]
+        return [self.held, *(self.held[one :: len(self.folds)] for one in others)]
 
     def _blend(self, race: Race, weights: dict[str, float]) -> Blend:
         goal, truth = self.lesson.goal, self.lesson.truth

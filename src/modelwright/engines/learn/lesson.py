@@ -13,10 +13,10 @@ from scipy import sparse
 
 from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tables
-from modelwright.engines.learn.linear import fit_linear
-from modelwright.engines.learn.member import Family, Material, Rows, Settings, Stop, slot_kinds
+from modelwright.engines.learn.member import Material, Rows, Stop, slot_kinds
 from modelwright.engines.learn.naming import names_things, same_groups
 from modelwright.engines.learn.plan import Plan
+from modelwright.engines.learn.portfolio import LINEAR, Contender, over_lines
 from modelwright.engines.learn.reading import (
     Frame,
     full_numbers,
@@ -26,6 +26,7 @@ from modelwright.engines.learn.reading import (
     target_values,
 )
 from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
+from modelwright.engines.learn.timeline import known_moments
 from modelwright.engines.learn.vocabulary import weights_of
 from modelwright_client.predictor.columns import Slots, TextColumn
 from modelwright_client.predictor.goals import Floats, Goal, Scale
@@ -34,10 +35,7 @@ MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
 """More rows, or more values of features, are learnt from as a sample of so many."""
 QUICK_ROWS, ROWS_A_SECOND = 50_000, 2000
 """A race of few seconds has no more rows than the first, or so many for each of them."""
-QUICK: tuple[tuple[Family, Settings], ...] = (
-    (fit_boosting, {"learning_rate": 0.1, "num_leaves": 31}),
-    (fit_linear, {}),
-)
+QUICK = (Contender("Quick", fit_boosting, {"learning_rate": 0.1, "num_leaves": 31}), LINEAR)
 """What the scale of a target is chosen by; the second only of few rows, where it counts more."""
 FEW_ROWS = 20_000
 MOST_TRIED = 200
@@ -55,6 +53,7 @@ class Lesson:
         self.plan, self.frame, self.goal = plan, frame, goal
         self.truth, self.classes = truth, classes
         self.total = len(truth)
+        self.times = known_moments(frame, plan.later_by)
         self.encoded: Encoded
         self.naming: frozenset[str] = frozenset()
         self.terms: Any = None
@@ -69,7 +68,8 @@ class Lesson:
         if not targets.shape[1]:
             return
         categories = [one.values[rows] for one in self.frame.values() if one.kind == "category"]
-        whole = [name for name in self.frame if self.plan.types[name] == "integer"]
+        numbers = (name for name in self.frame if self.plan.types[name] == "integer")
+        whole = [name for name in numbers if name not in self.plan.later_by]
         found = []
         for name in whole[:MOST_TRIED]:
             values = self.frame[name].values[rows]
@@ -108,7 +108,7 @@ class Lesson:
                 fold,
                 Material(
                     goal, encoder, kinds, slots, self.terms, target, self.truth,
-                    self.plan.seed, self.threads,
+                    self.plan.seed, self.threads, self.times is not None,
                 ),
             )  # fmt: skip
         return self.kept[1]
@@ -123,25 +123,36 @@ class Lesson:
         known = self.truth[np.concatenate(folds[0])]
         logs = (False, True) if known.min() >= 0 else ()
         losses = {log: self._least(folds, stop, log=log) for log in logs}
-        self._scale(Scale.of(known, log=bool(losses) and losses[True] < losses[False]))
+        self._scale(self._scale_of(known, log=bool(losses) and losses[True] < losses[False]))
 
     def _least(self, folds: Sequence[tuple[Rows, Rows]], stop: Stop, *, log: bool) -> float:
         """Gives the loss of the best quick model on one scale."""
-        quick = QUICK if len(self.truth) <= FEW_ROWS else QUICK[:1]
+        quick: Sequence[Contender] = QUICK if len(self.truth) <= FEW_ROWS else QUICK[:1]
+        quick = quick if self.times is None else [*map(over_lines, quick)]
         losses = np.zeros((len(quick), len(folds)))
         for at, (train, valid) in enumerate(folds):
-            self._scale(Scale.of(self.truth[train], log=log))
+            self._scale(self._scale_of(self.truth[train], log=log))
             material = self.material(at, train)
-            for place, (family, settings) in enumerate(quick):
-                fitted = family(material, train, valid, None, stop, settings)
+            for place, contender in enumerate(quick):
+                fitted = contender.fit(material, train, valid, None, stop)
                 losses[place, at] = self.goal.loss(fitted.link(valid), self.truth[valid])
         return float(losses.mean(axis=1).min())
 
     def widen(self) -> None:
         """Clips predictions to the range of all rows from now on; the scale stays as it is."""
         if self.goal.task == "regression":
-            low, high = float(self.truth.min()), float(self.truth.max())
-            self._scale(replace(self.goal.scale, low=low, high=high))
+            whole = self._scale_of(self.truth, log=self.goal.scale.log)
+            self._scale(replace(self.goal.scale, low=whole.low, high=whole.high))
+
+    def _scale_of(self, values: Floats, *, log: bool) -> Scale:
+        """Measures values; later ones may lie beyond them by as much as they reach."""
+        scale = Scale.of(values, log=log)
+        if self.times is None:
+            return scale
+        ends = scale.link(np.array([scale.low, scale.high]))
+        free = replace(scale, low=-np.inf, high=np.inf)
+        low, high = free.back(ends + np.diff(ends) * [-1.0, 1.0]).tolist()
+        return replace(scale, low=max(low, 0.0) if scale.low >= 0 else low, high=high)
 
     def _scale(self, scale: Scale) -> None:
         self.goal = replace(self.goal, scale=scale)

@@ -51,7 +51,7 @@ def fit_linear(
     """Fits with falling penalties while the held-out loss falls; `rounds` counts penalties."""
     train = train[:: max(1, len(train) // ROWS)]
     seen = material.slots[train]
-    shape = _shape(material, seen, int(settings.get("knots", 10)))
+    shape = _shape(material, seen, settings)
     design = _design(shape, material, train)
     basis = _basis(shape, seen, design.shape[1])
     design = (design @ basis).tocsr()
@@ -82,7 +82,7 @@ def fit_linear(
     )
 
 
-def _shape(material: Material, seen: Slots, most: int) -> Additive:
+def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
     smooth: list[int] = []
     level: list[int] = []
     sizes: list[int] = []
@@ -97,7 +97,8 @@ def _shape(material: Material, seen: Slots, most: int) -> Additive:
             smooth.append(at)
         at += column.width
     smooth.extend(range(at, material.slots.shape[1]))
-    knots = [_knots(seen[:, slot], most) for slot in smooth]
+    told = int(settings.get("knots", 10)), settings.get("reach", REACH)
+    knots = [_knots(seen[:, slot], *told) for slot in smooth]
     counts = np.array([len(one) for one in knots], dtype=np.int64)
     padded = np.full((len(knots), max([2, *counts])), np.inf)
     for row, one in zip(padded, knots, strict=True):
@@ -112,13 +113,13 @@ def _shape(material: Material, seen: Slots, most: int) -> Additive:
     )  # fmt: skip
 
 
-def _knots(values: NDArray[np.float32], most: int) -> Floats:
+def _knots(values: NDArray[np.float32], most: int, reach: float) -> Floats:
     known = values[~np.isnan(values)].astype(np.float64)
     if not len(known):
         return np.zeros(1)
     knots = np.unique(np.quantile(known, np.linspace(0.0, 1.0, most)))
-    reach = REACH * (knots[-1] - knots[0]) if most == STRAIGHT else 0.0
-    return np.asarray(knots + reach * np.linspace(-1.0, 1.0, len(knots)))
+    beyond = reach * (knots[-1] - knots[0]) if most == STRAIGHT else 0.0
+    return np.asarray(knots + beyond * np.linspace(-1.0, 1.0, len(knots)))
 
 
 def _design(shape: Additive, material: Material, rows: Rows) -> Any:

@@ -68,11 +68,13 @@ class Plan:
     reasons: tuple[str, ...]
     spellings: Mapping[str, str] = field(default_factory=dict)
     """Classes that are read as another one, which is written nearly alike."""
+    later_by: tuple[str, ...] = ()
+    """The columns of dates or years whose latest rows are held out."""
 
     def to_json(self) -> dict[str, Any]:
         """Gives the plan as plain JSON values."""
         told = asdict(self)
-        for name in ("features", "left_out", "warnings", "reasons"):
+        for name in ("features", "left_out", "warnings", "reasons", "later_by"):
             told[name] = list(told[name])
         return told
 
@@ -80,7 +82,7 @@ class Plan:
     def from_json(cls, told: Mapping[str, Any]) -> "Plan":
         """Reads a plan that `to_json` gave."""
         parts = dict(told)
-        for name in ("features", "warnings", "reasons"):
+        for name in ("features", "warnings", "reasons", "later_by"):
             parts[name] = tuple(parts[name])
         parts["left_out"] = tuple(LeftOut(**one) for one in parts["left_out"])
         return cls(**parts)

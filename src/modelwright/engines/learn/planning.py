@@ -43,6 +43,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
     features = tuple(one.name for one in offered if one.name in found.kinds)
     if not features:
         raise _no_features(found, wishes)
+    later = found.ordered_by if task == "regression" else ()
     types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
     types.update(wishes.input_schema or {})
     return Plan(
@@ -55,15 +56,14 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
         left_out=found.left_out,
         warnings=(*notices_of(tables), *found.warnings, *_since(chosen, wishes, facts, features)),
         positive_class=_positive(target) if task == "binary" else None,
-        split="random, dealt evenly over the range of the target"
-        if task == "regression"
-        else "random, stratified by class",
+        split=_split(task, later),
         seed=wishes.seed,
         seconds=wishes.seconds,
         max_iterations=wishes.max_iterations,
         output_type=_output_type(target, task, wishes),
-        reasons=(chosen.reason, *reasons(metric, features, found.kinds)),
+        reasons=(chosen.reason, *reasons(metric, features, found.kinds, later)),
         spellings=dict(chosen.spellings),
+        later_by=later,
     )
 
 
@@ -215,6 +215,14 @@ def _positive(target: ColumnFacts) -> Any:
         if TRUTHS.get(folded(str(value))) == "yes":
             return value
     return target.top[-1][0]
+
+
+def _split(task: Task, later: Sequence[str]) -> str:
+    if later:
+        return f"the latest rows by {' and '.join(later)}"
+    if task == "regression":
+        return "random, dealt evenly over the range of the target"
+    return "random, stratified by class"
 
 
 def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:

@@ -1,7 +1,7 @@
 """The fixed portfolio: which models race, in which order, with which settings."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any
 
@@ -11,9 +11,10 @@ from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.constant import fit_constant
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.linear import STRAIGHT, fit_linear
-from modelwright.engines.learn.member import Family
+from modelwright.engines.learn.member import Family, Fitted, Material, Rows, Stop
 from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
+from modelwright.engines.learn.straight import LINES, fit_over_lines
 
 MANY = 30
 HEAVY = 200_000
@@ -43,10 +44,39 @@ class Contender:
     name: str
     family: Family
     settings: dict[str, Any] = field(default_factory=dict)
+    lines: bool = False
+    """Whether it learns what straight lines leave over."""
+
+    def fit(
+        self,
+        material: Material,
+        train: Rows,
+        valid: Rows | None,
+        rounds: int | None,
+        stop: Stop,
+    ) -> Fitted:
+        """Fits on rows, as its family does."""
+        told = material, train, valid, rounds, stop, self.settings
+        return fit_over_lines(self.family, *told) if self.lines else self.family(*told)
 
 
 BASELINE = Contender("Constant", fit_constant)
 FALLBACK = Contender("LightGBM", fit_boosting, {**RANDOM, "num_leaves": 31})
+LINEAR = Contender("Linear", fit_linear)
+LINEAR_STRAIGHT = Contender("Linear straight", fit_linear, {"knots": STRAIGHT})
+CATBOOST = Contender("CatBoost", fit_oblivious, {"depth": 6})
+FOREST = Contender("ExtraTrees", fit_forest)
+
+
+def over_lines(one: Contender) -> Contender:
+    """Gives a contender that learns what straight lines leave over."""
+    return replace(one, name=f"{one.name} over lines", lines=True)
+
+
+OVER_LINES = (
+    Contender("Lines", fit_linear, LINES),
+    *map(over_lines, (FALLBACK, LINEAR, CATBOOST, FOREST)),
+)
 
 
 def load_libraries() -> None:
@@ -55,7 +85,9 @@ def load_libraries() -> None:
         import_module(name)
 
 
-def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
+def portfolio(
+    kinds: Collection[str], width: int, rows: int, *, later: bool = False
+) -> list[Contender]:
     """Gives the contenders for these kinds of slots in racing order, quick and useful first.
 
     With many classes, where each round of boosting grows a tree a class, only the quick ones.
@@ -70,16 +102,14 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
     deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
     coded = [Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)})]
     alike = [Contender("LightGBM finest", fit_boosting, FINEST)]
-    straight = [Contender("Linear straight", fit_linear, {"knots": STRAIGHT})]
-    spare = [Contender("Linear sparse", fit_linear, {"knots": STRAIGHT, "sparse": True})]
     return [
         FALLBACK,
-        Contender("Linear", fit_linear),
-        Contender("CatBoost", fit_oblivious, {"depth": 6}),
-        Contender("ExtraTrees", fit_forest),
+        LINEAR,
+        *(OVER_LINES if later else ()),
+        CATBOOST,
+        FOREST,
         *networks[:2],
-        *(straight if rows <= FEW_ROWS else ()),
-        *(spare if rows <= min(FEW_ROWS, SPARE * len(kinds)) else ()),
+        *_of_few_rows(rows, len(kinds)),
         *(coded if "statistic" in kinds else ()),
         Contender("LightGBM fine", fit_boosting, FINE),
         Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
@@ -95,6 +125,12 @@ def portfolio(kinds: Collection[str], width: int, rows: int) -> list[Contender]:
         Contender("Linear fine", fit_linear, {"knots": 20}),
         *networks[2:],
     ]
+
+
+def _of_few_rows(rows: int, slots: int) -> list[Contender]:
+    spare = Contender("Linear sparse", fit_linear, {"knots": STRAIGHT, "sparse": True})
+    few = [LINEAR_STRAIGHT] if rows <= FEW_ROWS else []
+    return [*few, spare] if few and rows <= SPARE * slots else few
 
 
 def _quick(networks: list[Contender], width: int) -> list[Contender]:
@@ -155,4 +191,4 @@ def variation(number: int, seed: int, parents: Sequence[Contender]) -> Contender
     name, grid = GRIDS[parent.family]
     changed = maker.choice(list(grid), size=min(CHANGES, len(grid)), replace=False).tolist()
     drawn = {one: maker.choice(np.array(grid[one])).item() for one in changed}
-    return Contender(f"{name} {number + 1}", parent.family, {**parent.settings, **drawn})
+    return replace(parent, name=f"{name} {number + 1}", settings={**parent.settings, **drawn})

@@ -44,7 +44,8 @@ class Race:
     """The state of a race."""
 
     folds: list[tuple[Rows, Rows]]
-    held: Rows
+    asked: list[Rows]
+    """The held-out rows that each fold's models are asked about; the last word counts."""
     material: Callable[[int], Material]
     deadline: float
     refit_factor: float
@@ -71,8 +72,8 @@ class Race:
     def run(self) -> None:
         """Runs the portfolio over all folds, then variations of it, while the time lasts."""
         first = self.material(0)
-        rows = len(self.folds[0][0])
-        entries = portfolio(first.kinds, first.goal.width, rows)[: self.candidates]
+        told = first.kinds, first.goal.width, len(self.folds[0][0])
+        entries = portfolio(*told, later=first.later)[: self.candidates]
         self._wave([BASELINE, *entries], self._first_folds())
         self._prune()
         self.checkpoint(self)
@@ -102,12 +103,12 @@ class Race:
     def _drawn(self, numbers: range, seed: int) -> list[Contender]:
         """Draws variations, each once."""
         parents = [self.runners[name].contender for name in self.wanted]
-        known = [(one.family, one.settings) for one in self.tried]
+        known = [(one.family, one.settings, one.lines) for one in self.tried]
         drawn = []
         for number in numbers:
             one = variation(number, seed, parents)
-            if (one.family, one.settings) not in known:
-                known.append((one.family, one.settings))
+            if (one.family, one.settings, one.lines) not in known:
+                known.append((one.family, one.settings, one.lines))
                 drawn.append(one)
         return drawn
 
@@ -178,7 +179,7 @@ class Race:
         begun = time.monotonic()
         train, valid = self.folds[fold]
         judging = valid if rounds is None else None
-        fitted = entry.family(material, train, judging, rounds, stop, entry.settings)
+        fitted = entry.fit(material, train, judging, rounds, stop)
         if stop.over() and rounds is not None:
             return self.runners[entry.name].known(fold)
         if stop.over():
@@ -245,8 +246,7 @@ class Race:
             self.runners[entry.name] = Runner(entry, np.full(shape, np.nan), np.full(shape, np.nan))
             self.alive = sorted([*self.alive, entry.name], key=self.entered.__getitem__)
         runner = self.runners[entry.name]
-        valid = self.folds[fold][1]
-        mine = self.held if fold == 0 else self.held[fold :: len(self.folds)]
+        valid, mine = self.folds[fold][1], self.asked[fold]
         runner.link[valid] = fitted.link(valid)
         if len(mine):
             runner.held[mine] = fitted.link(mine)

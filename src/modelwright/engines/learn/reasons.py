@@ -27,8 +27,10 @@ _KINDS: Mapping[Kind, str] = {
 }
 
 
-def reasons(metric: str, features: Sequence[str], kinds: Mapping[str, Kind]) -> list[str]:
-    """Gives a sentence each for the metric, the columns, those read otherwise, and places."""
+def reasons(
+    metric: str, features: Sequence[str], kinds: Mapping[str, Kind], later: Sequence[str] = ()
+) -> list[str]:
+    """Gives a sentence each for metric, columns, those read otherwise, places and time order."""
     counts: dict[Kind, int] = {}
     for name in features:
         kind: Kind = kinds[name]
@@ -46,4 +48,16 @@ def reasons(metric: str, features: Sequence[str], kinds: Mapping[str, Kind]) -> 
             f"{north} and {east} are read together too, as places."
             for north, east in named_places(numbers)
         ),
+        *_later(later),
     ]
+
+
+def _later(later: Sequence[str]) -> list[str]:
+    if not later:
+        return []
+    said = (
+        f"The rows are in the order of {' and '.join(later)}: the latest are held out, and models"
+        " are judged on rows later than those they learn from. An input_schema without dates and"
+        " years has rows held out at random."
+    )
+    return [said]

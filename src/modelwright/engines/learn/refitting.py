@@ -83,7 +83,7 @@ def refit(lesson: Lesson, race: Race, weights: dict[str, float], stop: Stop) -> 
         if runner.pace * race.refit_factor * ENOUGH > stop.left():
             return None
         entry = runner.contender
-        fitted = entry.family(material, everything, None, rounds, stop, entry.settings)
+        fitted = entry.fit(material, everything, None, rounds, stop)
         return fitted if fitted.rounds >= rounds * ENOUGH else None
 
     found = _side_by_side(refitted, race, weights, lesson.workers)
@@ -122,10 +122,10 @@ def enlarged(
         entry = race.runners[name].contender
         if name != best:
             rounds = _rounds(race.runners[name])
-            return entry.family(material, few, None, rounds, stop, entry.settings)
+            return entry.fit(material, few, None, rounds, stop)
         wide = replace(material, threads=more.threads * more.workers)
         train, valid = np.flatnonzero(~checked), np.flatnonzero(checked)
-        fitted = entry.family(wide, train, valid, None, stop, entry.settings)
+        fitted = entry.fit(wide, train, valid, None, stop)
         loss = material.goal.loss(fitted.link(valid), material.truth[valid])
         before = race.runners[name].loss(race.material(0), race.folds[0][1])
         return fitted if not stop.over() or loss <= WORSE * before else None

@@ -12,6 +12,8 @@ SHARE = 6
 """One row in so many is held out."""
 MOST_HELD = 20_000
 SMALL, LARGE = 3000, 10_000
+AGES, MOST_AGES = 10, 5
+"""Parts that rows in the order of time are dealt into, and how many of the latest may be folds."""
 SEEN = 1000
 """Contenders are compared after so many rows at least: what fewer say is mostly noise."""
 
@@ -27,9 +29,18 @@ def deal(truth: Floats, parts: int, seed: int) -> NDArray[np.intp]:
     return numbers
 
 
-def held_out(truth: Floats, seed: int) -> NDArray[np.bool_]:
-    """Marks the rows that no model sees before the metrics are taken."""
-    return set_aside(truth, max(SHARE, -(-len(truth) // MOST_HELD)), seed)
+def held_out(truth: Floats, seed: int, times: Floats | None = None) -> NDArray[np.bool_]:
+    """Marks the rows that no model sees before the metrics are taken, the latest ones of times."""
+    parts = max(SHARE, -(-len(truth) // MOST_HELD))
+    if times is None:
+        return set_aside(truth, parts, seed)
+    ages = _ages(times, parts)
+    return np.asarray(ages == ages.max())
+
+
+def _ages(times: Floats, parts: int) -> NDArray[np.intp]:
+    """Numbers parts in the order of time; rows of one moment are in the same part."""
+    return np.searchsorted(np.sort(times), times) * parts // len(times)
 
 
 def set_aside(truth: Floats, parts: int, seed: int) -> NDArray[np.bool_]:
@@ -43,13 +54,18 @@ def set_aside(truth: Floats, parts: int, seed: int) -> NDArray[np.bool_]:
     return np.equal(dealt, able[0] if len(able) else 0)
 
 
-def folds_of(truth: Floats, seed: int) -> list[tuple[Rows, Rows]]:
+def folds_of(truth: Floats, seed: int, times: Floats | None = None) -> list[tuple[Rows, Rows]]:
     """Deals rows into folds, each of rows to learn from and rows to be judged on.
 
     None is judged on rows that are all alike as long as there are others: nothing stops a model
-    there from growing ever surer of what it has not been asked.
+    there from growing ever surer of what it has not been asked. With times, each is judged on rows
+    later than those it learns from, the first fold on the latest.
     """
     parts, folds = folds_for(len(truth))
+    if times is not None:
+        ages = _ages(times, AGES)
+        latest = np.unique(ages)[:0:-1][: min(folds, MOST_AGES)]
+        return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
     dealt = deal(truth, parts, seed)
     told = _telling(truth, dealt, parts)
     able = np.flatnonzero(told) if told.any() else np.arange(parts)
