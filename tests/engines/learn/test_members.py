@@ -282,3 +282,37 @@ class TestPacking:
         model, forests = compile_model(lesson.goal, material.encoder, [(1, fitted.compiled())])
         found = Explainer(model, packed(trees_of(*forests)), {"parts": [[0.0]]})
         assert found.sums is None
+
+
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+    maker = np.random.default_rng(6)
+    kind = maker.integers(0, 12, 900)
+    inputs = maker.normal(size=(12, 5))[kind] + maker.normal(size=(900, 5))
+    path = tmp_path_factory.mktemp("kinds") / "table.parquet"
+    columns = {f"x{place}": one for place, one in enumerate(inputs.T)}
+    parquet.write_table(pa.table(columns | {"y": [f"kind {one}" for one in kind]}), path)
+    lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    lesson.learn(np.arange(900))
+    return lesson
+
+
+class TestManyOutputs:
+    def test_are_refitted_as_they_were_judged(self, kinds: Lesson):
+        train, valid = np.arange(700), np.arange(700, 900)
+        material, stop = kinds.material(0, train), Stop(time.monotonic() + 600)
+        found = fit_linear(material, train, valid, None, stop, {})
+        again = fit_linear(material, train, None, found.rounds, stop, {})
+        assert np.abs(again.link(valid) - found.link(valid)).max() < 1e-9
+
+    def test_lose_nothing_by_few_steps(self, kinds: Lesson, monkeypatch: pytest.MonkeyPatch):
+        train, valid = np.arange(700), np.arange(700, 900)
+        material, stop = kinds.material(0, train), Stop(time.monotonic() + 600)
+
+        def loss() -> float:
+            link = fit_linear(material, train, valid, None, stop, {}).link(valid)
+            return kinds.goal.loss(link, kinds.truth[valid])
+
+        few = loss()
+        monkeypatch.setattr(linear, "FEW_STEPS", 500)
+        assert few < 1.01 * loss()

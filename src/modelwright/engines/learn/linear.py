@@ -32,6 +32,9 @@ SPARER = 4
 """So many times a sparse model is fitted again, small weights drawn ever nearer to none."""
 COST = Cost(25.0, 1.0)
 """Microseconds that one row takes."""
+MANY, FEW_STEPS, CELLS = 10, 8, 30_000_000
+"""With so many outputs a penalty has so few steps, on from where those of the one before ended, and
+zeros are multiplied too, unless that would be more numbers."""
 ROWS = 100_000
 """The model has few parameters: more rows than this change little."""
 
@@ -54,14 +57,13 @@ def fit_linear(
     shape = _shape(material, seen, settings)
     design = _design(shape, material, train)
     basis = _basis(shape, seen, design.shape[1])
-    design = (design @ basis).tocsr()
+    design = _laid_out(design @ basis, material.goal)
     outside = None if valid is None else (_design(shape, material, valid) @ basis).tocsr()
     target = target_columns(material.goal, material.target[train])
     weights = np.zeros((design.shape[1], material.goal.width))
     best, best_loss, used = (weights, starting_link(material.goal, target)), np.inf, 1
-    penalties = PENALTIES if rounds is None else PENALTIES[rounds - 1 : rounds]
     every = best
-    for count, penalty in enumerate(penalties, start=1):
+    for count, penalty in enumerate(_penalties(material.goal, rounds), start=1):
         every = found = _solve(design, target, material.goal, penalty, every, stop)
         for _ in range(SPARER if settings.get("sparse") else 0):
             found = _sparser(design, target, material.goal, penalty, found, stop)
@@ -80,6 +82,13 @@ def fit_linear(
         lambda: Compiled(np.zeros(material.goal.width), additive=_finished(shape, *model)),
         COST,
     )
+
+
+def _penalties(goal: Goal, rounds: int | None) -> tuple[float, ...]:
+    """Gives the penalties to fit with: where steps are few, a refit goes the whole way too."""
+    if rounds is None or goal.width >= MANY:
+        return PENALTIES[:rounds]
+    return PENALTIES[rounds - 1 : rounds]
 
 
 def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
@@ -132,6 +141,12 @@ def _design(shape: Additive, material: Material, rows: Rows) -> Any:
     return design
 
 
+def _laid_out(design: Any, goal: Goal) -> Any:
+    """Fills zeros in where there are many outputs: whole matrices are multiplied much quicker."""
+    few = goal.width < MANY or design.shape[0] * design.shape[1] > CELLS
+    return design.tocsr() if few else design.toarray()
+
+
 def _basis(shape: Additive, seen: Slots, size: int) -> Any:
     """Gives what the fitted weights stand for, (size, size + smooth): hats, levels, terms, slopes.
 
@@ -164,7 +179,7 @@ def _solve(
     stop: Stop,
 ) -> tuple[Floats, Floats]:
     rows, width = target.shape
-    turned = design.T.tocsr()
+    turned = design.T.tocsr() if sparse.issparse(design) else design.T
     best = [np.concatenate([start[0].ravel(), start[1]])]
 
     def cost(flat: Floats) -> tuple[float, Floats]:
@@ -180,7 +195,8 @@ def _solve(
             raise OutOfTimeError
 
     try:
-        options = {"maxiter": STEPS, "ftol": 1e-8}
+        steps = STEPS if width < MANY else FEW_STEPS
+        options = {"maxiter": steps, "ftol": 1e-8}
         found = optimize.minimize(
             cost, best[0], jac=True, method="L-BFGS-B", callback=watch, options=options
         )
@@ -217,7 +233,8 @@ def _loss(link: Floats, target: Floats, goal: Goal) -> tuple[float, Floats]:
         slope = goal.probabilities(link)[:, 1:] - target
         return float(np.logaddexp(0.0, np.where(target > 0, -link, link)).sum()), slope
     chances = goal.probabilities(link)
-    return -float((np.log(np.maximum(chances, 1e-300)) * target).sum()), chances - target
+    told = (chances * target).sum(axis=1)
+    return -float(np.log(np.maximum(told, 1e-300)).sum()), chances - target
 
 
 def _finished(shape: Additive, weights: Floats, bias: Floats) -> Additive:

@@ -138,7 +138,7 @@ def _quick(networks: list[Contender], width: int) -> list[Contender]:
     if width > MANY:
         few = {"num_leaves": 15, "learning_rate": 0.15}
         boosted = Contender("LightGBM", fit_boosting, {**RANDOM, **few})
-        return [forest, *networks[:1], linear, boosted]
+        return [forest, LINEAR_STRAIGHT, *networks[:1], linear, boosted]
     quick = {**RANDOM, "learning_rate": 0.1}
     boosted = Contender("LightGBM", fit_boosting, {**quick, "num_leaves": 31})
     large = Contender("LightGBM large", fit_boosting, {**quick, "num_leaves": 128})
