@@ -19,7 +19,7 @@ from modelwright.engines.learn.member import Family, Stop
 from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.plan import Plan, make_plan
 from modelwright.engines.learn.splits import folds_of, held_out
-from modelwright.engines.learn.straight import fit_over_lines
+from modelwright.engines.learn.straight import SEASONAL, fit_over_lines
 from modelwright_client.predictor.predicting import Predictor
 
 MONTHS = 144
@@ -108,7 +108,7 @@ def test_a_member_over_lines_compiles_to_its_numbers(write: Write, family: Famil
     train, rows = np.arange(KNOWN), np.arange(MONTHS)
     lesson.learn(train)
     material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
-    fitted = fit_over_lines(family, material, train, None, 5, stop, {})
+    fitted = fit_over_lines(family, SEASONAL, material, train, None, 5, stop, {})
     model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
     model.warm()
     assert np.abs(model.link(material.slots) - fitted.link(rows)).max() < 1e-6
@@ -127,7 +127,7 @@ class TestModel:
         later = [{"month": str(month)} for month in MONTH[KNOWN:]]
         given = [one.result["y"] for one in Predictor.load(built[1]).predict_many(later)]
         off = np.sqrt(np.mean(np.subtract(given, SALES[KNOWN:]) ** 2))
-        assert off < 20.0
+        assert off < 10.0
         assert off < 1.5 * built[2].metrics["rmse"]
 
     def test_has_metrics_of_the_latest_rows_alone(self, built: Built):

@@ -33,6 +33,7 @@ from modelwright.engines.learn.refitting import (
 )
 from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
 from modelwright.engines.learn.splits import folds_of, folds_seen, held_out
+from modelwright_client.predictor.goals import Floats
 from modelwright_client.predictor.intervals import Interval
 
 FINISH = 0.05
@@ -161,7 +162,7 @@ class Build:
         factor = sharpness(blend(links, weights), truth[covered], goal)
         weights = {name: weight * factor for name, weight in weights.items()}
         link = blend(links, weights)
-        above = 0.0 if self.plan.metric == "mae" else smearing(link, truth[covered], goal)
+        above = self._smearing(link, truth[covered])
         link += above
         numeric, scale = goal.task == "regression", goal.scale
         offset = [] if numeric else offsets(goal, link, truth[covered], self.plan.metric)
@@ -172,6 +173,15 @@ class Build:
         judged = Judged(goal, held, truth[self.held], seen, factor, offset, interval)
         spread = {"links": [binned(one) for one in link.T[:50]]}
         return Blend(weights, above, judged, spread)
+
+    def _smearing(self, link: Floats, truth: Floats) -> float:
+        """Gives the smearing of links; what later rows lie above them on the whole is no part."""
+        goal = self.lesson.goal
+        if self.plan.metric == "mae":
+            return 0.0
+        if self.lesson.times is not None:
+            link = link + (goal.scale.link(truth)[:, None] - link).mean()
+        return smearing(link, truth, goal)
 
     def _refit(self, race: Race, made: Blend) -> Final:
         """Refits the members on all rows; those of the first fold stay where time is short."""

@@ -16,7 +16,7 @@ from modelwright.engines.learn.encoding import Encoded, learn_encoder, with_tabl
 from modelwright.engines.learn.member import Material, Rows, Stop, slot_kinds
 from modelwright.engines.learn.naming import names_things, same_groups
 from modelwright.engines.learn.plan import Plan
-from modelwright.engines.learn.portfolio import LINEAR, Contender, over_lines
+from modelwright.engines.learn.portfolio import LINEAR, Contender, over_seasons
 from modelwright.engines.learn.reading import (
     Frame,
     full_numbers,
@@ -29,6 +29,7 @@ from modelwright.engines.learn.statistics import fill, statistics_of, targets_of
 from modelwright.engines.learn.timeline import known_moments
 from modelwright.engines.learn.vocabulary import weights_of
 from modelwright_client.predictor.columns import Slots, TextColumn
+from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.goals import Floats, Goal, Scale
 
 MOST_ROWS, MOST_CELLS, LEAST_SAMPLE = 250_000, 8_000_000, 20_000
@@ -108,10 +109,15 @@ class Lesson:
                 fold,
                 Material(
                     goal, encoder, kinds, slots, self.terms, target, self.truth,
-                    self.plan.seed, self.threads, self.times is not None,
+                    self.plan.seed, self.threads, self._later(encoder),
                 ),
             )  # fmt: skip
         return self.kept[1]
+
+    def _later(self, encoder: Encoder) -> tuple[int, ...]:
+        names = [column.name for column in encoder.columns]
+        place = -1 if self.times is None else names.index(self.plan.later_by[0])
+        return () if place < 0 else (encoder.owners().index(place),)
 
     def choose_scale(self, folds: Sequence[tuple[Rows, Rows]], stop: Stop) -> None:
         """Scales a numeric target by these rows alone, by its log1p where quick models are better.
@@ -128,7 +134,7 @@ class Lesson:
     def _least(self, folds: Sequence[tuple[Rows, Rows]], stop: Stop, *, log: bool) -> float:
         """Gives the loss of the best quick model on one scale."""
         quick: Sequence[Contender] = QUICK if len(self.truth) <= FEW_ROWS else QUICK[:1]
-        quick = quick if self.times is None else [*map(over_lines, quick)]
+        quick = quick if self.times is None else [*map(over_seasons, quick)]
         losses = np.zeros((len(quick), len(folds)))
         for at, (train, valid) in enumerate(folds):
             self._scale(self._scale_of(self.truth[train], log=log))

@@ -106,8 +106,10 @@ def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
             smooth.append(at)
         at += column.width
     smooth.extend(range(at, material.slots.shape[1]))
-    told = int(settings.get("knots", 10)), settings.get("reach", REACH)
-    knots = [_knots(seen[:, slot], *told) for slot in smooth]
+    steps = settings.get("steps", 0)
+    knots = [
+        _knots(seen[:, slot], settings, 0 if slot in material.later else steps) for slot in smooth
+    ]
     counts = np.array([len(one) for one in knots], dtype=np.int64)
     padded = np.full((len(knots), max([2, *counts])), np.inf)
     for row, one in zip(padded, knots, strict=True):
@@ -122,12 +124,17 @@ def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
     )  # fmt: skip
 
 
-def _knots(values: NDArray[np.float32], most: int, reach: float) -> Floats:
+def _knots(values: NDArray[np.float32], settings: Settings, steps: int) -> Floats:
+    """Gives where a slot's function may bend: at each value, if these are no more than steps."""
     known = values[~np.isnan(values)].astype(np.float64)
     if not len(known):
         return np.zeros(1)
+    own, most = np.unique(known), int(settings.get("knots", 10))
+    if len(own) <= steps:
+        return own
     knots = np.unique(np.quantile(known, np.linspace(0.0, 1.0, most)))
-    beyond = reach * (knots[-1] - knots[0]) if most == STRAIGHT else 0.0
+    reach = settings.get("reach", REACH) if most == STRAIGHT else 0.0
+    beyond = reach * (knots[-1] - knots[0])
     return np.asarray(knots + beyond * np.linspace(-1.0, 1.0, len(knots)))
 
 

@@ -49,8 +49,8 @@ class Material:
     """Class numbers, or values of the target."""
     seed: int
     threads: int
-    later: bool = False
-    """Whether rows to be predicted are later than those that are learnt from."""
+    later: tuple[int, ...] = ()
+    """The slot of time, where rows to be predicted are later than those that are learnt from."""
 
     def slots_but(self, *kinds: str) -> list[int]:
         """Gives the slots that are of none of these kinds."""

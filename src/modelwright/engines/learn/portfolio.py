@@ -11,10 +11,10 @@ from modelwright.engines.learn.boosting import fit_boosting
 from modelwright.engines.learn.constant import fit_constant
 from modelwright.engines.learn.forests import fit_forest
 from modelwright.engines.learn.linear import STRAIGHT, fit_linear
-from modelwright.engines.learn.member import Family, Fitted, Material, Rows, Stop
+from modelwright.engines.learn.member import Family, Fitted, Material, Rows, Settings, Stop
 from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.oblivious import fit_oblivious
-from modelwright.engines.learn.straight import LINES, fit_over_lines
+from modelwright.engines.learn.straight import LINES, SEASONAL, fit_over_lines
 
 MANY = 30
 HEAVY = 200_000
@@ -44,8 +44,8 @@ class Contender:
     name: str
     family: Family
     settings: dict[str, Any] = field(default_factory=dict)
-    lines: bool = False
-    """Whether it learns what straight lines leave over."""
+    lines: Settings | None = None
+    """The settings of lines, if it learns what they leave over."""
 
     def fit(
         self,
@@ -57,7 +57,7 @@ class Contender:
     ) -> Fitted:
         """Fits on rows, as its family does."""
         told = material, train, valid, rounds, stop, self.settings
-        return fit_over_lines(self.family, *told) if self.lines else self.family(*told)
+        return fit_over_lines(self.family, self.lines, *told) if self.lines else self.family(*told)
 
 
 BASELINE = Contender("Constant", fit_constant)
@@ -68,15 +68,19 @@ CATBOOST = Contender("CatBoost", fit_oblivious, {"depth": 6})
 FOREST = Contender("ExtraTrees", fit_forest)
 
 
-def over_lines(one: Contender) -> Contender:
-    """Gives a contender that learns what straight lines leave over."""
-    return replace(one, name=f"{one.name} over lines", lines=True)
+def over_seasons(one: Contender) -> Contender:
+    """Gives a contender that learns what seasonal lines leave over."""
+    return replace(one, name=f"{one.name} over seasonal lines", lines=SEASONAL)
 
 
 OVER_LINES = (
-    Contender("Lines", fit_linear, LINES),
-    *map(over_lines, (FALLBACK, LINEAR, CATBOOST, FOREST)),
+    Contender("Linear seasonal", fit_linear, SEASONAL),
+    over_seasons(FALLBACK),
+    over_seasons(LINEAR),
+    replace(CATBOOST, name="CatBoost over lines", lines=LINES),
+    replace(FOREST, name="ExtraTrees over lines", lines=LINES),
 )
+"""For later rows: they go on along lines beyond what was seen."""
 
 
 def load_libraries() -> None:

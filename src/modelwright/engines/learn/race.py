@@ -73,7 +73,7 @@ class Race:
         """Runs the portfolio over all folds, then variations of it, while the time lasts."""
         first = self.material(0)
         told = first.kinds, first.goal.width, len(self.folds[0][0])
-        entries = portfolio(*told, later=first.later)[: self.candidates]
+        entries = portfolio(*told, later=bool(first.later))[: self.candidates]
         self._wave([BASELINE, *entries], self._first_folds())
         self._prune()
         self.checkpoint(self)

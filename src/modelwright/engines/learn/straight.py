@@ -23,12 +23,16 @@ from modelwright_client.predictor.goals import Scale
 
 FAR = 1.0
 """Lines go on by this multiple of the range that was seen."""
+STEPS = 31
+"""Seasonal lines read each value by itself where there are no more, as of months and hours."""
 LINES = {"knots": STRAIGHT, "reach": FAR}
-PENALTY = PENALTIES.index(1.0) + 1
+SEASONAL = {**LINES, "steps": STEPS}
+PENALTY = PENALTIES.index(0.3) + 1
 
 
 def fit_over_lines(
     family: Family,
+    over: Settings,
     material: Material,
     train: Rows,
     valid: Rows | None,
@@ -36,12 +40,12 @@ def fit_over_lines(
     stop: Stop,
     settings: Settings,
 ) -> Fitted:
-    """Fits a straight model of a numeric target, then the family on what it leaves over."""
-    lines = fit_linear(material, train, None, PENALTY, stop, LINES)
+    """Fits lines with settings of their own to a numeric target, the family to what they leave."""
+    lines = fit_linear(material, train, None, PENALTY, stop, over)
     rest = material.target - lines.link(np.arange(len(material.target)))[:, 0]
     goal = replace(material.goal, scale=Scale())
-    over = replace(material, goal=goal, target=rest, truth=rest)
-    fitted = family(over, train, valid, rounds, stop, settings)
+    left = replace(material, goal=goal, target=rest, truth=rest)
+    fitted = family(left, train, valid, rounds, stop, settings)
     return Fitted(
         fitted.rounds,
         lambda rows: lines.link(rows) + fitted.link(rows),
