@@ -1,6 +1,7 @@
 """Numbers so large that float32 makes one of many: they are told from an origin."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +14,7 @@ from modelwright.engines.learn.reading import RawColumn
 from modelwright.engines.learn.scoring import Scorer
 from modelwright_client.predictor import FORMAT
 from modelwright_client.predictor.columns import NumberColumn
+from modelwright_client.predictor.decoding import encoder_of
 from modelwright_client.predictor.predicting import Predictor
 
 ROWS = 400
@@ -91,3 +93,10 @@ def test_large_numbers_of_no_consequence_leave_the_format(write: Write, tmp_path
     path = write(x=x, amount=maker.integers(0, 10**9, ROWS), y=x + maker.normal(size=ROWS) / 9)
     build(path, tmp_path / "model")
     assert Predictor.load(tmp_path / "model").manifest["format"] < FORMAT
+
+
+@pytest.mark.parametrize("origin", ["1", None, 1e300, float("nan")])
+def test_an_origin_that_is_none_is_refused(origin: Any):
+    told = {"kind": "number", "name": "x", "type": "float", "gaps": False, "origin": origin}
+    with pytest.raises(ValueError, match="origin of 'x'"):
+        encoder_of({"columns": [told], "durations": []}, {})

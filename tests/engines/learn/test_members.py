@@ -287,8 +287,8 @@ class TestPacking:
 @pytest.fixture(scope="module")
 def kinds(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
     maker = np.random.default_rng(6)
-    kind = maker.integers(0, 12, 900)
-    inputs = maker.normal(size=(12, 5))[kind] + maker.normal(size=(900, 5))
+    kind = maker.integers(0, 36, 900)
+    inputs = 3 * maker.normal(size=(36, 5))[kind] + maker.normal(size=(900, 5))
     path = tmp_path_factory.mktemp("kinds") / "table.parquet"
     columns = {f"x{place}": one for place, one in enumerate(inputs.T)}
     parquet.write_table(pa.table(columns | {"y": [f"kind {one}" for one in kind]}), path)

@@ -1,5 +1,6 @@
 """Fits the additive model: ridge-penalised regression on hats, levels and terms by L-BFGS."""
 
+from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -32,8 +33,8 @@ SPARER = 4
 """So many times a sparse model is fitted again, small weights drawn ever nearer to none."""
 COST = Cost(25.0, 1.0)
 """Microseconds that one row takes."""
-MANY, FEW_STEPS, CELLS = 10, 8, 30_000_000
-"""With so many outputs a penalty has so few steps, on from where those of the one before ended, and
+MANY, FEW_STEPS, CELLS = 30, 8, 30_000_000
+"""With more outputs a penalty has so few steps, on from where those of the one before ended, and
 zeros are multiplied too, unless that would be more numbers."""
 ROWS = 100_000
 """The model has few parameters: more rows than this change little."""
@@ -56,7 +57,7 @@ def fit_linear(
     seen = material.slots[train]
     shape = _shape(material, seen, settings)
     design = _design(shape, material, train)
-    basis = _basis(shape, seen, design.shape[1])
+    basis = _basis(shape, seen, design.shape[1], material.later)
     design = _laid_out(design @ basis, material.goal)
     outside = None if valid is None else (_design(shape, material, valid) @ basis).tocsr()
     target = target_columns(material.goal, material.target[train])
@@ -86,7 +87,7 @@ def fit_linear(
 
 def _penalties(goal: Goal, rounds: int | None) -> tuple[float, ...]:
     """Gives the penalties to fit with: where steps are few, a refit goes the whole way too."""
-    if rounds is None or goal.width >= MANY:
+    if rounds is None or goal.width > MANY:
         return PENALTIES[:rounds]
     return PENALTIES[rounds - 1 : rounds]
 
@@ -150,15 +151,16 @@ def _design(shape: Additive, material: Material, rows: Rows) -> Any:
 
 def _laid_out(design: Any, goal: Goal) -> Any:
     """Fills zeros in where there are many outputs: whole matrices are multiplied much quicker."""
-    few = goal.width < MANY or design.shape[0] * design.shape[1] > CELLS
+    few = goal.width <= MANY or design.shape[0] * design.shape[1] > CELLS
     return design.tocsr() if few else design.toarray()
 
 
-def _basis(shape: Additive, seen: Slots, size: int) -> Any:
+def _basis(shape: Additive, seen: Slots, size: int, later: Collection[int]) -> Any:
     """Gives what the fitted weights stand for, (size, size + smooth): hats, levels, terms, slopes.
 
     A slope is a straight line over a slot's knots, in standard deviations of its values, so that
-    the penalty of a function falls on what is not straight in it.
+    the penalty of a function falls on what is not straight in it. That of time hardly costs, so
+    that a trend is not taken for one of the days of a month.
     """
     own = np.ones(size)
     own[shape.terms_at :] = EASE**0.5
@@ -170,7 +172,7 @@ def _basis(shape: Additive, seen: Slots, size: int) -> Any:
         known = seen[:, slot][~np.isnan(seen[:, slot])].astype(np.float64)
         centre, spread = (known.mean(), known.std() or 1.0) if len(known) else (0.0, 1.0)
         knots.append(np.arange(at, at + count))
-        slopes.append((places[:count] - centre) / spread)
+        slopes.append((places[:count] - centre) / spread * (EASE if slot in later else 1.0))
     owner = np.repeat(np.arange(len(shape.smooth)), shape.counts)
     lines = np.concatenate(slopes), (np.concatenate(knots), owner)
     tilts = sparse.csr_matrix(lines, shape=(size, len(shape.smooth)))
@@ -202,7 +204,7 @@ def _solve(
             raise OutOfTimeError
 
     try:
-        steps = STEPS if width < MANY else FEW_STEPS
+        steps = STEPS if width <= MANY else FEW_STEPS
         options = {"maxiter": steps, "ftol": 1e-8}
         found = optimize.minimize(
             cost, best[0], jac=True, method="L-BFGS-B", callback=watch, options=options
