@@ -96,6 +96,10 @@ class TestSplit:
         assert starts == sorted(starts, reverse=True)
         assert len(folds[0][0]) + len(folds[0][1]) == len(times)
 
+    def test_deals_rows_at_random_where_all_have_one_moment(self):
+        folds = folds_of(SALES, 0, np.zeros(MONTHS))
+        assert sorted(np.concatenate([valid for _, valid in folds])) == [*range(MONTHS)]
+
     def test_takes_rows_without_a_moment_for_the_earliest(self):
         times = np.where(AT % 10, AT, -np.inf)
         assert not held_out(times, 0, times)[~np.isfinite(times)].any()

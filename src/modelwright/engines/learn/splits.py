@@ -59,13 +59,14 @@ def folds_of(truth: Floats, seed: int, times: Floats | None = None) -> list[tupl
 
     None is judged on rows that are all alike as long as there are others: nothing stops a model
     there from growing ever surer of what it has not been asked. With times, each is judged on rows
-    later than those it learns from, the first fold on the latest.
+    later than those it learns from, the latest first, unless nearly all rows have one moment.
     """
     parts, folds = folds_for(len(truth))
     if times is not None:
         ages = _ages(times, AGES)
         latest = np.unique(ages)[:0:-1][: min(folds, MOST_AGES)]
-        return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
+        if len(latest):
+            return [(np.flatnonzero(ages < one), np.flatnonzero(ages == one)) for one in latest]
     dealt = deal(truth, parts, seed)
     told = _telling(truth, dealt, parts)
     able = np.flatnonzero(told) if told.any() else np.arange(parts)
