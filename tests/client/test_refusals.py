@@ -1,5 +1,6 @@
 """How refusals of the server become exceptions, and what they carry."""
 
+import modelwright_client
 import pytest
 from tests.client.scripted import Answer, Scripted, client_of
 
@@ -17,6 +18,12 @@ CLASSES = [
     (502, errors.ServerError),
     (405, errors.RefusedError),
 ]
+
+
+def test_every_error_is_at_hand_where_the_client_is():
+    kinds = [one for one in vars(errors).values() if isinstance(one, type)]
+    raised = {one.__name__ for one in kinds if issubclass(one, ModelwrightError)}
+    assert raised <= set(modelwright_client.__all__)
 
 
 class TestRefusal:

@@ -1,29 +1,62 @@
 """Python client for a Modelwright server.
 
-Names are loaded when first used, so that the `modelwright` command starts without an HTTP library.
+What needs libraries is loaded when first used, so that the `modelwright` command starts without.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from modelwright_client.errors import (
+    ArtifactError,
+    ConflictError,
+    FailedError,
+    ForbiddenError,
+    InvalidRequestError,
+    ModelwrightError,
+    NotFoundError,
+    RateLimitedError,
+    RefusedError,
+    RowError,
+    ServerError,
+    StillRunningError,
+    TooLargeError,
+    UnauthorizedError,
+    UnavailableError,
+    UnexpectedAnswerError,
+    UnreachableError,
+    ValidationError,
+)
+
 if TYPE_CHECKING:
     from modelwright_client.calls import Retry as Retry
     from modelwright_client.client import Client as Client
-    from modelwright_client.errors import ArtifactError as ArtifactError
-    from modelwright_client.errors import ModelwrightError as ModelwrightError
-    from modelwright_client.errors import RowError as RowError
     from modelwright_client.predictor.predicting import load as load
 
-_HOMES = {
-    "ArtifactError": "errors",
-    "Client": "client",
-    "ModelwrightError": "errors",
-    "Retry": "calls",
-    "RowError": "errors",
-    "load": "predictor.predicting",
-}
+_HOMES = {"Client": "client", "Retry": "calls", "load": "predictor.predicting"}
 
-__all__ = ["ArtifactError", "Client", "ModelwrightError", "Retry", "RowError", "load"]
+__all__ = [
+    "ArtifactError",
+    "Client",
+    "ConflictError",
+    "FailedError",
+    "ForbiddenError",
+    "InvalidRequestError",
+    "ModelwrightError",
+    "NotFoundError",
+    "RateLimitedError",
+    "RefusedError",
+    "Retry",
+    "RowError",
+    "ServerError",
+    "StillRunningError",
+    "TooLargeError",
+    "UnauthorizedError",
+    "UnavailableError",
+    "UnexpectedAnswerError",
+    "UnreachableError",
+    "ValidationError",
+    "load",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -61,6 +61,7 @@ class User(TypedDict):
     consumption: int
     is_active: bool
     has_api_key: bool
+    permission_level: Literal["read_only", "read_write", "admin"]
 
 
 class UsageEntry(TypedDict):
