@@ -171,6 +171,7 @@ ANSWERS: dict[str, list[Shape]] = {
             "consumption": "integer",
             "is_active": "boolean",
             "has_api_key": "boolean",
+            "permission_level": "read_only|read_write|admin",
         }
     ],
     "users.ways": [{"single_sign_on": "string?"}],

@@ -114,6 +114,7 @@ class TestActingInAnother:
         user = client.get("/auth/user").json()
         own = {"X-Account": user["user_id"]}
         assert client.get("/auth/user", headers=own).json() == user
+        assert user["permission_level"] == level.word
 
     @pytest.mark.parametrize("named", ["user_nobody", "ben@example.org", "*", "user_"])
     def test_an_account_there_is_not_is_404(

@@ -1,13 +1,15 @@
 /** How this tab calls the API: by the session's cookie with its CSRF token, or by a pasted key. */
 import { useSyncExternalStore } from "react";
 
+export type Level = "read_only" | "read_write" | "admin";
 export type Credentials =
-  | { way: "cookie"; csrfToken: string; isOperator: boolean }
-  | { way: "key"; key: string; isReadOnly: boolean }
+  | { way: "cookie"; csrfToken: string; level: Level }
+  | { way: "key"; key: string; level: Level }
   | { way: "none"; why: string };
 
 const STORED = "modelwright.key";
-const READ_ONLY = "modelwright.read_only";
+const LEVEL = "modelwright.level";
+const LEVELS: readonly Level[] = ["read_only", "read_write", "admin"];
 const listeners = new Set<() => void>();
 let present: Credentials = { way: "none", why: "" };
 
@@ -17,16 +19,17 @@ export function credentials(): Credentials {
 
 export function stored(): Credentials | undefined {
   const key = sessionStorage.getItem(STORED);
-  return key ? { way: "key", key, isReadOnly: READ_ONLY in sessionStorage } : undefined;
+  const level = LEVELS.find((one) => one === sessionStorage.getItem(LEVEL));
+  return key && level ? { way: "key", key, level } : undefined;
 }
 
 /** Takes new credentials; a key lives as long as this tab, and nowhere else. */
 export function become(next: Credentials): void {
   sessionStorage.removeItem(STORED);
-  sessionStorage.removeItem(READ_ONLY);
+  sessionStorage.removeItem(LEVEL);
   if (next.way === "key") {
     sessionStorage.setItem(STORED, next.key);
-    if (next.isReadOnly) sessionStorage.setItem(READ_ONLY, "");
+    sessionStorage.setItem(LEVEL, next.level);
   }
   present = next;
   for (const listener of listeners) listener();

@@ -1,13 +1,13 @@
 /** Takes up the session that the browser's cookie is of; all its tabs share one. */
 import { reach } from "../api/problem";
 import { forgetDrafts } from "../ui/draft";
-import { become } from "./credentials";
+import { become, type Level } from "./credentials";
 
 export interface Session {
   user_id: string;
   email: string;
   name: string;
-  level: string;
+  level: Level;
   csrf_token: string;
   expires_at: string;
 }
@@ -23,7 +23,7 @@ export function greet(userId: string): void {
 
 export function enter({ user_id, csrf_token, level }: Session): void {
   greet(user_id);
-  become({ way: "cookie", csrfToken: csrf_token, isOperator: level === "admin" });
+  become({ way: "cookie", csrfToken: csrf_token, level });
 }
 
 /** Whether another tab began a new session in place of the one with this token; this tab goes on in it. */

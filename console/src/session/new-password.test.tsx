@@ -14,7 +14,7 @@ afterEach(() => {
 async function change(answer: Response) {
   const fetched = vi.fn(async () => answer);
   vi.stubGlobal("fetch", fetched);
-  become({ way: "cookie", csrfToken: "before", isOperator: true });
+  become({ way: "cookie", csrfToken: "before", level: "admin" });
   render(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>
@@ -45,7 +45,7 @@ it("sends both and goes on in the new session", async () => {
     current_password: "her old password",
     password: "her new password",
   });
-  expect(credentials()).toEqual({ way: "cookie", csrfToken: "after", isOperator: true });
+  expect(credentials()).toEqual({ way: "cookie", csrfToken: "after", level: "admin" });
 });
 
 it("says at the field that the present one is wrong, and stays signed in", async () => {

@@ -20,13 +20,8 @@ export async function changePassword(present: string, next: string): Promise<voi
 export async function useKey(key: string): Promise<void> {
   const headers = { "x-api-key": key };
   const user = await taken(api.GET("/auth/user", { headers }));
-  const query = { limit: 100 };
-  const { keys } = await taken(api.GET("/auth/api-keys", { headers, params: { query } }));
-  const own = keys.find(
-    ({ key_prefix, key_suffix }) => key.startsWith(key_prefix) && key.endsWith(key_suffix),
-  );
   greet(user.user_id);
-  become({ way: "key", key, isReadOnly: own?.permission_level === "read_only" });
+  become({ way: "key", key, level: user.permission_level });
 }
 
 /** Finds out at start whether this tab is signed in already; fails where the server can't tell. */

@@ -4,7 +4,7 @@ import { useCredentials } from "./credentials";
 
 export function useMayWrite(): boolean {
   const credentials = useCredentials();
-  return !(credentials.way === "key" && credentials.isReadOnly);
+  return credentials.way === "none" || credentials.level !== "read_only";
 }
 
 interface WritingProps {

@@ -1,12 +1,18 @@
 import { expect, it } from "vitest";
+import type { Level } from "../session/credentials";
 import { placesOf } from "./places";
 
 const labels = (...[credentials]: Parameters<typeof placesOf>) =>
   placesOf(credentials).map(({ label }) => label);
 
-it("shows the audit log to operators alone", () => {
-  const session = { way: "cookie", csrfToken: "t" } as const;
-  expect(labels({ ...session, isOperator: true })).toContain("Audit log");
-  expect(labels({ ...session, isOperator: false })).not.toContain("Audit log");
-  expect(labels({ way: "key", key: "mw_1", isReadOnly: false })).not.toContain("Audit log");
+it.each<[Level, boolean]>([
+  ["admin", true],
+  ["read_write", false],
+  ["read_only", false],
+])("shows the audit log to operators alone, by password or key: %s", (level, isShown) => {
+  const places = [
+    labels({ way: "cookie", csrfToken: "t", level }),
+    labels({ way: "key", key: "mw_1", level }),
+  ];
+  for (const shown of places) expect(shown.includes("Audit log")).toBe(isShown);
 });

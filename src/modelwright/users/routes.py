@@ -41,6 +41,7 @@ def me(act: Reading, users: Service[Users], keys: Service[Keys], usage: Service[
         consumption=usage.consumption(act.db, found.user_id),
         is_active=found.is_active,
         has_api_key=keys.has_usable(act.db, found.user_id),
+        permission_level=act.caller.level.word,
     )
 
 

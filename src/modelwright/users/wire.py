@@ -1,6 +1,6 @@
 """Bodies of accounts and of signing in to the console."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -24,6 +24,8 @@ class User(Answer):
     is_active: bool
     has_api_key: bool
     """Whether a key exists that works now."""
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What the caller's key, or session of the console, may do."""
 
 
 class Credentials(Command):
