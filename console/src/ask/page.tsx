@@ -4,7 +4,7 @@ import { IconMessageQuestion } from "@tabler/icons-react";
 import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent, KeyboardEvent } from "react";
-import { api, call, type Schemas, taken } from "../api/client";
+import { api, type Schemas, taken } from "../api/client";
 import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload } from "../api/queries";
 import { Writing } from "../session/writing";
@@ -16,8 +16,10 @@ import { UploadPicker } from "../uploads/picker";
 import { AnswerCard } from "./answer-card";
 import { AskedBefore } from "./asked-before";
 import { Crowded } from "./crowded";
+import { isAsking } from "./enter";
 import { FirstQuestions } from "./first-questions";
 import { Refused } from "./refused";
+import { answered } from "./rows";
 import type { Answered, QueryType, Question } from "./shapes";
 import { Tables } from "./tables";
 
@@ -95,11 +97,7 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
   const { data: asked = [] } = useQuery<Asked[]>({ queryKey: key, queryFn: skipToken });
   const ask = useMutation({
     mutationFn: (question: Question) =>
-      call<Answered>("POST", "/data/query", {
-        query_type: question.type,
-        query: question.text,
-        session_id,
-      }),
+      answered({ query_type: question.type, query: question.text, session_id }),
     onSuccess: (answer, question) =>
       queries.setQueryData<Asked[]>(key, (before = []) => [{ question, answer }, ...before]),
     onSettled: () => queries.invalidateQueries({ queryKey: ["history", session_id] }),
@@ -128,7 +126,7 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
               aria-label="Language of the question"
             />
             <Text size="xs" c="dimmed" visibleFrom="sm">
-              Ctrl + Enter asks
+              {type === "sql" ? "Ctrl + Enter asks" : "Enter asks, Shift + Enter begins a line"}
             </Text>
           </Group>
           <Textarea
@@ -141,7 +139,7 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
             styles={type === "sql" ? { input: { fontFamily: "monospace", fontSize: 14 } } : {}}
             onChange={(event) => setText(event.currentTarget.value)}
             onKeyDown={(event) => {
-              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit(event);
+              if (isAsking(event, type)) submit(event);
             }}
           />
           <Group>
