@@ -2,6 +2,7 @@
 import { Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
 import { Columns, Rows } from "./bar-marks";
+import { spelt } from "./labels";
 import { Pie } from "./pie";
 import { Lines, Points } from "./point-marks";
 import type { Answered, ChartType, Label, Series } from "./shapes";
@@ -46,6 +47,7 @@ export function Chart({ answer }: { answer: Answered }) {
   const { visualization_type: kind, data, title, columns } = answer;
   if (!kind || !data) return null;
   const Kind = KINDS[kind];
+  const labels = spelt(data.labels, columns[0]);
   return (
     <figure
       style={{ margin: 0 }}
@@ -59,7 +61,7 @@ export function Chart({ answer }: { answer: Answered }) {
       {data.datasets.length > 1 ? <Legend series={data.datasets} /> : null}
       <div ref={ref} style={{ overflow: "hidden" }}>
         {width > 0 ? (
-          <Kind labels={data.labels} series={data.datasets} width={width} columns={columns} />
+          <Kind labels={labels} series={data.datasets} width={width} columns={columns} />
         ) : null}
       </div>
     </figure>
