@@ -2,10 +2,11 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { api, taken } from "../api/client";
 import { besideFields, faultOf } from "../api/problem";
 import { Writing } from "../session/writing";
+import { useDraft } from "../ui/draft";
 import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
 import { OWN, SCHEDULES } from "./schedules";
@@ -39,10 +40,10 @@ export function BringIn({ connectionId, table }: BringInProps) {
 const FIELDS = ["query", "dataset_name", "schedule"];
 
 function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => void }) {
-  const [query, setQuery] = useState("");
-  const [name, setName] = useState(table ?? "");
-  const [often, setOften] = useState("");
-  const [line, setLine] = useState("");
+  const empty = { query: "", name: table ?? "", often: "", line: "" };
+  const [typed, keep, forget] = useDraft(`bring-in.${connectionId}.${table ?? ""}`, empty);
+  const change = (part: Partial<typeof empty>) => keep({ ...typed, ...part });
+  const { query, name, often, line } = typed;
   const queries = useQueryClient();
   const start = useMutation({
     mutationFn: () =>
@@ -57,6 +58,7 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
         }),
       ),
     onSuccess: async () => {
+      forget();
       onDone();
       await queries.invalidateQueries({ queryKey: ["ingestions"] });
     },
@@ -83,7 +85,7 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
             data-autofocus
             error={faultOf(start.error, "query")}
             value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
+            onChange={(event) => change({ query: event.currentTarget.value })}
           />
         )}
         <TextInput
@@ -93,13 +95,13 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
           data-autofocus
           error={faultOf(start.error, "dataset_name")}
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <Select
           label="How often"
           data={SCHEDULES}
           value={often}
-          onChange={(chosen) => setOften(chosen ?? "")}
+          onChange={(chosen) => change({ often: chosen ?? "" })}
           allowDeselect={false}
         />
         {often === OWN ? (
@@ -110,7 +112,7 @@ function Wish({ connectionId, table, onDone }: BringInProps & { onDone: () => vo
             required
             error={faultOf(start.error, "schedule")}
             value={line}
-            onChange={(event) => setLine(event.currentTarget.value)}
+            onChange={(event) => change({ line: event.currentTarget.value })}
           />
         ) : null}
         <ProblemNote error={besideFields(start.error, FIELDS)} />

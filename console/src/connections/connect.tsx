@@ -18,6 +18,7 @@ import { type FormEvent, useState } from "react";
 import { api, taken } from "../api/client";
 import { besideFields, faultOf } from "../api/problem";
 import { Writing } from "../session/writing";
+import { useDraft } from "../ui/draft";
 import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
 import { connectionOf, EMPTY, isWhole, KINDS, type Kind, SECURITY, type Typed } from "./form";
@@ -37,13 +38,19 @@ export function Connect() {
 type Change = (part: Partial<Typed>) => void;
 
 function Wish() {
-  const [typed, setTyped] = useState(EMPTY);
-  const change: Change = (part) => setTyped((before) => ({ ...before, ...part }));
+  const [kept, keep, forget] = useDraft("connection", EMPTY);
+  const [password, setPassword] = useState("");
+  const typed = { ...kept, password };
+  const change: Change = ({ password: secret, ...part }) => {
+    if (secret !== undefined) setPassword(secret);
+    else keep({ ...kept, ...part });
+  };
   const queries = useQueryClient();
   const navigate = useNavigate();
   const store = useMutation({
     mutationFn: () => taken(api.POST("/database/connections", { body: connectionOf(typed) })),
     onSuccess: async ({ connection_id }) => {
+      forget();
       await queries.invalidateQueries({ queryKey: ["connections"] });
       await navigate({
         to: "/databases/$connectionId",

@@ -2,10 +2,11 @@
 import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import type { Model } from "../api/queries";
 import { Writing } from "../session/writing";
+import { useDraft } from "../ui/draft";
 import { ProblemNote } from "../ui/problem-note";
 import { predictsNumber } from "./shapes";
 
@@ -37,8 +38,9 @@ const LABELS: Record<Metric, string> = {
 
 export function Retrain({ model }: { model: Model }) {
   const [isOpen, { open, close }] = useDisclosure();
-  const [goal, setGoal] = useState("");
-  const [metric, setMetric] = useState<Metric | null>(null);
+  const draft = `retrain.${model.model_name}`;
+  const [goal, setGoal, forgetGoal] = useDraft(`${draft}.goal`, "");
+  const [metric, setMetric, forgetMetric] = useDraft<Metric | null>(`${draft}.metric`, null);
   const queries = useQueryClient();
   const start = useMutation({
     mutationFn: () =>
@@ -50,6 +52,8 @@ export function Retrain({ model }: { model: Model }) {
       ),
     onSuccess: async () => {
       close();
+      forgetGoal();
+      forgetMetric();
       await queries.invalidateQueries({ queryKey: ["models"] });
       await queries.invalidateQueries({ queryKey: ["jobs"] });
     },
