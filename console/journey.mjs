@@ -72,7 +72,7 @@ await pictures.waitFor();
 await page.getByRole("link", { name: "Ask a question" }).click();
 const question = page.getByRole("textbox", { name: "Question" });
 await question.fill("bar chart of penguins by island");
-await button("Ask").click();
+await page.keyboard.press("Enter");
 const chart = page.getByRole("figure", { name: /Bar chart/ });
 await chart.waitFor();
 await question.fill("How heavy are they?");
@@ -117,6 +117,9 @@ await page.getByLabel("What should it predict?").fill("Predict the species of a 
 await button("See the plan").click();
 await page.getByText("It will predict species").waitFor();
 await button("Build species-penguin").click();
+await page.getByText("What it looks at").waitFor();
+await page.goto(`${url}/console/models/species-penguin?version=v9.9`);
+await page.getByText("There is no version v9.9 to look at; this is v1.0.").waitFor();
 await page.getByText("What it looks at").waitFor();
 await page.getByRole("tab", { name: "Try it" }).click();
 const weight = page.getByRole("textbox", { name: "body_mass_g" });

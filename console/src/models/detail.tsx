@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazyRouteComponent, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { api, taken } from "../api/client";
-import { describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
+import { Problem } from "../api/problem";
+import { cardQuery, describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
 import { useMayWrite } from "../session/writing";
 import { coming } from "../shell/coming";
 import { Found } from "../shell/lost";
@@ -67,7 +68,13 @@ export function ModelPage() {
 
 function ModelView({ model }: { model: Model }) {
   const versions = useQuery(versionsQuery(model.model_name));
-  const { version = model.model_version } = useSearch({ from: "/models/$modelName" });
+  const { version: asked = model.model_version } = useSearch({ from: "/models/$modelName" });
+  const older = useQuery({
+    ...cardQuery(model.model_name, asked),
+    enabled: asked !== model.model_version,
+  });
+  const isShowable = !isRefused(older.error);
+  const version = isShowable ? asked : model.model_version;
   const isBuilding = versions.data?.versions.some(
     ({ status }) => status === "DRAFT" || status === "BUILDING",
   );
@@ -96,6 +103,11 @@ function ModelView({ model }: { model: Model }) {
         </Alert>
       ) : null}
       {isBuilding ? <BuildProgress modelName={model.model_name} /> : null}
+      {isShowable ? null : (
+        <Alert color="yellow" role="status">
+          There is no version {asked} to look at; this is {version}.
+        </Alert>
+      )}
       {version !== model.model_version ? (
         <Older key={version} model={model} version={version}>
           {(older) => <Ready model={older} />}
@@ -111,6 +123,10 @@ function ModelView({ model }: { model: Model }) {
     </Page>
   );
 }
+
+/** Whether there is no such version, or it is not ready. */
+const isRefused = (error: unknown) =>
+  error instanceof Problem && (error.status === 404 || error.status === 409);
 
 function Ready({ model }: { model: Model }) {
   const { score, ...reading } = TABS;
