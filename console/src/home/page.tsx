@@ -176,7 +176,7 @@ function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
       </LinkAnchor>
       <Group gap="sm" wrap="nowrap" flex="none">
         <Text size="sm" c="dimmed" visibleFrom="xs">
-          <Moment at={model.updated_at} />
+          <Moment at={model.created_at} />
         </Text>
         <Status value={model.status} />
       </Group>

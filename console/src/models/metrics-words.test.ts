@@ -70,16 +70,21 @@ describe("measures", () => {
   it("gives classes their four, with what is likely", () => {
     expect(measures(churn).map(({ name, value }) => `${name} ${value}`)).toEqual([
       "Accuracy 81.3%",
-      "Precision 69%",
-      "Recall 53%",
-      "F1 60%",
+      "Precision 69.0%",
+      "Recall 53.0%",
+      "F1 60.0%",
     ]);
     expect(measures(churn)[0]?.range).toBe("78.9% to 83.5%");
   });
 
   it("spells what is 1 at best to three digits", () => {
     const values = measures({ r2: -0.0000624, roc_auc: 0.84812 }).map(({ value }) => value);
-    expect(values).toEqual(["0.848", "0"]);
+    expect(values).toEqual(["0.848", "0.000"]);
+  });
+
+  it("spells a range as its value", () => {
+    const [error] = measures({ mae: 23.94, confidence: { mae: [19.84, 28.04] } });
+    expect([error?.value, error?.range]).toEqual(["23.9", "19.8 to 28"]);
   });
 
   it("gives no range of one value", () => {

@@ -54,10 +54,17 @@ const MEANINGS: [keyof Metrics, string, string][] = [
 const SHARES = new Set<keyof Metrics>(["accuracy", "precision", "recall", "f1_score"]);
 const UP_TO_ONE = new Set<keyof Metrics>(["roc_auc", "r2"]);
 
+/** What stands in one column has as many digits behind the point. */
+const fixed = (digits: number, style: "decimal" | "percent") => {
+  const format = { style, minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return (value: number) => value.toLocaleString(undefined, { ...format, signDisplay: "negative" });
+};
+const share = fixed(1, "percent");
+const upToOne = fixed(3, "decimal");
+
 function spellerOf(key: keyof Metrics): (value: number) => string {
-  if (SHARES.has(key)) return (share) => percent(share);
-  // Of what is 1 at best, more than three digits behind the point say nothing; −0 is 0.
-  return (value) => decimal(UP_TO_ONE.has(key) ? Number(value.toFixed(3)) + 0 : value);
+  if (SHARES.has(key)) return share;
+  return UP_TO_ONE.has(key) ? upToOne : (value) => decimal(value);
 }
 
 export function measures(metrics: Metrics): Measure[] {
