@@ -1,9 +1,9 @@
 """How refusals of the server become exceptions, and what they carry."""
 
-import modelwright_client
 import pytest
 from tests.client.scripted import Answer, Scripted, client_of
 
+import modelwright_client
 from modelwright_client import Client, ModelwrightError, errors
 
 CLASSES = [
