@@ -1,5 +1,7 @@
 """How refusals of the server become exceptions, and what they carry."""
 
+from datetime import date
+
 import pytest
 from tests.client.scripted import Answer, Scripted, client_of
 
@@ -104,6 +106,13 @@ class TestRequest:
             {"expiration_days": None},
             {"name": "n"},
         ]
+
+    @pytest.mark.parametrize("value", [float("nan"), date(2026, 3, 2)])
+    def test_what_is_no_json_is_refused_before_it_is_sent(self, value: object):
+        app = Scripted(Answer({}))
+        with client_of(app) as client, pytest.raises(ModelwrightError, match="dates as ISO text"):
+            client.predictions.infer("m", "v1.0", {"age": value})
+        assert app.asked == []
 
     def test_a_server_below_a_path_is_reached_there(self):
         app = Scripted(Answer({}))

@@ -125,7 +125,7 @@ class TestBrokenConnection:
         pauses: list[float] = []
         with (
             Client("nowhere", retry=Retry(sleep=pauses.append)) as client,
-            pytest.raises(UnreachableError),
+            pytest.raises(UnreachableError, match=r"or 'https://' protocol\.$"),
         ):
             client.health()
         assert pauses == []

@@ -155,12 +155,18 @@ class Calls:
     ) -> T:
         del returns  # it names the type for the reader and the type checker
         sent = {**self._signature, **(headers or {})}
-        response = self._answer(
-            lambda: self._http.build_request(
-                method, path, params=given(query or {}), headers=sent, json=body
-            ),
-            repeat=repeat,
-        )
+
+        def build() -> httpx.Request:
+            params = given(query or {})
+            try:
+                return self._http.build_request(
+                    method, path, params=params, headers=sent, json=body
+                )
+            except (TypeError, ValueError) as problem:
+                advice = "give None for what is missing, and dates as ISO text."
+                raise ModelwrightError(f"This is no JSON ({problem}): {advice}") from problem
+
+        response = self._answer(build, repeat=repeat)
         try:
             return cast("T", response.json())
         except ValueError as problem:
@@ -224,7 +230,7 @@ def _again(problem: httpx.TransportError, *, repeat: bool) -> bool:
 
 
 def _unreachable(problem: httpx.TransportError, url: httpx.URL) -> UnreachableError:
-    reason = str(problem) or type(problem).__name__
+    reason = str(problem).rstrip(".") or type(problem).__name__
     return UnreachableError(f"No answer from {url.copy_with(query=None)}: {reason}.")
 
 
