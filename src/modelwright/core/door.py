@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from starlette.datastructures import Headers
 
 from modelwright.core import cookies, idempotency
-from modelwright.core.access import Act, Caller, Gate, Level, Needs
+from modelwright.core.access import Act, Caller, Gate, Needs
 from modelwright.core.clock import Clock
 from modelwright.core.db import Database, scope_to
 from modelwright.core.errors import (
@@ -73,7 +73,7 @@ class Door:
         self.public_url = public_url.rstrip("/")
         self.secret = secret
         self._note = note
-        self._record = record
+        self.record = record
         self._hops = Hops()
         self._owners: dict[str, str] = {}
         self._memories: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
@@ -83,11 +83,7 @@ class Door:
     ) -> T:
         """Authenticates, checks level and rate, then carries out; commits unless it raises."""
         with self.database.transaction(write=writes) as db:
-            act = self.admit(db, request, needs)
-            answer = carry_out(act)
-            if writes and needs.level > Level.READ_ONLY:
-                self._record(act, request, answer)
-            return answer
+            return carry_out(self.admit(db, request, needs))
 
     def once(
         self,

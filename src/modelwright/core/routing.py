@@ -12,7 +12,7 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse
 
-from modelwright.core.access import Act, Needs
+from modelwright.core.access import Act, Level, Needs
 from modelwright.core.door import Door
 from modelwright.core.idempotency import HEADER, fingerprint
 from modelwright.core.json_bodies import JsonRoute
@@ -132,7 +132,10 @@ def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
         services = {name: door.services[kind] for name, kind in known.services.items()}
 
         def carry_out(act: Act) -> Any:
-            return handler(**given, **services, **{known.act: act})
+            answer = handler(**given, **services, **{known.act: act})
+            if manner.writes and known.needs.level > Level.READ_ONLY:
+                door.record(act, request, answer)
+            return answer
 
         def renew(act: Act, answer: Any) -> Any:
             if manner.again is None:

@@ -41,7 +41,8 @@ def not_an_array() -> ValidationFailed:
 
 def too_many_rows(rows: int) -> ValidationFailed:
     """Makes the refusal of a batch that is too long."""
-    return ValidationFailed.of("body", f"{rows} rows are more than {LIMITS.batch_rows}; send less.")
+    most = LIMITS.batch_rows
+    return ValidationFailed.of("body", f"{rows} rows are more than {most}; send fewer.")
 
 
 _TRAVELLING = {kind.kind.name: kind for kind in (InvalidRequest, ValidationFailed)}

@@ -38,6 +38,13 @@ class TestRecord:
         api.get("/auth/api-keys")
         assert admin.get("/audit").json()["entries"] == []
 
+    def test_leaves_out_what_was_answered_again(self, api: TestClient, admin: TestClient):
+        for _ in range(2):
+            api.post("/auth/api-keys", json=BODY, headers={"Idempotency-Key": "once"})
+        assert [entry["operation"] for entry in admin.get("/audit").json()["entries"]] == [
+            "keys.create"
+        ]
+
     def test_is_newest_first_and_filtered(self, api: TestClient, admin: TestClient):
         key_id = api.post("/auth/api-keys", json=BODY).json()["key_id"]
         api.delete(f"/auth/api-keys/{key_id}")
