@@ -101,11 +101,19 @@ class TestPlainRows:
         largest = ENCODER.one(WHOLE | {"pay": LARGEST if pay > 0 else -LARGEST})
         np.testing.assert_array_equal(ENCODER.one(row), largest)
 
-    @pytest.mark.parametrize("pay", [float("inf"), float("nan"), 10**400])
-    def test_refuse_what_is_no_number_of_theirs(self, pay: float):
+    @pytest.mark.parametrize(
+        ("pay", "given"),
+        [
+            (float("inf"), "a number too large"),
+            (float("nan"), "NaN (a gap is None)"),
+            (10**400, "a number too large"),
+        ],
+    )
+    def test_refuse_what_is_no_number_of_theirs(self, pay: float, given: str):
         problem = find_problem(ENCODER.columns, WHOLE | {"pay": pay})
         assert problem is not None
         assert problem.field == "pay"
+        assert problem.message == f"`pay` must be a number, not {given}"
 
     @pytest.mark.parametrize("change", ODD.values(), ids=list(ODD))
     def test_are_left_to_the_check_when_anything_is_odd(self, change: dict[str, Any]):

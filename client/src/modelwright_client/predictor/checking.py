@@ -1,5 +1,6 @@
 """Checks the fields of an input row against the schema the model was trained with."""
 
+import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -80,6 +81,13 @@ def _missing(name: str) -> Problem:
     return Problem(name, "missing", f"`{name}` is required: the training data never lacks it")
 
 
+def _number(value: float) -> str:
+    if abs(value) <= WIDEST:
+        return f"the number {value:.6g}"
+    is_gap = isinstance(value, float) and math.isnan(value)
+    return "NaN (a gap is None)" if is_gap else "a number too large"
+
+
 def _wrong(column: Column, value: Any) -> Problem:
     given = {
         "bool": "a boolean", "str": "a string", "int": "an integer", "float": "a number",
@@ -88,7 +96,5 @@ def _wrong(column: Column, value: Any) -> Problem:
     if isinstance(value, str) and isinstance(column, DateColumn | AmountColumn):
         given = "another string"
     elif not isinstance(value, bool) and isinstance(value, int | float):
-        given = (
-            "the number " + format(value, ".6g") if abs(value) <= WIDEST else "a number too large"
-        )
+        given = _number(value)
     return Problem(column.name, "type", f"`{column.name}` must be {_wanted(column)}, not {given}")
