@@ -157,6 +157,17 @@ class TestBreak:
         assert refusal.line == line
         assert refusal.expected
 
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            ('[{"a": 1},{', "property name enclosed in double quotes"),
+            ('[{"a": "x', "an array of records, or one record a line"),
+            ('[{"a": "\\x"}]', "an array of records, or one record a line"),
+        ],
+    )
+    def test_says_what_was_expected_there(self, broken: Any, text: str, expected: str):
+        assert broken(text, "t.json").expected == expected
+
     def test_far_down_names_its_line(self, broken: Any):
         text = '{"a": 1}\n' * 400_000 + '{"a": 1]\n' + '{"a": 1}\n' * 400_000
         assert broken(text, "t.json").line == 400_001

@@ -101,6 +101,12 @@ class Records:
         return [cells_of([record.get(key) for record in records]) for key in self._keys]
 
 
+def _expected(message: str) -> str:
+    """Takes out of a decoder's message what should have stood there."""
+    _, is_said, what = message.partition("Expecting ")
+    return what if is_said else EXPECTED
+
+
 def _are_records(elements: Iterator[object]) -> bool:
     return isinstance(next(elements, None), dict) and all(isinstance(one, dict) for one in elements)
 
@@ -226,7 +232,7 @@ class JsonValues:
             longest = f"{self._longest / 2**20:g} MiB"
             what = f"A record is broken or longer than {longest}"
             return self.broken(what, EXPECTED, kind=_TooLong)
-        return self.broken("The JSON is broken or cut short", error.msg, error.pos)
+        return self.broken("The JSON is broken or cut short", _expected(error.msg), error.pos)
 
     def _fill(self) -> bool:
         if self._ended:
