@@ -8,7 +8,7 @@ import { measures } from "./metrics-words";
 
 interface VersionsProps {
   versions: Schemas["VersionItem"][];
-  /** The version that the page is of. */
+  /** The version that the page is of; what went wrong with it stands above. */
   shown: string;
 }
 
@@ -78,7 +78,7 @@ function VersionRow({ version, isShown, columns }: VersionRowProps) {
       </Table.Td>
       <Table.Td>
         <Status value={status} />
-        {error ? (
+        {error && !isShown ? (
           <Text size="sm" c="red" maw={420} className="long" mt={4}>
             {error}
           </Text>

@@ -92,7 +92,11 @@ function Standing({ upload }: { upload: Detail }) {
     );
   }
   if (upload.status === "pending") {
-    return <Alert>The bytes have not all arrived, or were not confirmed yet.</Alert>;
+    return (
+      <Alert>
+        It has not all arrived yet. If it broke off, delete this upload and send the file again.
+      </Alert>
+    );
   }
   if (upload.status !== "failed") return null;
   const broken = upload.files.flatMap(({ filename, error }) =>
