@@ -10,13 +10,13 @@ import { readyUploadsQuery, type Upload } from "../api/queries";
 import { Writing } from "../session/writing";
 import { useDraft } from "../ui/draft";
 import { Empty } from "../ui/empty";
+import { isSending } from "../ui/enter";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
 import { UploadPicker } from "../uploads/picker";
 import { AnswerCard } from "./answer-card";
 import { AskedBefore } from "./asked-before";
 import { Crowded } from "./crowded";
-import { isAsking } from "./enter";
 import { FirstQuestions } from "./first-questions";
 import { Refused } from "./refused";
 import { answered } from "./rows";
@@ -109,7 +109,7 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
   };
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (text.trim()) ask.mutate({ type, text });
+    if (text.trim() && !ask.isPending) ask.mutate({ type, text });
   };
   return (
     <Stack gap="lg">
@@ -139,7 +139,7 @@ function Talk({ session }: { session: Schemas["SessionAnswer"] }) {
             styles={type === "sql" ? { input: { fontFamily: "monospace", fontSize: 14 } } : {}}
             onChange={(event) => setText(event.currentTarget.value)}
             onKeyDown={(event) => {
-              if (isAsking(event, type)) submit(event);
+              if (isSending(event, type === "sql")) submit(event);
             }}
           />
           <Group>

@@ -3,13 +3,14 @@ import { Anchor, Button, Card, Group, Select, Stack, Textarea, TextInput } from 
 import { IconDatabase } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type KeyboardEvent, useState } from "react";
 import { api, call, taken } from "../api/client";
 import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload, uploadQuery } from "../api/queries";
 import { Writing } from "../session/writing";
 import { useDraft } from "../ui/draft";
 import { Empty } from "../ui/empty";
+import { isSending } from "../ui/enter";
 import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
@@ -91,9 +92,9 @@ function Wish({ newest }: { newest: Upload }) {
       set(value);
     };
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    plan.mutate();
+    if (intent.trim() && !plan.isPending) plan.mutate();
   };
   const isNamed = NAME_PATTERN.test(modelName);
   return (
@@ -117,6 +118,9 @@ function Wish({ newest }: { newest: Upload }) {
             maxLength={2000}
             value={intent}
             onChange={(event) => change(setIntent)(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (isSending(event)) submit(event);
+            }}
           />
           <Target datasetId={datasetId} value={target} onChange={change(setTarget)} />
           <TextInput

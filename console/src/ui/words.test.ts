@@ -27,9 +27,10 @@ describe("ago", () => {
 
 it.each([
   ["2025-01-01T00:00:00", "2025-01-01"],
-  ["2025-01-01T00:00:01", "2025-01-01T00:00:01"],
+  ["2025-01-01T00:00:01", "2025-01-01 00:00:01"],
+  ["2025-01-01T08:15:00.25Z", "2025-01-01 08:15:00.25Z"],
   ["T00:00:00", "T00:00:00"],
-])("tells a moment at midnight by its day, %s", (text, told) => {
+])("tells a moment at midnight by its day, others legibly: %s", (text, told) => {
   expect(plain(text)).toBe(told);
 });
 

@@ -30,8 +30,9 @@ export function rounded(value: number, useGrouping = false): string {
   return value.toLocaleString(undefined, { useGrouping, ...digits });
 }
 
-/** A text of an answer; of a moment at midnight, which a day or a month is told by, the day. */
-export const plain = (text: string) => text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00$/, "$1");
+/** A text as it is read: a moment without its T, at midnight, which days are told by, as the day. */
+export const plain = (text: string) =>
+  text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00$/, "$1").replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:)/, "$1 ");
 
 export function percent(share: number, digits = 1): string {
   return share.toLocaleString(undefined, { style: "percent", maximumFractionDigits: digits });

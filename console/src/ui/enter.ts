@@ -1,13 +1,12 @@
-/** Which press of a key asks: words are a line, which Enter sends; SQL has lines of its own. */
+/** Which press of a key sends what is typed: Enter where it is a line, else with Ctrl or ⌘. */
 import type { KeyboardEvent } from "react";
-import type { QueryType } from "./shapes";
 
 type Press = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey"> & {
   nativeEvent: { isComposing: boolean };
 };
 
-export function isAsking(press: Press, type: QueryType): boolean {
+export function isSending(press: Press, hasLines = false): boolean {
   // Enter also takes a word that an input method offers.
   if (press.key !== "Enter" || press.nativeEvent.isComposing) return false;
-  return press.ctrlKey || press.metaKey || (type !== "sql" && !press.shiftKey);
+  return press.ctrlKey || press.metaKey || !(hasLines || press.shiftKey);
 }
