@@ -1,6 +1,5 @@
 """Checks the fields of an input row against the schema the model was trained with."""
 
-import math
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -84,8 +83,8 @@ def _missing(name: str) -> Problem:
 def _number(value: float) -> str:
     if abs(value) <= WIDEST:
         return f"the number {value:.6g}"
-    is_gap = isinstance(value, float) and math.isnan(value)
-    return "NaN (a gap is None)" if is_gap else "a number too large"
+    # NaN is neither smaller nor larger.
+    return "a number too large" if abs(value) > WIDEST else "NaN (a gap is None)"
 
 
 def _wrong(column: Column, value: Any) -> Problem:
