@@ -109,7 +109,7 @@ def _quality(card: Json) -> str:
         for name, label in NAMES.items()
         if isinstance(metrics.get(name), int | float)
     ]
-    table = _table(("Metric", "Value", "95 % interval", "Baseline"), rows, right=(1, 2, 3))
+    table = _table(("Metric", "Value", "95% interval", "Baseline"), rows, right=(1, 2, 3))
     matrix = _matrix(card)
     other = matrix or _outcome(card)
     return _section(

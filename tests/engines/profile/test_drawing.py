@@ -144,7 +144,7 @@ class TestPictures:
         picture = made({"x": values, "y": list(range(100))}).pictures[0]
         stripes = picture.spec["data"]["values"]
         assert [one["share"] for one in stripes] == [1.0] * 30 + [0.0] * 30
-        assert stripes[0]["column"] == "x (50.0 %)"
+        assert stripes[0]["column"] == "x (50.0%)"
 
     def test_there_are_at_most_so_many(self, made: Make):
         columns = {f"x{n}": RANDOM.normal(0, 1, 60) for n in range(60)}

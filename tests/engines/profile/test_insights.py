@@ -44,7 +44,7 @@ PRICES = np.random.default_rng(2).normal(50, 10, ROWS).round(2)
 WORDS = np.random.default_rng(3).choice(["red", "green", "blue"], ROWS)
 LEAKED = clean()["price"] * 2 + 1
 FAULTS: list[tuple[str, Any, str, str]] = [
-    ("missing", with_(AGES, every(100, None)), "low", "4 of 400 rows (1.0 %)"),
+    ("missing", with_(AGES, every(100, None)), "low", "4 of 400 rows (1.0%)"),
     ("missing", with_(AGES, every(10, None)), "medium", "40 of 400 rows"),
     ("missing", with_(AGES, every(2, None)), "high", "200 of 400 rows"),
     ("constant", ["x"] * ROWS, "medium", "'x' in every row"),
@@ -55,7 +55,7 @@ FAULTS: list[tuple[str, Any, str, str]] = [
     ("outliers", with_(PRICES, {3: -900.0}), "medium", "-900"),
     ("skew", np.random.default_rng(4).lognormal(0, 1.6, ROWS), "low", "long tail of large values"),
     ("skew", -np.random.default_rng(4).lognormal(0, 1.6, ROWS), "low", "long tail of small values"),
-    ("imbalance", with_(["no"] * ROWS, every(25, "yes")), "low", "'no' in 96.0 %"),
+    ("imbalance", with_(["no"] * ROWS, every(25, "yes")), "low", "'no' in 96.0%"),
     ("imbalance", with_(["no"] * ROWS, {1: "yes", 2: "yes"}), "medium", "2 rows"),
     ("sentinel", with_(AGES, every(20, 999)), "medium", "999 in 20 rows"),
     ("sentinel", with_(AGES, every(40, -1)), "medium", "-1 in 10 rows"),

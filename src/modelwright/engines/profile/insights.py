@@ -80,10 +80,10 @@ def percent(part: int, whole: int) -> str:
     """Spells a share; never 0 % or 100 % of what is not."""
     share = 100 * part / whole
     if 0 < share < 0.1:  # noqa: PLR2004 - one decimal is shown
-        return "under 0.1 %"
+        return "under 0.1%"
     if part < whole and share > 99.9:  # noqa: PLR2004 - one decimal is shown
-        return "over 99.9 %"
-    return f"{share:.1f} %"
+        return "over 99.9%"
+    return f"{share:.1f}%"
 
 
 def _missing(column: Column) -> Iterator[Insight]:
