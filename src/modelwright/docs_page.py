@@ -22,16 +22,17 @@ border-bottom:1px solid var(--line);vertical-align:top}
 
 
 def page(document: Json) -> str:
-    """Lays the document out, an operation a fold, grouped by room."""
+    """Lays the document out, an operation a fold, grouped by room in the order of its tags."""
     rooms: dict[str, list[str]] = defaultdict(list)
     for path, verbs in document["paths"].items():
         for verb, operation in verbs.items():
-            room = (operation.get("tags") or ["server"])[0]
-            rooms[room].append(_operation(document, path, verb, operation))
-    links = "".join(f'<a href="#{escape(room)}">{escape(room)}</a>' for room in rooms)
+            rooms[operation["tags"][0]].append(_operation(document, path, verb, operation))
+    tags = [(escape(tag["name"]), tag) for tag in document["tags"]]
+    links = "".join(f'<a href="#{name}">{name}</a>' for name, _ in tags)
     parts = "".join(
-        f'<section id="{escape(room)}"><h2>{escape(room)}</h2>{"".join(folds)}</section>'
-        for room, folds in rooms.items()
+        f'<section id="{name}"><h2>{name}</h2><p>{_told(tag["description"])}</p>'
+        f"{''.join(rooms[tag['name']])}</section>"
+        for name, tag in tags
     )
     title = f"{escape(document['info']['title'])} API {escape(document['info']['version'])}"
     return (

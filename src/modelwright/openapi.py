@@ -122,7 +122,8 @@ def document(app: FastAPI) -> Json:
     used = {
         operation["tags"][0] for verbs in made["paths"].values() for operation in verbs.values()
     }
-    made["tags"] = [{"name": tag, "description": TAGS.get(tag, "")} for tag in sorted(used)]
+    tags = [tag for tag in TAGS if tag in used] + sorted(used - TAGS.keys())
+    made["tags"] = [{"name": tag, "description": TAGS.get(tag, "")} for tag in tags]
     for name, schema in schemas.items():
         _tell_members(schema, name)
     _tell_members(made["paths"], "")

@@ -64,6 +64,14 @@ class TestPage:
         for path in web.get("/openapi.json").json()["paths"]:
             assert path in answer.text
 
+    def test_tells_of_the_rooms_in_the_order_of_work(self, web: TestClient):
+        text = web.get("/docs").text
+        tags = web.get("/openapi.json").json()["tags"]
+        told = re.findall(r"<h2>(\w+)</h2><p>(.+?)</p>", text)
+        assert [name for name, _ in told] == [tag["name"] for tag in tags]
+        assert told[0] == ("keys", "API keys: made, listed, changed and revoked.")
+        assert text.index("<h2>uploads") < text.index("<h2>models") < text.index("<h2>predictions")
+
     def test_shows_examples_and_refusals(self, web: TestClient):
         text = web.get("/docs").text
         assert "Predict whether a customer will churn" in text
