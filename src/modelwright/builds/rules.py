@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any
 
 from modelwright.models.rules import VersionFacts, Wish
@@ -15,6 +16,8 @@ LATE, LATE_AT_LEAST = 0.05, 0.5
 """How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
 NUMBERS = {"integer", "float"}
 COLUMNS_NAMED = 12
+ALIKE = 0.7
+"""How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
 KEPT = ("target", "task", "features", "types")
 """What a version that comes after another is told of its plan."""
 TARGET = (
@@ -72,7 +75,8 @@ def wrong_column(
     for field, names in named.items():
         for name in names:
             if name not in columns:
-                told = f"there is no column {name!r}; the columns are {listed(columns)}."
+                told = f"there is no column {name!r}{_meant(name, columns)}; the columns are"
+                told += f" {listed(columns)}."
                 inherited = INPUT if field == "input_schema" else TARGET
                 said = field in _given(changes) and field != source
                 return field, told if said else f"{told} {inherited}"
@@ -82,6 +86,13 @@ def wrong_column(
             f"says to predict {other!r}, but target says {wish.target!r}; leave one of the two out."
         )
     return None
+
+
+def _meant(name: str, columns: Sequence[str]) -> str:
+    """Asks whether the column was meant that is spelled most alike, if one nearly is."""
+    folded = {one.casefold(): one for one in reversed(columns)}
+    near = get_close_matches(name.casefold(), folded, 1, ALIKE)
+    return f" (did you mean {folded[near[0]]!r}?)" if near else ""
 
 
 def _given(changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -79,6 +79,16 @@ class TestWrongColumn:
         assert "age, churn" in found[1]
 
     @pytest.mark.parametrize(
+        ("said", "meant"),
+        [("churned", "Churn"), ("CHURN", "Churn"), ("monthlycharges", "Monthly_Charges")],
+    )
+    def test_that_is_spelled_nearly_alike_is_asked_about(self, said: str, meant: str) -> None:
+        columns = [*(f"c{at}" for at in range(50)), "Churn", "Monthly_Charges"]
+        found = wrong_column(Wish("x", "u", target=said), {"target": said}, columns, "dataset_id")
+        assert found is not None
+        assert f"no column {said!r} (did you mean {meant!r}?)" in found[1]
+
+    @pytest.mark.parametrize(
         ("wish", "field", "part"),
         [
             ({"input_schema": {"zip": "string"}}, "input_schema", "The version before was asked"),
