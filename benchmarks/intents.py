@@ -22,6 +22,7 @@ NAMES = (
     "intents_blind",
     "intents_public",
     "intents_famous",
+    "intents_trades",
 )
 SAMPLE = {"string": "abc", "integer": 1, "float": 1.5, "boolean": True, "date": "2024-01-01"}
 
