@@ -348,6 +348,7 @@ class TestPlan:
         assert answer.status_code == 422
         assert error_of(answer)["code"] == "validation_error"
         assert "churn" in error_of(answer)["message"]
+        assert "`target`" in error_of(answer)["message"]
         assert error_of(answer)["details"][0]["field"] == "intent"
 
     def test_tells_what_it_found_and_why(self, api: TestClient, side: ModelSide) -> None:

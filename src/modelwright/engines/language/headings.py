@@ -20,6 +20,8 @@ _QUALIFIER, _BESIDE = 0.3, 0.05
 _SHORTEST_PART, _LONGEST_APART = 4, 5
 _CIRCUMSTANCES = frozenset({"in", "on", "by", "at", "within", "during", "after", "before", "when"})
 _PER = "per"
+_EVERY = frozenset({"hourly", "daily", "weekly", "monthly", "quarterly", "yearly"})
+"""How often something is counted, which is no time it takes."""
 _AGE = frozenset({"age"})
 _YES_OR_NO = frozenset({"is", "has", "was"})
 """Words that columns of yes or no begin with; never part of the next word."""
@@ -154,7 +156,10 @@ def _matter(word: str, plain: Sequence[str], times: int) -> float:
 
 def units_of(name: Name) -> frozenset[str]:
     """Names what a column may be measured in, as told by its name; not what it is counted in."""
-    read = [term.stem for term in name.terms], [root(part) for part in name_parts(name.written)]
+    read = [
+        [root(part) for part in parts if part not in _EVERY]
+        for parts in ([term.text for term in name.terms], name_parts(name.written))
+    ]
     stems = {stem for one in read for stem in (one[: one.index(_PER)] if _PER in one else one)}
     found = frozenset(unit for unit, words in targets().units.items() if words & stems)
     return found & _AGE or found

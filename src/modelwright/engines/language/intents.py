@@ -1,5 +1,6 @@
 """Which column an intent asks to predict, and by which kind of task; never a guess."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -16,9 +17,10 @@ from modelwright.engines.language.opposites import agreement
 from modelwright.engines.language.phrasing import target_phrase
 from modelwright.engines.language.roots import root
 from modelwright.engines.language.shapes import asked_units, asks_which_rows, fitness
-from modelwright.engines.language.spelled import called_by_name, called_of
+from modelwright.engines.language.spelled import called_by_name, called_of, called_together, places
 from modelwright.engines.language.targets import KEYS, foreign, identifies, meanings
 from modelwright.engines.language.tasks import ANSWERS, Task, task_of
+from modelwright.engines.language.tongues import is_english
 from modelwright.engines.language.untold import untold
 from modelwright.engines.language.words import fold, name_parts, squeezed, words
 
@@ -33,6 +35,13 @@ _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
 _LONGEST_SHORT, _ENDING = 4, 5
 _MOST_NAMED, _PAIR = 5, 2
+_CLAUSES = re.compile(
+    r"(?:,? and|[.;!]) (?:also |then )?(?=predict|forecast|estimate)"
+    r"|,? and (?:also |then )?(?=(?:whether|if|how|which|what|who|when) \w+ \w)",
+    re.IGNORECASE,
+)
+"""Where a second question begins."""
+_IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
 _HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
 """Words that initials do not end with."""
 
@@ -62,11 +71,26 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     """
     if not columns:
         return Unclear((), "The table has no columns to predict.")
+    together = called_together(intent, columns) or _asked_together(intent, columns)
+    return _several(together) if together else _find_one(intent, columns)
+
+
+def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
+    """Gives the columns that questions joined by `and` ask for, where there are two of them."""
+    parts = _CLAUSES.split(intent)
+    asked = [_find_one(part, columns) for part in parts] if len(parts) > 1 else []
+    meant = {one.column for one in asked if isinstance(one, Target)}
+    return [one for one in columns if one.name in meant] if len(meant) > 1 else []
+
+
+def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
     called = called_by_name(intent, columns)
     if called is not None:
         return _target(called, intent, 1.0, "it is called by its name")
     known = column_names(columns)
     said, valued = _read(intent, columns, known)
+    if not is_english(intent) and not _names_any(intent, columns):
+        return _no_fit(intent, likeliest_first(intent, said, columns, known), _IN_ENGLISH)
     held = frozenset(term.stem for name in known for term in name.terms)
     strange = _STRANGE * foreign(fold(intent), held | stems_of_values(columns))
     scores = [
@@ -216,24 +240,40 @@ def _quoted(said: Sequence[Term]) -> str:
     return " ".join(word.text for word in said if word.weight >= 0.25)  # noqa: PLR2004
 
 
+def _several(asked: Sequence[ColumnFacts]) -> Unclear:
+    listed = [one.name for one in asked]
+    return Unclear(
+        tuple(listed),
+        f"A model predicts one column, and the intent asks for {_listed(listed, 'and')}. Ask for"
+        f' one of them, for example "Predict {listed[0]}", and build a model for each other one.',
+    )
+
+
 def _tie(rivals: Sequence[ColumnFacts]) -> Unclear:
     listed = [one.name for one in rivals[:_MOST_NAMED]]
     return Unclear(
         tuple(listed),
-        f"The intent fits {_or(listed)} equally well. Name the column, for example"
-        f' "Predict {listed[0]}".',
+        f"The intent fits {_listed(listed)} equally well. Name the column, {_for_example(listed)}.",
     )
 
 
-def _no_fit(intent: str, columns: Sequence[ColumnFacts]) -> Unclear:
+def _names_any(intent: str, columns: Sequence[ColumnFacts]) -> bool:
+    return any(next(places(one.name, intent), None) for one in columns)
+
+
+def _no_fit(intent: str, columns: Sequence[ColumnFacts], why: str = "") -> Unclear:
     listed = [one.name for one in columns[:_MOST_NAMED]]
     short = " ".join(intent.split())[:80]
     return Unclear(
         tuple(listed),
-        f'No column of the table fits "{short}". Columns that could be predicted are {_or(listed)};'
-        f' name one, for example "Predict {listed[0]}".',
+        f'No column of the table fits "{short}".{why} Columns that could be predicted are'
+        f" {_listed(listed)}; name one, {_for_example(listed)}.",
     )
 
 
-def _or(listed: Sequence[str]) -> str:
-    return listed[0] if len(listed) == 1 else ", ".join(listed[:-1]) + " or " + listed[-1]
+def _for_example(listed: Sequence[str]) -> str:
+    return f'for example "Predict {listed[0]}", or give it as `target`'
+
+
+def _listed(names: Sequence[str], joint: str = "or") -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {joint} {names[-1]}"

@@ -72,7 +72,9 @@ def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFact
     found = [
         one
         for one in columns
-        if {root(part) for part in name_parts(one.name)} & stems and not identifies(one)
+        if {root(part) for part in name_parts(one.name)} & stems
+        and not identifies(one)
+        and (one.type != "float" or one.distinct <= _MOST_CLASSES)
     ]
     return found[0] if len(found) == 1 else None
 

@@ -12,7 +12,8 @@ from modelwright.engines.language.words import Word, fold, words
 
 VERBS = (
     r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif\w*|detect\w*"
-    r"|guess\w*|figure out|find out|find|tell|know|say|flag|spot|recogni[sz]e|assess|gauge"
+    r"|guess\w*|figure out|find out|find|tell|(?<!we )(?<!they )(?<!\bi )know|say|flag|spot"
+    r"|recogni[sz]e|assess|gauge"
     r"|work out|comput\w*|calculat\w*|anticipat\w*|infer|diagnose|decide|learn|categori[sz]e"
     r"|(?<!the )(?<!our )(?<!a )(?<!this )(?<!each )(?<!which )(?<!what )"
     r"(?:project|score|sort|rate|model|segment)"
@@ -25,6 +26,12 @@ _INPUTS = re.compile(
     r"|(?<!apart )(?<!come )(?<!comes )(?<!far )(?<!different )(?<!suffer )(?<!suffers )"
     r"(?<!away )from(?! (?:which|what|where)\b)"
     rf")\b(?P<inputs>.+?)(?=,? (?:{VERBS})\b|, (?:{_ASKS})\b|[.;?!]|$)",
+    re.IGNORECASE,
+)
+_EXCEPTED = re.compile(
+    r"\b(?:instead of|rather than|except(?: for)?|excluding|other than|but not|ignor(?:e|ing)"
+    r"|do(?: not|n't) (?:use|predict|forecast|estimate)|leav(?:e|ing) out|without using)\b"
+    rf"(?P<inputs>.+?)(?=,? (?:{VERBS})\b|[.,;?!]|$)",
     re.IGNORECASE,
 )
 _REGRESS_ON = re.compile(r"\bregress (?P<target>.+?) on (?P<inputs>.+)$", re.IGNORECASE)
@@ -231,15 +238,16 @@ def _main_sentence(intent: str, spans: Sequence[tuple[int, int]]) -> tuple[int, 
     for low, high in spans:
         if _VERB.search(intent, low, high):
             return low, high
-    return spans[0] if spans else (0, len(intent))
+    asked = [span for span in spans if intent[span[1] :].startswith("?")]
+    return [*asked, *spans, (0, len(intent))][0]
 
 
 def input_spans(intent: str) -> list[tuple[int, int]]:
-    """Finds the stretches that name inputs: `from the age and income`."""
+    """Finds the stretches that name inputs, or what is not meant: `from the age`, `not the age`."""
     on = _REGRESS_ON.search(intent)
     if on:
         return [on.span("inputs")]
-    return [
+    return [match.span("inputs") for match in _EXCEPTED.finditer(intent)] + [
         match.span("inputs")
         for match in _INPUTS.finditer(intent)
         if not (

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from modelwright.engines.facts import ColumnFacts
 
-_PAIR = 2
+_PAIR, _MOST_CLASSES = 2, 30
 _YES_NO = re.compile(
     r"\b(whether|if|will|is|are|does|do|did|can|probability|likelihood|likely|chances?|risk"
     r"|detect|flag|spot|whom?|diagnose|identify|decide)\b"
@@ -23,6 +23,10 @@ _HOW_MUCH = re.compile(
     r"|prices?|costs?|amounts?|regression|number of|average|expected"
     r"|what (?:share|percentage|proportion)"
     r"|what (?!method|means|way|kind|type)\w+ .*\b(pay|cost|earn|weigh|spend|borrow)s?)\b"
+)
+_WHEN = re.compile(
+    r"^(?:(?:predict|estimate|forecast|tell me|find out|know) )?"
+    r"when (?:will|would|does|do|did|is|are|was|were|can|should|must|has)\b"
 )
 _OPEN = ("how ", "what ", "where ", "when ", "why ")
 """Questions that begin so are not answered by yes or no."""
@@ -58,7 +62,8 @@ def fitness(text: str, column: ColumnFacts, units: frozenset[str], *, told: bool
     """
     pair = column.distinct == _PAIR
     numeric = column.type in {"integer", "float"} and not pair
-    shape = _form(text, numeric=numeric, pair=pair, told=told)
+    many = column.type == "string" and column.distinct > _MOST_CLASSES
+    shape = _form(text, numeric=numeric, pair=pair, many=many, told=told)
     asked = asked_units(text)
     if not asked and numeric and _HOW_MANY.search(text):
         shape += 0.06 * ("count" in units) - 0.08 * bool(units & _NOT_COUNTED)
@@ -81,15 +86,17 @@ def asked_units(text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _form(text: str, *, numeric: bool, pair: bool, told: bool) -> float:
+def _form(text: str, *, numeric: bool, pair: bool, many: bool, told: bool) -> float:
     if _EITHER.search(text):
         return 0.15 if pair else -0.15
     if _HOW_MUCH.search(text):
         return 0.12 if numeric else -0.35 if pair else -0.2
-    return 0.0 if told else _question(text, numeric=numeric, pair=pair)
+    return 0.0 if told else _question(text, numeric=numeric, pair=pair, many=many)
 
 
-def _question(text: str, *, numeric: bool, pair: bool) -> float:
+def _question(text: str, *, numeric: bool, pair: bool, many: bool) -> float:
+    if _WHEN.search(text):
+        return 0.03 if numeric else -0.3
     if text.startswith("how "):
         return 0.03 * numeric - 0.1 * pair
     if numeric and _OF_WHICH_KIND.search(text):
@@ -97,7 +104,7 @@ def _question(text: str, *, numeric: bool, pair: bool) -> float:
     if _WHICH_ONE.search(text) and not _WHICH_ROWS.search(text):
         return 0.0 if numeric else -0.1 * pair
     if _WHICH_ROWS.search(text) or asks_yes_or_no(text):
-        return 0.14 if pair else -0.16 if numeric else -0.08
+        return 0.14 if pair else -0.4 if many else -0.16 if numeric else -0.08
     return (0.05 if _OF_AN_EVENT.search(text) else 0.03) * pair
 
 

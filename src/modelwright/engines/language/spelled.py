@@ -13,24 +13,28 @@ _SET_APART = re.compile(r"[(\"'`]([^()\"'`]+)[)\"'`]")
 _VALUED = (
     r"(?:predict\w*|forecast\w*|estimat\w*|guess\w*|infer|comput\w*|calculat\w*|determin\w*"
     r"|anticipat\w*|regress|work out|figure out"
-    r"|(?:target|label|outcome)(?: variable| column)?(?: is|:| =)"
+    r"|(?:target|label|outcome|goal|objective)(?: variable| column)?(?: is|:| =)"
     r"|what(?:'s| is| are| was| will be| would be| will| would))"
 )
 _BETWEEN = (
-    r"(?:(?:the|an?|its?|their|our|my|your|this|that|each|of|for|me|us|out|is|are|what|which|whether"
+    r"(?:(?:both|the|an?|its?|their|our|my|your|this|that|each|of|for|me|us|out|is|are|what|which|whether"
     r"|if|next|coming|future|column|field|variable|target|label|values?) ){0,5}[\"'`(]?$"
 )
 _OF_VALUE = re.compile(rf"\b{_VALUED} {_BETWEEN}")
 _OF_ANY = re.compile(rf"\b(?:{VERBS}|which|what) {_BETWEEN}")
 _END = (
-    r"[\"'`)]?(?: (?:columns?|field|variable|values?|class|category|label|be))?(?:\W*$|[.,;:?!]\s"
+    r"[\"'`)]?(?: (?:columns?|field|variable|values?|class|category|label|be))?"
+    r"(?:\W*$|[.,;:?!]\s|\s*\n"
 )
 _ENDS = re.compile(_END + r"| (?:from|using|based|given|as a function)\b)")
 _GOES_ON = re.compile(
     _END + r"| (?:for|from|using|based|given|per|in|at|on|when|because|so|during|before|after|today"
-    r"|tomorrow|next|now|please)\b)"
+    r"|tomorrow|next|now|please|and(?: then| also)? (?:explain|show|list|give|tell|say|why))\b)"
 )
 _OF = re.compile(r" of\b")
+_AND = re.compile(
+    r"[\"'`)]?(?:,? (?:and|&|plus|as well as|or)|,) (?:also )?(?:(?:the|an?|its|their) )?[\"'`(]?"
+)
 _ARTICLE = re.compile(r"\b(?:the|an?|each|every|this|our|my|their) $")
 _ARTICLES = ("the ", "a ", "an ", "our ", "my ")
 _MODELS = (
@@ -38,29 +42,32 @@ _MODELS = (
     " regression", " model", " predictor",
 )  # fmt: skip
 _EDGES = " \t\n.,;:!?\"'`"
+Spot = tuple[int, int, ColumnFacts]
+"""Where a text holds a column's name: its start and its end."""
 
 
 def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
     """Gives the column that is asked for by its name; of several the first, then the longest.
 
     A name counts where it is what a verb of predicting or a question is followed by, where it is
-    all that is said, where it is set apart, and anywhere when no ordinary sentence holds it.
+    all that is said, where it is set apart, and anywhere when no ordinary sentence holds it. What
+    a verb of predicting is followed by comes before what is only known or mentioned.
     """
     apart = {squeezed(one) for one in [*_SET_APART.findall(intent), _all_that_is_said(intent)]}
     inputs = input_spans(intent)
     found = [
-        (start, start - end, number)
+        (not _predicted(column, intent, start, end), start, start - end, number)
         for number, column in enumerate(columns)
         for start, end in places(column.name, intent)
         if _direct(column, intent, start, end)
         and not any(low <= start < high for low, high in inputs)
     ]
     found += [
-        (0, -len(column.name), number)
+        (False, 0, -len(column.name), number)
         for number, column in enumerate(columns)
         if squeezed(column.name) in apart - {""}
     ]
-    return columns[min(found)[2]] if found else None
+    return columns[min(found)[3]] if found else None
 
 
 def called_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
@@ -72,6 +79,36 @@ def called_of(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts | None
         if _OF_VALUE.search(fold(intent)[:start]) and _OF.match(fold(intent), end)
     ]
     return found[0] if len(found) == 1 else None
+
+
+def called_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
+    """Gives the columns whose names one verb asks for at once, as said: `predict price and size`.
+
+    Of names that begin alike the longest counts; where fewer than two are asked for, there is none.
+    """
+    text = fold(intent)
+    if not _AND.search(text):
+        return []
+    spots = sorted(
+        ((start, end, column) for column in columns for start, end in places(column.name, text)),
+        key=lambda spot: (spot[0], -spot[1]),
+    )
+    inputs = input_spans(intent)
+    for at, (start, _, _) in enumerate(spots):
+        if _OF_VALUE.search(text[:start]) and not any(low <= start < high for low, high in inputs):
+            chain = _chain(text, spots[at:])
+            if len(chain) > 1 and _GOES_ON.match(text, chain[-1][1]):
+                return [column for _, _, column in chain]
+    return []
+
+
+def _chain(text: str, spots: Sequence[Spot]) -> list[Spot]:
+    """Gives the first of some places of names and those that an `and` or a comma joins to it."""
+    chain = [spots[0]]
+    for spot in spots[1:]:
+        if _AND.fullmatch(text, chain[-1][1], spot[0]):
+            chain.append(spot)
+    return chain
 
 
 def places(name: str, text: str) -> Iterator[tuple[int, int]]:
@@ -100,7 +137,14 @@ def _direct(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
         return True
     if _ENDS.match(text, end):
         return bool(_OF_ANY.search(before) or _OF_VALUE.search(before))
-    return bool(not identifies(column) and _OF_VALUE.search(before) and _GOES_ON.match(text, end))
+    return _predicted(column, intent, start, end)
+
+
+def _predicted(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
+    """Whether a name is what a verb of predicting is followed by; a key has to end there."""
+    text = fold(intent)
+    ends = _ENDS.match(text, end) or (not identifies(column) and _GOES_ON.match(text, end))
+    return bool(ends and _OF_VALUE.search(text[:start]))
 
 
 def _all_that_is_said(intent: str) -> str:
