@@ -1,7 +1,8 @@
 """Plain intents and questions that call columns by their names: `python -m benchmarks.direct`.
 
 Over the tables of the labelled intents, in which numbers lie from 10 to 100: whoever writes a
-name means that column, so every miss is a fault. `--misses` prints them.
+name means that column, so every miss is a fault. So it is where an intent that is understood is
+not any more with other columns named around it as inputs or context. `--misses` prints them.
 """
 
 import sys
@@ -16,6 +17,7 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.intents import Target, find_target
 from modelwright.engines.language.questions import Answerable, TableFacts, read
 from modelwright.engines.language.targets import identifies
+from modelwright.engines.language.words import name_parts
 
 EVERY = 6
 """One table in so many is asked questions; all are given intents."""
@@ -23,6 +25,12 @@ NUMBERS, GROUPS, VALUES = 4, 3, (3, 50, 150)
 INTENTS = (
     "Predict {}", "predict the {}.", "{}", 'Forecast "{}"', "Estimate {} from the others",
     "I want to predict {} for new rows", "target: {}", "What will the {} be?",
+)  # fmt: skip
+AROUND = (
+    "{i}. We have the {a} and the {b}.", "We know the {a} and the {b}. {i}",
+    "The table has {a} and {b} of each. {i}?", "{i}\n\nInputs: {a}, {b}",
+    "I have a table that also holds {a}.\n{i}\nThank you!", "{i}, using {a} and {b}",
+    "{i} from {a} and {b}", "{i}, given the {a}", "{i}; do not use the {a}", "{i} (ignore {a})",
 )  # fmt: skip
 QUESTIONS = {
     "average {n}": ('AVG("{n}")',),
@@ -44,6 +52,7 @@ def main() -> None:
         for one in labelled()
     ]
     told = [_intents(form, tables) for form in INTENTS]
+    told += [_around(form) for form in AROUND]
     told += [_questions(form, wanted, tables[::EVERY]) for form, wanted in QUESTIONS.items()]
     print(table(told))
 
@@ -67,6 +76,24 @@ def _intents(form: str, tables: Tables) -> dict[str, object]:
         if not isinstance(found, Target) or found.column != name:
             misses.append(f"{form.format(name)} -> {found}")
     return _told(form, len(asked), misses)
+
+
+def _around(form: str) -> dict[str, object]:
+    misses, count = [], 0
+    for one in labelled()[::EVERY]:
+        columns = [facts(column, one["rows"]) for column in one["columns"]]
+        for intent in one["intents"]:
+            found = find_target(intent["text"], columns)
+            others = [c for c in columns if c.name != intent["target"] and not identifies(c)]
+            if not isinstance(found, Target) or found.column != intent["target"] or not others:
+                continue
+            a, b = (" ".join(name_parts(c.name)) for c in (others[len(others) // 2], others[0]))
+            text = form.format(i=intent["text"].rstrip(" .?!"), a=a, b=b)
+            again = find_target(text, columns)
+            count += 1
+            if not isinstance(again, Target) or again.column != found.column:
+                misses.append(f"{text} -> {again}")
+    return _told(form, count, misses)
 
 
 def _questions(form: str, wanted: Sequence[str], tables: Tables) -> dict[str, object]:
@@ -95,7 +122,7 @@ def _questions(form: str, wanted: Sequence[str], tables: Tables) -> dict[str, ob
 def _told(form: str, asked: int, misses: list[str]) -> dict[str, object]:
     if "--misses" in sys.argv:
         print("\n".join(misses))
-    return {"form": form, "asked": asked, "not right": len(misses)}
+    return {"form": form.replace("\n", " / "), "asked": asked, "not right": len(misses)}
 
 
 if __name__ == "__main__":

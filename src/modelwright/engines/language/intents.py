@@ -1,6 +1,5 @@
 """Which column an intent asks to predict, and by which kind of task; never a guess."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
@@ -14,8 +13,9 @@ from modelwright.engines.language.headings import column_names, units_of
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import RELATED, Name, Phrase, Term, alike
 from modelwright.engines.language.opposites import agreement
-from modelwright.engines.language.phrasing import target_phrase
+from modelwright.engines.language.phrasing import target_phrase, without_inputs
 from modelwright.engines.language.roots import root
+from modelwright.engines.language.sentences import asking, in_sentences, questions
 from modelwright.engines.language.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.spelled import called_by_name, called_of, called_together, places
 from modelwright.engines.language.targets import KEYS, foreign, identifies, meanings
@@ -35,12 +35,6 @@ _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
 _LONGEST_SHORT, _ENDING = 4, 5
 _MOST_NAMED, _PAIR = 5, 2
-_CLAUSES = re.compile(
-    r"(?:,? and|[.;!]) (?:also |then )?(?=predict|forecast|estimate)"
-    r"|,? and (?:also |then )?(?=(?:whether|if|how|which|what|who|when) \w+ \w)",
-    re.IGNORECASE,
-)
-"""Where a second question begins."""
 _IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
 _HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
 """Words that initials do not end with."""
@@ -71,13 +65,21 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     """
     if not columns:
         return Unclear((), "The table has no columns to predict.")
+    intent = in_sentences(intent)
     together = called_together(intent, columns) or _asked_together(intent, columns)
-    return _several(together) if together else _find_one(intent, columns)
+    if together:
+        return _several(together)
+    called = called_by_name(intent, columns)
+    if called is not None:
+        return _target(called, intent, 1.0, "it is called by its name")
+    alone = without_inputs(intent[slice(*asking(intent))])
+    found = _find_one(alone, columns)
+    return found if isinstance(found, Target) or alone == intent else _find_one(intent, columns)
 
 
 def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
     """Gives the columns that questions joined by `and` ask for, where there are two of them."""
-    parts = _CLAUSES.split(intent)
+    parts = questions(intent)
     asked = [_find_one(part, columns) for part in parts] if len(parts) > 1 else []
     meant = {one.column for one in asked if isinstance(one, Target)}
     return [one for one in columns if one.name in meant] if len(meant) > 1 else []

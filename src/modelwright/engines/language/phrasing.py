@@ -7,36 +7,29 @@ from dataclasses import replace
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.linking import Term
 from modelwright.engines.language.roots import root
+from modelwright.engines.language.sentences import PLAIN, VERB, VERBS, asking
 from modelwright.engines.language.targets import Meaning, group, is_thing, meanings
 from modelwright.engines.language.words import Word, fold, words
 
-VERBS = (
-    r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif\w*|detect\w*"
-    r"|guess\w*|figure out|find out|find|tell|(?<!we )(?<!they )(?<!\bi )know|say|flag|spot"
-    r"|recogni[sz]e|assess|gauge"
-    r"|work out|comput\w*|calculat\w*|anticipat\w*|infer|diagnose|decide|learn|categori[sz]e"
-    r"|(?<!the )(?<!our )(?<!a )(?<!this )(?<!each )(?<!which )(?<!what )"
-    r"(?:project|score|sort|rate|model|segment)"
-)
 _ASKS = r"will|which|what|how|who|is|are|does|do|can|whether|if|should|would|did|has|have"
 _INPUTS = re.compile(
     r"\b(?:based (?:up)?on|on the basis of|using|given(?! (?:by|to)\b)|depending on"
     r"|according to|by looking at|looking at|with the help of|as a function of|conditional on"
     r"|taking into account|considering|knowing"
     r"|(?<!apart )(?<!come )(?<!comes )(?<!far )(?<!different )(?<!suffer )(?<!suffers )"
-    r"(?<!away )from(?! (?:which|what|where)\b)"
-    rf")\b(?P<inputs>.+?)(?=,? (?:{VERBS})\b|, (?:{_ASKS})\b|[.;?!]|$)",
+    r"(?<!away )from(?! (?:which|what|where|us|me|them|here|there)\b)"
+    rf")\b(?P<inputs>.+?)(?=,? (?:{PLAIN})\b|, (?:{VERBS}|{_ASKS})\b|[.;?!]|$)",
     re.IGNORECASE,
 )
 _EXCEPTED = re.compile(
     r"\b(?:instead of|rather than|except(?: for)?|excluding|other than|but not|ignor(?:e|ing)"
     r"|do(?: not|n't) (?:use|predict|forecast|estimate)|leav(?:e|ing) out|without using)\b"
-    rf"(?P<inputs>.+?)(?=,? (?:{VERBS})\b|[.,;?!]|$)",
+    rf"(?P<inputs>.+?)(?=,? (?:{PLAIN})\b|[.,;?!]|$)",
     re.IGNORECASE,
 )
+_EDGES = " \t\n,;:(-"
 _REGRESS_ON = re.compile(r"\bregress (?P<target>.+?) on (?P<inputs>.+)$", re.IGNORECASE)
 _TELL_FROM = re.compile(r"\b(?:tell|distinguish|separate|discern)\b", re.IGNORECASE)
-_VERB = re.compile(rf"\b(?:{VERBS})\b", re.IGNORECASE)
 _AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|gets?"
 _WHICH = re.compile(rf"\b(?:which|what) (?P<asked>(?!{_AUX}).+?) (?:{_AUX})\b", re.IGNORECASE)
 _HOW_MUCH_SO = re.compile(
@@ -50,7 +43,6 @@ _HOW = re.compile(
 _HOW_MANY = re.compile(
     rf"\b(?:how many|how much|number of) (?P<asked>(?!{_AUX})\w+) (?:{_AUX})\b", re.IGNORECASE
 )
-_SENTENCE = re.compile(r"[^.;?!]+(?:\.(?=\d)[^.;?!]+)*")
 _INTO = re.compile(
     r"\b(?:classify|score|sort|group|segment|categori[sz]e|split|divide)\b.+?\b(?:by|into)\b",
     re.IGNORECASE,
@@ -218,10 +210,8 @@ def _telling(word: Word, about: Meaning, things: frozenset[str]) -> float:
 
 
 def _weights(intent: str, found: Sequence[Word]) -> list[float]:
-    spans = [(match.start(), match.end()) for match in _SENTENCE.finditer(intent)]
-    main = _main_sentence(intent, spans)
     inputs = input_spans(intent)
-    start, end = main
+    start, end = asking(intent)
     verb = _last_verb(intent, start, end, inputs)
     weights = []
     for word in found:
@@ -234,21 +224,25 @@ def _weights(intent: str, found: Sequence[Word]) -> list[float]:
     return weights
 
 
-def _main_sentence(intent: str, spans: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    for low, high in spans:
-        if _VERB.search(intent, low, high):
-            return low, high
-    asked = [span for span in spans if intent[span[1] :].startswith("?")]
-    return [*asked, *spans, (0, len(intent))][0]
-
-
 def input_spans(intent: str) -> list[tuple[int, int]]:
     """Finds the stretches that name inputs, or what is not meant: `from the age`, `not the age`."""
+    return [(start, end) for _, start, end in _inputs(intent)]
+
+
+def without_inputs(intent: str) -> str:
+    """Takes the inputs that an intent names out of it, with the words that announce them."""
+    for cue, _, end in sorted(_inputs(intent), reverse=True):
+        intent = intent[:cue] + intent[end:]
+    return intent.strip(_EDGES)
+
+
+def _inputs(intent: str) -> list[tuple[int, int, int]]:
+    """Gives where the words that announce inputs start, where the inputs do, and where they end."""
     on = _REGRESS_ON.search(intent)
     if on:
-        return [on.span("inputs")]
-    return [match.span("inputs") for match in _EXCEPTED.finditer(intent)] + [
-        match.span("inputs")
+        return [(on.end("target"), *on.span("inputs"))]
+    return [(match.start(), *match.span("inputs")) for match in _EXCEPTED.finditer(intent)] + [
+        (match.start(), *match.span("inputs"))
         for match in _INPUTS.finditer(intent)
         if not (
             intent[match.start() : match.start() + 4].lower() == "from"
@@ -259,7 +253,7 @@ def input_spans(intent: str) -> list[tuple[int, int]]:
 
 def _last_verb(intent: str, start: int, end: int, inputs: Sequence[tuple[int, int]]) -> int:
     """The end of the first predicting verb outside the inputs; the phrase follows it."""
-    for match in _VERB.finditer(intent, start, end):
+    for match in VERB.finditer(intent, start, end):
         if _LATE_VERB.fullmatch(match.group()) and _names(
             intent, start, match.start(), match.end()
         ):

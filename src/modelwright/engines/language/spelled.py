@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.lexicon import lexicon
-from modelwright.engines.language.phrasing import VERBS, input_spans
+from modelwright.engines.language.phrasing import input_spans
+from modelwright.engines.language.sentences import VERBS, asking
 from modelwright.engines.language.targets import group, identifies, is_thing, meanings
 from modelwright.engines.language.words import SHORTEST, fold, name_parts, squeezed, words
 
@@ -24,7 +25,7 @@ _OF_VALUE = re.compile(rf"\b{_VALUED} {_BETWEEN}")
 _OF_ANY = re.compile(rf"\b(?:{VERBS}|which|what) {_BETWEEN}")
 _END = (
     r"[\"'`)]?(?: (?:columns?|field|variable|values?|class|category|label|be))?"
-    r"(?:\W*$|[.,;:?!]\s|\s*\n"
+    r"(?:\W*$|[.,;:?!]\s"
 )
 _ENDS = re.compile(_END + r"| (?:from|using|based|given|as a function)\b)")
 _GOES_ON = re.compile(
@@ -50,17 +51,20 @@ def called_by_name(intent: str, columns: Sequence[ColumnFacts]) -> ColumnFacts |
     """Gives the column that is asked for by its name; of several the first, then the longest.
 
     A name counts where it is what a verb of predicting or a question is followed by, where it is
-    all that is said, where it is set apart, and anywhere when no ordinary sentence holds it. What
-    a verb of predicting is followed by comes before what is only known or mentioned.
+    all that is said, where it is set apart, and anywhere in the sentence that asks when no ordinary
+    one holds it. What a verb of predicting is followed by comes before what is only mentioned.
     """
     apart = {squeezed(one) for one in [*_SET_APART.findall(intent), _all_that_is_said(intent)]}
-    inputs = input_spans(intent)
+    inputs, (begin, stop) = input_spans(intent), asking(intent)
     found = [
-        (not _predicted(column, intent, start, end), start, start - end, number)
+        (not predicted, start, start - end, number)
         for number, column in enumerate(columns)
         for start, end in places(column.name, intent)
-        if _direct(column, intent, start, end)
-        and not any(low <= start < high for low, high in inputs)
+        if not any(low <= start < high for low, high in inputs)
+        and (
+            (predicted := _predicted(column, intent, start, end))
+            or (begin <= start < stop and _direct(intent, column.name, start, end))
+        )
     ]
     found += [
         (False, 0, -len(column.name), number)
@@ -128,16 +132,15 @@ def _in_word(text: str, at: int) -> bool:
     return len(around) > 1 and all(letter.isalnum() or letter == "_" for letter in around)
 
 
-def _direct(column: ColumnFacts, intent: str, start: int, end: int) -> bool:
+def _direct(intent: str, name: str, start: int, end: int) -> bool:
+    """Whether a name is asked for where it stands, or could not stand there for anything else."""
     text = fold(intent)
     before = text[:start]
-    if _peculiar(column.name, intent, start, end):
+    if _peculiar(name, intent, start, end):
         return True
     if _unheard(text[start:end]) and not _ARTICLE.search(before):
         return True
-    if _ENDS.match(text, end):
-        return bool(_OF_ANY.search(before) or _OF_VALUE.search(before))
-    return _predicted(column, intent, start, end)
+    return bool(_ENDS.match(text, end) and _OF_ANY.search(before))
 
 
 def _predicted(column: ColumnFacts, intent: str, start: int, end: int) -> bool:

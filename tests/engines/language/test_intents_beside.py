@@ -1,4 +1,4 @@
-"""Intents that say more than one column: several at once, what is not meant, other languages."""
+"""What an intent says beside its target: inputs, context, a second target, another language."""
 
 import pytest
 from benchmarks.intents import facts
@@ -75,6 +75,13 @@ class TestBeside:
             "do not predict price, predict churn",
             "predict churn instead of price",
             "Predict churn and explain it by price",
+            "Predict whether a customer will leave us. We have the price and the wear.",
+            "Our table has price and wear. Who will leave us",
+            "Hello, I sell plans.\nWe have the price and the wear\n\nwho will leave us\nThank you!",
+            "who will leave us\n\nInputs: wear, price",
+            "who will leave us (ignore the price)",
+            "Estimate who will leave us, given the price\nand the age.",
+            "will the customer leave us from price and wear",
         ],
     )
     def test_what_is_known_or_not_meant_is_not_the_target(self, intent: str):

@@ -1,0 +1,49 @@
+"""The sentences of an intent: which of them asks for the target, and where another one begins."""
+
+import re
+
+PLAIN = (
+    r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif\w*|detect\w*"
+    r"|guess\w*|figure out|find out|find|tell|(?<!we )(?<!they )(?<!\bi )know|say|flag|spot"
+    r"|recogni[sz]e|assess|gauge"
+    r"|work out|comput\w*|calculat\w*|anticipat\w*|infer|diagnose|decide|learn|categori[sz]e"
+)
+VERBS = (
+    rf"{PLAIN}|(?<!the )(?<!our )(?<!a )(?<!this )(?<!each )(?<!which )(?<!what )"
+    r"(?:project|score|sort|rate|model|segment)"
+)
+"""Verbs of predicting, also those that are nouns as often."""
+VERB = re.compile(rf"\b(?:{VERBS})\b", re.IGNORECASE)
+_VERB = re.compile(rf"\b(?:{PLAIN})\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.;?!]+(?:\.(?=\d)[^.;?!]+)*")
+_BREAK = re.compile(r"[.;?!]?[ \t]*\n(?=\s*(?:\n|[-*•A-Z]|[\w ]{1,20}:))")
+_STATED = re.compile(
+    r"\W*(?:(?:we|i|you|they|there|each|every|our|my|the (?:table|data\w*|file|rows?|columns?))\b"
+    r"(?! (?:\w+ )?(?:want|need|wish|like|must|have to)\b)|thank|hello|hi\b|dear|use\b"
+    r"|(?:columns?|fields?|features?|inputs?|context|background|data)\b ?:)",
+    re.IGNORECASE,
+)
+_QUESTION = re.compile(
+    r",? and (?:also |then )?(?=(?:predict|forecast|estimate) "
+    r"|(?:whether|if|how|which|what|who|when) \w+ \w)|[.;!] (?:also|then)\b,? ",
+    re.IGNORECASE,
+)
+
+
+def in_sentences(intent: str) -> str:
+    """Ends the sentences that a capital, an empty line, a bullet or a heading after a line ends."""
+    return " ".join(_BREAK.sub(lambda found: found.group().strip() or ".", intent.strip()).split())
+
+
+def asking(intent: str) -> tuple[int, int]:
+    """Gives where the sentence stands that asks: by its verb, by its mark, or as none before it."""
+    spans = [match.span() for match in _SENTENCE.finditer(intent)]
+    told = [span for span in spans if _VERB.search(intent, *span)]
+    asked = [span for span in spans if intent[span[1] :].startswith("?")]
+    others = [span for span in spans if not _STATED.match(intent, *span)]
+    return [*told, *asked, *others, *spans, (0, len(intent))][0]
+
+
+def questions(intent: str) -> list[str]:
+    """Gives the questions that `and` joins, or `also` begins; one alone where there is but one."""
+    return _QUESTION.split(intent)
