@@ -37,6 +37,7 @@ class TestSeveral:
             ("predict both the churn and the price", ("churn", "price")),
             ("predict the price or the churn", ("price", "churn")),
             ("Predict churn. Also predict price.", ("price", "churn")),
+            ("Predict the prices and the churning of our customers", ("price", "churn")),
             ("predict whether a customer churns and what price they pay", ("price", "churn")),
         ],
     )
@@ -80,6 +81,7 @@ class TestBeside:
             "Hello, I sell plans.\nWe have the price and the wear\n\nwho will leave us\nThank you!",
             "who will leave us\n\nInputs: wear, price",
             "who will leave us (ignore the price)",
+            "who will leave us, given the price and the age",
             "Estimate who will leave us, given the price\nand the age.",
             "will the customer leave us from price and wear",
         ],

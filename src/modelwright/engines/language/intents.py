@@ -15,7 +15,7 @@ from modelwright.engines.language.linking import RELATED, Name, Phrase, Term, al
 from modelwright.engines.language.opposites import agreement
 from modelwright.engines.language.phrasing import target_phrase, without_inputs
 from modelwright.engines.language.roots import root
-from modelwright.engines.language.sentences import asking, in_sentences, questions
+from modelwright.engines.language.sentences import asking, clauses, in_sentences, requests
 from modelwright.engines.language.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.spelled import called_by_name, called_of, called_together, places
 from modelwright.engines.language.targets import KEYS, foreign, identifies, meanings
@@ -72,14 +72,19 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
     called = called_by_name(intent, columns)
     if called is not None:
         return _target(called, intent, 1.0, "it is called by its name")
-    alone = without_inputs(intent[slice(*asking(intent))])
+    alone = _alone(intent)
     found = _find_one(alone, columns)
     return found if isinstance(found, Target) or alone == intent else _find_one(intent, columns)
 
 
+def _alone(intent: str) -> str:
+    """Gives the sentence that asks, without the inputs it names."""
+    return without_inputs(intent[slice(*asking(intent))])
+
+
 def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
     """Gives the columns that questions joined by `and` ask for, where there are two of them."""
-    parts = questions(intent)
+    parts = [part for one in requests(intent) for part in clauses(_alone(one))]
     asked = [_find_one(part, columns) for part in parts] if len(parts) > 1 else []
     meant = {one.column for one in asked if isinstance(one, Target)}
     return [one for one in columns if one.name in meant] if len(meant) > 1 else []

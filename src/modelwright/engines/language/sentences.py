@@ -3,7 +3,7 @@
 import re
 
 PLAIN = (
-    r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif\w*|detect\w*"
+    r"predict\w*|forecast\w*|estimat\w*|classif\w*|determin\w*|identif(?:y|ies|ied|ying)|detect\w*"
     r"|guess\w*|figure out|find out|find|tell|(?<!we )(?<!they )(?<!\bi )know|say|flag|spot"
     r"|recogni[sz]e|assess|gauge"
     r"|work out|comput\w*|calculat\w*|anticipat\w*|infer|diagnose|decide|learn|categori[sz]e"
@@ -23,9 +23,10 @@ _STATED = re.compile(
     r"|(?:columns?|fields?|features?|inputs?|context|background|data)\b ?:)",
     re.IGNORECASE,
 )
-_QUESTION = re.compile(
-    r",? and (?:also |then )?(?=(?:predict|forecast|estimate) "
-    r"|(?:whether|if|how|which|what|who|when) \w+ \w)|[.;!] (?:also|then)\b,? ",
+_AGAIN = re.compile(r"[.;!] (?:also|then)\b,? ", re.IGNORECASE)
+_AND = re.compile(
+    r",? and (?:also |then )?(?=(?:predict|forecast|estimate|the|its|their) "
+    r"|(?:whether|if|how|which|what|who|when) \w+ \w)",
     re.IGNORECASE,
 )
 
@@ -44,6 +45,11 @@ def asking(intent: str) -> tuple[int, int]:
     return [*told, *asked, *others, *spans, (0, len(intent))][0]
 
 
-def questions(intent: str) -> list[str]:
-    """Gives the questions that `and` joins, or `also` begins; one alone where there is but one."""
-    return _QUESTION.split(intent)
+def requests(intent: str) -> list[str]:
+    """Parts an intent where a sentence begins another request: `Also predict the price.`."""
+    return _AGAIN.split(intent)
+
+
+def clauses(sentence: str) -> list[str]:
+    """Parts a sentence where `and` begins another question or another thing asked for."""
+    return _AND.split(sentence)
