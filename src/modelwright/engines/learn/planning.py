@@ -133,21 +133,37 @@ def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
     if task == "binary" and target.distinct > PAIR:
         raise Unplannable(
             f"`{name}` has {target.distinct} values ({_some(target)}), and a binary task needs two."
-            " Ask for multiclass, or choose another target.",
+            f" Ask for {_fitting(target)}, or choose another target.",
             field=field,
         )
     if task == "multiclass" and target.distinct > min(MOST_CLASSES, there // 2):
         raise Unplannable(
             f"`{name}` has {target.distinct:,} different values in {there:,} rows, too many to be"
-            f" classes. {_no_numbers(target) or 'Choose another target, or group its values.'}",
+            f" classes. {_no_numbers(target) or _instead(target)}",
             field=field,
         )
     if task == "regression" and target.type in {"string", "date", "boolean"}:
         raise Unplannable(
             f"`{name}` is a {target.type}, and regression needs a number."
-            " Choose a numeric target, or ask for a class of it.",
+            f" Choose a numeric target{_or_class(target)}.",
             field=field,
         )
+
+
+def _fitting(target: ColumnFacts) -> Task:
+    """Names the task that suits a column's values."""
+    if target.type in {"integer", "float"} and target.distinct > NUMERIC_CLASSES:
+        return "regression"
+    return "multiclass" if target.distinct > PAIR else "binary"
+
+
+def _or_class(target: ColumnFacts) -> str:
+    return "" if target.type == "date" else f", or ask for {_fitting(target)}"
+
+
+def _instead(target: ColumnFacts) -> str:
+    number = _fitting(target) == "regression"
+    return f"{'Ask for regression' if number else 'Choose another target'}, or group its values."
 
 
 def _no_numbers(target: ColumnFacts) -> str | None:
@@ -202,12 +218,11 @@ def _refuse_unknown(facts: Sequence[ColumnFacts], wishes: Wishes, target: Column
 
 def _no_features(found: Findings, wishes: Wishes) -> Unplannable:
     told = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
-    sentence = (
-        "There is no column to learn from"
-        + (f" ({told})" if told else "")
-        + ". Upload a table with columns that say something of the target."
-    )
-    return Unplannable(sentence, field="input_schema" if wishes.input_schema else "dataset_id")
+    field, remedy = "dataset_id", "Upload a table with columns that say something of the target."
+    if wishes.input_schema:
+        field, remedy = "input_schema", "Name other columns in input_schema, or leave it out."
+    sentence = f"There is no column to learn from{f' ({told})' if told else ''}. {remedy}"
+    return Unplannable(sentence, field=field)
 
 
 def _positive(target: ColumnFacts) -> Any:
