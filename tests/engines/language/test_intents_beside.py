@@ -93,6 +93,28 @@ class TestBeside:
         assert isinstance(find_target("anything except churn", COLUMNS), Unclear)
 
 
+class TestLimits:
+    @pytest.mark.parametrize(
+        ("intent", "unread"),
+        [
+            ("predict if the price is above 100", "above 100"),
+            ("who pays a price > $1,000?", "> $1,000"),
+            ("predict the price for those older than 30.", "older than 30"),
+        ],
+    )
+    def test_that_no_value_of_a_number_tells_are_said_to_be_unread(self, intent: str, unread: str):
+        answer = find_target(intent, COLUMNS)
+        assert isinstance(answer, Target), answer
+        assert answer.column == "price"
+        assert f'"{unread}" is not read' in answer.reason
+
+    def test_are_not_made_up(self):
+        for intent in ("predict the price over the next 30 days", "predict churn over 3 months"):
+            answer = find_target(intent, COLUMNS)
+            assert isinstance(answer, Target), answer
+            assert "not read" not in answer.reason
+
+
 class TestForm:
     def test_when_is_answered_by_no_class_and_no_monthly_amount(self):
         columns = [*COLUMNS, column("monthly_charges")]

@@ -15,7 +15,7 @@ from modelwright.engines.language.linking import RELATED, Name, Phrase, Term, al
 from modelwright.engines.language.opposites import agreement
 from modelwright.engines.language.phrasing import target_phrase, without_inputs
 from modelwright.engines.language.roots import root
-from modelwright.engines.language.sentences import asking, clauses, in_sentences, requests
+from modelwright.engines.language.sentences import asking, clauses, in_sentences, limit, requests
 from modelwright.engines.language.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.spelled import called_by_name, called_of, called_together, places
 from modelwright.engines.language.targets import KEYS, foreign, identifies, meanings
@@ -164,6 +164,11 @@ def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
 def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Target:
     task = task_of(column, intent)
     reason = f"{column.name} is what to predict: {why}; the answer is {ANSWERS[task]}."
+    unread = (
+        limit(intent) if column.type in {"integer", "float"} and column.distinct > _PAIR else ""
+    )
+    if unread:
+        reason += f' "{unread}" is not read: all rows count, and {column.name} itself is predicted.'
     return Target(column.name, task, reason, round(confidence, 3))
 
 

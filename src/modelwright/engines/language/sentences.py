@@ -29,6 +29,11 @@ _AND = re.compile(
     r"|(?:whether|if|how|which|what|who|when) \w+ \w)",
     re.IGNORECASE,
 )
+_LIMIT = re.compile(
+    r"(?:\b(?:above|over|under|below|at least|at most|exceeds?|exceeding|\w+ than)|[<>]=?) ?"
+    r"[$€£]?\d[\d.,]*(?<![.,])(?:%|\w+)?",
+    re.IGNORECASE,
+)
 
 
 def in_sentences(intent: str) -> str:
@@ -53,3 +58,9 @@ def requests(intent: str) -> list[str]:
 def clauses(sentence: str) -> list[str]:
     """Parts a sentence where `and` begins another question or another thing asked for."""
     return _AND.split(sentence)
+
+
+def limit(sentence: str) -> str:
+    """Gives what a sentence says a number is above or below, as `over 100`; empty if nothing."""
+    found = _LIMIT.search(sentence)
+    return found.group() if found else ""
