@@ -1,5 +1,7 @@
 """What an intent says beside its target: inputs, context, a second target, another language."""
 
+import time
+
 import pytest
 from benchmarks.intents import facts
 
@@ -47,6 +49,15 @@ class TestSeveral:
         assert answer.candidates == asked
         assert "A model predicts one column" in answer.sentence
         assert f'"Predict {asked[0]}"' in answer.sentence
+
+    def test_are_few_in_the_refusal_and_soon_found_among_many(self):
+        columns = [column(f"part {number}") for number in range(1000)]
+        begun = time.process_time()
+        answer = find_target("Predict " + " and the ".join(f"part {n}" for n in range(99)), columns)
+        assert isinstance(answer, Unclear)
+        assert answer.candidates == tuple(f"part {number}" for number in range(5))
+        assert "part 4 and others" in answer.sentence
+        assert time.process_time() - begun < 5
 
     @pytest.mark.parametrize(
         ("intent", "target"),

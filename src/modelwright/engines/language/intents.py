@@ -34,7 +34,7 @@ _ABSENT, _UNKNOWN = 0.6, 0.25
 _STRANGE = 0.8
 """Taken off when the intent is about something the table holds no word of."""
 _LONGEST_SHORT, _ENDING = 4, 5
-_MOST_NAMED, _PAIR = 5, 2
+_MOST_NAMED, _MOST_ASKED, _PAIR = 5, 3, 2
 _IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
 _HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
 """Words that initials do not end with."""
@@ -85,7 +85,7 @@ def _alone(intent: str) -> str:
 def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
     """Gives the columns that questions joined by `and` ask for, where there are two of them."""
     parts = [part for one in requests(intent) for part in clauses(_alone(one))]
-    asked = [_find_one(part, columns) for part in parts] if len(parts) > 1 else []
+    asked = [_find_one(part, columns) for part in parts[:_MOST_ASKED]] if len(parts) > 1 else []
     meant = {one.column for one in asked if isinstance(one, Target)}
     return [one for one in columns if one.name in meant] if len(meant) > 1 else []
 
@@ -253,10 +253,11 @@ def _quoted(said: Sequence[Term]) -> str:
 
 
 def _several(asked: Sequence[ColumnFacts]) -> Unclear:
-    listed = [one.name for one in asked]
+    listed = [one.name for one in asked[:_MOST_NAMED]]
+    said = listed if len(asked) == len(listed) else [*listed, "others"]
     return Unclear(
         tuple(listed),
-        f"A model predicts one column, and the intent asks for {_listed(listed, 'and')}. Ask for"
+        f"A model predicts one column, and the intent asks for {_listed(said, 'and')}. Ask for"
         f' one of them, for example "Predict {listed[0]}", and build a model for each other one.',
     )
 
