@@ -100,6 +100,17 @@ class TestBeside:
     def test_what_is_known_or_not_meant_is_not_the_target(self, intent: str):
         assert found(intent) == "churn"
 
+    @pytest.mark.parametrize(
+        "form",
+        ["Hello, {}", "Could you please {}?", "Task: {}", "1. {}", '"{}"', "{} - for a report"],
+    )
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [("how old is the customer", "age"), ("who will leave us", "churn"), ("wear", "wear")],
+    )
+    def test_what_leads_to_it_changes_nothing(self, form: str, intent: str, target: str):
+        assert found(form.format(intent)) == target
+
     def test_what_is_excepted_is_refused(self):
         assert isinstance(find_target("anything except churn", COLUMNS), Unclear)
 

@@ -15,7 +15,14 @@ from modelwright.engines.language.linking import RELATED, Name, Phrase, Term, al
 from modelwright.engines.language.opposites import agreement
 from modelwright.engines.language.phrasing import target_phrase, without_inputs
 from modelwright.engines.language.roots import root
-from modelwright.engines.language.sentences import asking, clauses, in_sentences, limit, requests
+from modelwright.engines.language.sentences import (
+    asking,
+    clauses,
+    in_sentences,
+    limit,
+    requests,
+    without_lead,
+)
 from modelwright.engines.language.shapes import asked_units, asks_which_rows, fitness
 from modelwright.engines.language.spelled import called_by_name, called_of, called_together, places
 from modelwright.engines.language.targets import KEYS, foreign, identifies, meanings
@@ -78,8 +85,8 @@ def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear
 
 
 def _alone(intent: str) -> str:
-    """Gives the sentence that asks, without the inputs it names."""
-    return without_inputs(intent[slice(*asking(intent))])
+    """Gives the sentence that asks, without the inputs it names and what leads to it."""
+    return without_lead(without_inputs(intent[slice(*asking(intent))]))
 
 
 def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:

@@ -16,11 +16,17 @@ VERBS = (
 VERB = re.compile(rf"\b(?:{VERBS})\b", re.IGNORECASE)
 _VERB = re.compile(rf"\b(?:{PLAIN})\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[^.;?!]+(?:\.(?=\d)[^.;?!]+)*")
+_WORD = re.compile(r"[^\W\d]")
 _BREAK = re.compile(r"[.;?!]?[ \t]*\n(?=\s*(?:\n|[-*•A-Z]|[\w ]{1,20}:))")
 _STATED = re.compile(
     r"\W*(?:(?:we|i|you|they|there|each|every|our|my|the (?:table|data\w*|file|rows?|columns?))\b"
     r"(?! (?:\w+ )?(?:want|need|wish|like|must|have to)\b)|thank|hello|hi\b|dear|use\b"
     r"|(?:columns?|fields?|features?|inputs?|context|background|data)\b ?:)",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    rf"\W*(?:(?:hello|hi|hey|please|(?:could|can|would) you)\b\W+|(?!.*\b(?:{PLAIN})\b.*:)"
+    r"(?:[\w']+ ){0,5}[\w']+ ?: )*",
     re.IGNORECASE,
 )
 _AGAIN = re.compile(r"[.;!] (?:also|then)\b,? ", re.IGNORECASE)
@@ -43,11 +49,16 @@ def in_sentences(intent: str) -> str:
 
 def asking(intent: str) -> tuple[int, int]:
     """Gives where the sentence stands that asks: by its verb, by its mark, or as none before it."""
-    spans = [match.span() for match in _SENTENCE.finditer(intent)]
+    spans = [match.span() for match in _SENTENCE.finditer(intent) if _WORD.search(match.group())]
     told = [span for span in spans if _VERB.search(intent, *span)]
     asked = [span for span in spans if intent[span[1] :].startswith("?")]
     others = [span for span in spans if not _STATED.match(intent, *span)]
     return [*told, *asked, *others, *spans, (0, len(intent))][0]
+
+
+def without_lead(sentence: str) -> str:
+    """Takes greetings, pleas, marks and a heading before a sentence away."""
+    return _LEAD.sub("", sentence, count=1)
 
 
 def requests(intent: str) -> list[str]:
