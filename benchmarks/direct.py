@@ -30,7 +30,8 @@ AROUND = (
     "{i}. We have the {a} and the {b}.", "We know the {a} and the {b}. {i}",
     "The table has {a} and {b} of each. {i}?", "{i}\n\nInputs: {a}, {b}",
     "I have a table that also holds {a}.\n{i}\nThank you!", "{i}, using {a} and {b}",
-    "Hello, {i}", "Task: {i}", "{i} from {a} and {b}", "{i}, given the {a}", "{i}; do not use the {a}", "{i} (ignore {a})",
+    "Hello, {i}", "Task: {i}", "{i} from {a} and {b}", "{i}, given the {a}",
+    "{i}; do not use the {a}", "{i} (ignore {a})",
 )  # fmt: skip
 QUESTIONS = {
     "average {n}": ('AVG("{n}")',),
