@@ -8,6 +8,7 @@ from benchmarks.intents import facts, labelled
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.intents import Target, Unclear, find_target
+from modelwright.engines.language.linking import spelled_alike
 from modelwright.engines.language.targets import identifies
 
 FORMS = (
@@ -103,3 +104,9 @@ class TestNames:
         begun = time.process_time()
         assert named("Predict measure 4321 " + "please " * 500, columns) == "measure 4321"
         assert time.process_time() - begun < 5
+
+
+def test_plurals_of_short_words_are_no_slips_of_each_other() -> None:
+    assert not spelled_alike("stays", "stars")
+    assert spelled_alike("actv", "active")
+    assert not spelled_alike("average", "age")

@@ -26,6 +26,7 @@ from modelwright.engines.language.nth import read_nth, take_nth
 from modelwright.engines.language.ordering import claim_firsts, order_groups, read_order
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
+from modelwright.engines.language.quantiles import read_quantile
 from modelwright.engines.language.ratios import unprice
 from modelwright.engines.language.relations import (
     count_once,
@@ -83,10 +84,8 @@ def _drafted(
     unprice(draft)
     read_chart(draft)
     taken = number_spans(draft)
-    read_nth(draft)
-    read_signs(draft)
-    read_frequency(draft)
-    read_duration(draft)
+    for read in (read_nth, read_signs, read_quantile, read_frequency, read_duration):
+        read(draft)
     if len(index.tables) > 1 and not draft.charted:
         read_several(draft, taken)
         doubt_unread(draft)
@@ -169,7 +168,7 @@ def _complete(draft: Draft) -> None:
         draft.select = [m for m in draft.select if m not in plain]
     if draft.group:
         draft.select = [
-            m if m.aggregate or m.share or m.of_total else in_groups(m) for m in draft.select
+            m if m.aggregate or m.share or m.of_total else in_groups(draft, m) for m in draft.select
         ]
     average_rows(draft)
     if not draft.order and draft.group and draft.select:
@@ -184,7 +183,7 @@ def _kind_before(draft: Draft) -> Measure | None:
     if named is None or draft.order or said not in {one.stem for one in named.column.name.terms}:
         return None
     draft.claim(named.start, named.end, "measure")
-    return in_groups(Measure(None, ref(named.column)))
+    return in_groups(draft, Measure(None, ref(named.column)))
 
 
 def _counts_rank(draft: Draft) -> bool:

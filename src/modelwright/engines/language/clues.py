@@ -211,7 +211,7 @@ def _possible(column: Column, one: Compared, named: bool) -> bool:
     if one.op == "=":
         return low <= one.number <= high
     if one.op in {">", ">="}:
-        return one.number <= high and (named or low <= one.number)
+        return one.number <= high if named else low <= one.number <= high
     if one.op in {"<", "<="}:
         return low <= one.number and (one.number <= high or (named and one.number < _BEYOND * high))
     return named or low <= one.number <= high

@@ -13,6 +13,7 @@ from modelwright.engines.language.textual import alike_in, as_dates, as_numbers
 LIST = 200
 """From how many rows on a table is more than a list to look things up in."""
 _OFTEN = 5
+_APIECE = frozenset({"per", "unit", "each"})
 _KEYS, _NUMBERED = frozenset({"id", "key", "uid"}), frozenset({"no", "nr", "numb", "code"})
 
 
@@ -43,6 +44,11 @@ class Column:
         return self.facts.type in {"integer", "float"}
 
     @property
+    def priced(self) -> bool:
+        """Whether its numbers may be what was paid, not the price of one unit."""
+        return self.number and not _APIECE & {term.text for term in self.name.terms}
+
+    @property
     def date(self) -> bool:
         """Whether it holds dates or times."""
         return self.facts.type == "date"
@@ -56,6 +62,11 @@ class Column:
     def repeated(self) -> bool:
         """Whether values stand in many rows each, in a table that is more than a list."""
         return self.facts.rows >= LIST and _OFTEN * self.facts.distinct < self.facts.rows
+
+    @property
+    def refers(self) -> bool:
+        """Whether its values name something of which there may be many rows: a session_id."""
+        return not self.identifier and bool({term.stem for term in self.name.terms} & _KEYS)
 
     @property
     def keyed(self) -> bool:

@@ -5,13 +5,14 @@ import re
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.measured import most_done
+from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Measure, Order
-from modelwright.engines.language.rows import who
+from modelwright.engines.language.rows import amount, who
 
 _COMMON = pattern("superlatives common")
 _ASKS = re.compile(r"\s*(?:which|what|who)\b")
-_NAMED = 0.42
+_NAMED, _VERB = 0.42, 2
 
 
 def read_common(draft: Draft) -> bool:
@@ -19,7 +20,9 @@ def read_common(draft: Draft) -> bool:
     match = _COMMON.search(draft.lower) or most_done(draft)
     if not match:
         return False
-    group = _person(draft, match) or _named(draft, match)
+    at = draft.at(match.end())
+    named = draft.pick(at, at + 4, least=_NAMED) or draft.pick(0, at, least=_NAMED)
+    group = _person(draft, draft.at(match.start()), named) or _claimed(draft, named)
     if group is None:
         return False
     draft.claim_text(match, "superlative")
@@ -34,21 +37,19 @@ def read_common(draft: Draft) -> bool:
     return True
 
 
-def _named(draft: Draft, match: re.Match[str]) -> Column | None:
-    at = draft.at(match.end())
-    named = draft.pick(at, at + 4, least=_NAMED) or draft.pick(0, at, least=_NAMED)
+def _claimed(draft: Draft, named: Mention | None) -> Column | None:
     if named is None:
         return None
     draft.claim(named.start, named.end, "group")
     return named.column
 
 
-def _person(draft: Draft, match: re.Match[str]) -> Column | None:
-    """`Who ordered most often`: the one word between says what the rows tell of."""
-    at = draft.at(match.start())
-    if draft.text(0, 1) != "who" or at > 2 or len(draft.index.tables) > 1:  # noqa: PLR2004
+def _person(draft: Draft, at: int, named: Mention | None) -> Column | None:
+    """`Who ordered most often`: one word, a date or an amount says what the rows tell of."""
+    person = who(draft) if draft.text(0, 1) == "who" else None
+    told = named is not None and not (named.column.date or amount(named.column))
+    if person is None or (at > _VERB and told):
         return None
-    person = who(draft)
-    if person and not draft.claimed[1]:
-        draft.claim(1, at, "rows")
+    if not draft.claimed[1]:
+        draft.claim(1, min(at, _VERB), "rows")
     return person

@@ -59,7 +59,7 @@ def _read_trend(draft: Draft, trend: re.Match[str]) -> bool:
     measure = Measure("count")
     if named is not None and not only_rows(draft, named):
         draft.claim(named.start, named.end, "measure")
-        measure = in_groups(Measure(None, ref(named.column)))
+        measure = in_groups(draft, Measure(None, ref(named.column)))
     draft.claim_text(trend, "comparison", "verb")
     if usual is not None and not timed:
         unit: Unit = "year" if _YEARS.search(draft.lower) else default_unit(usual)

@@ -133,7 +133,8 @@ def _kinds_counted(draft: Draft, end: int) -> bool:
     facts = named.column.facts
     grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
     kind = {term.stem for term in named.column.name.terms} - {draft.question.terms[end].stem}
-    repeats = (grouped or named.column.repeated) and not kind & _KINDS_OF_ROWS
+    repeats = grouped or named.column.repeated or named.column.refers
+    repeats = repeats and not kind & _KINDS_OF_ROWS
     return repeats and named.column.yes is None
 
 

@@ -37,7 +37,7 @@ def read_difference(draft: Draft) -> bool:
         two = draft.pick(one.end, one.end + _REACH, amount, _SURE) if one else None
     else:
         two = draft.pick(end, end + _REACH, amount, _SURE)
-        one = _last(draft, at)
+        one = amount_before(draft, at)
     if one is None or two is None or one.column is two.column:
         return False
     averaged = _AVERAGED.search(draft.lower) or not (
@@ -52,7 +52,7 @@ def read_difference(draft: Draft) -> bool:
     return True
 
 
-def _last(draft: Draft, end: int) -> Mention | None:
+def amount_before(draft: Draft, end: int) -> Mention | None:
     """The amount that ends right before a word."""
     found = [
         m

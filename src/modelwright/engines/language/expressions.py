@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.plan import MARKS, Bucket, Ref
+from modelwright.engines.language.plan import MARKS, Bucket, Measure, Ref
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -98,6 +98,23 @@ def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
     if bucket.unit in _PARTS:
         return exp.Anonymous(this=_PARTS[bucket.unit], expressions=[column])
     return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])
+
+
+def aggregated(measure: Measure, inner: "exp.Expression") -> "exp.Expression":
+    """One number of many rows."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    kind = measure.aggregate
+    if kind == "count_distinct":
+        return exp.Count(this=exp.Distinct(expressions=[inner]))
+    if kind == "median":
+        return exp.Anonymous(this="MEDIAN", expressions=[inner])
+    if measure.level is not None:
+        level = exp.Literal.number(measure.level)
+        return exp.Anonymous(this="QUANTILE_CONT", expressions=[inner, level])
+    kinds = {"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
+    made: exp.Expression = kinds[str(kind)](this=inner)
+    return made
 
 
 def divided(one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":

@@ -4,11 +4,12 @@ import re
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.latest import LAST, last_by
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure, Order
-from modelwright.engines.language.rows import LAST, amount, last_by, who
+from modelwright.engines.language.rows import amount, who
 from modelwright.engines.language.units import about_age
 from modelwright.engines.language.usual_dates import usual_date
 

@@ -6,12 +6,13 @@ from dataclasses import replace
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.extreme_rows import BEGUN, SUPER
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.latest import LAST, last_by
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.linking import alike
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns, word_set
 from modelwright.engines.language.plan import Condition, Measure, Order
-from modelwright.engines.language.rows import LAST, amount, averaged, last_by
+from modelwright.engines.language.rows import amount, averaged
 from modelwright.engines.language.schema import points
 from modelwright.engines.language.words import stem
 

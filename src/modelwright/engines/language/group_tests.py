@@ -113,7 +113,7 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     group = draft.pick(
         0,
         start,
-        lambda c: c.facts.type == "string" or (often and c.keyed) or _numbered(draft, c),
+        lambda c: _named_kinds(c) or (often and c.keyed) or _numbered(draft, c),
         0.5 if often else 0.6,
     )
     kinds = _kinds(draft, end, group)
@@ -136,6 +136,10 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
     return Measure("count")
+
+
+def _named_kinds(column: Column) -> bool:
+    return column.facts.type == "string" and column.yes is None
 
 
 def _after_value(draft: Draft, at: int) -> int:

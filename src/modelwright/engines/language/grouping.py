@@ -60,7 +60,8 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     kind = any(draft.text(at, at + 1) in group for group in lexicon().aliases)
     if kind or draft.claimed[at : at + 1] == ["measure"]:
         return None
-    mention = draft.pick(at, _end(draft, at), _groupable, 0.42)
+    first, last = _end(draft, at, _APART | {"and"}), _end(draft, at, _APART)
+    mention = draft.pick(at, first, _groupable, 0.42) or draft.pick(at, last, _groupable, 0.42)
     if mention is not None and _no_group(draft, cue, at, mention):
         return None
     if mention is None and _table_group(draft, cue, at):
@@ -72,9 +73,9 @@ def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     return None if told else mention
 
 
-def _end(draft: Draft, at: int) -> int:
+def _end(draft: Draft, at: int, ends: frozenset[str]) -> int:
     """Where the name of a group begins at the latest: before `in` of `by store in season 3`."""
-    after = (place for place in range(at + 1, at + 3) if draft.text(place, place + 1) in _APART)
+    after = (place for place in range(at + 1, at + 3) if draft.text(place, place + 1) in ends)
     return next(after, at + 3)
 
 
@@ -118,6 +119,8 @@ def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bo
     divided = cue.group() == "per" and (
         endless(mention.column) or divisor(draft, start) is not None
     )
+    rows = {at for places in draft.question.tables.values() for at in places}
+    divided = divided or (at in rows and mention.end == at + 1 and mention.named < _WHOLE)
     return divided or (mention.named < _WHOLE and _valued(draft, at))
 
 

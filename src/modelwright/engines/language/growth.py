@@ -64,4 +64,4 @@ def _measured(draft: Draft) -> Measure:
     if told is None or only_rows(draft, told):
         return Measure("count")
     draft.claim(told.start, told.end, "measure")
-    return in_groups(Measure(None, ref(told.column)))
+    return in_groups(draft, Measure(None, ref(told.column)))

@@ -7,13 +7,8 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.column import LIST, Column, read_column, ref
 from modelwright.engines.language.lexicon import shortened, spelled_out
 from modelwright.engines.language.linking import (
-    CONCEPT,
-    PREFIX,
-    SAME,
     Name,
-    Term,
     names,
-    spelled_alike,
     table_names,
 )
 from modelwright.engines.language.plan import Ref
@@ -23,17 +18,13 @@ from modelwright.engines.language.words import squeezed, stem, words
 
 __all__ = ["Column", "Held", "Index", "ref"]
 
-_RATES = frozenset({"rate", "rates"})
-"""Shares, not ratings, for all that their stem is the same."""
 _FUZZY_FROM = 4
 _KINDS = 30
-_ROOT = 5
 _NEARLY = 86
 _MOST_WORDS = 4
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
 _NAMES = frozenset(map(stem, ("name", "title")))
-_AMOUNTS = frozenset({"sales", "income", "expense", "price", "quantity"})
-"""Concepts of numbers; of texts, such as Sales Rep, only where no number is called so."""
+_WHEN = frozenset({"on", "at"})
 Stems = tuple[str, ...]
 
 
@@ -114,6 +105,10 @@ class Index:
             for concept in term.concepts:
                 self.by_concept.setdefault(concept, []).append((column.at, at))
 
+        last = len(column.name.terms) - 1
+        if column.date and last and column.name.terms[last].text in _WHEN:
+            self.by_stem.setdefault("date", []).append((column.at, last))
+
     def _hold(self, column: Column, known: Sequence[Value]) -> None:
         if column.number or column.date or column.facts.type == "boolean":
             return
@@ -143,37 +138,6 @@ class Index:
                 if not told or told[-1][0] is not column:
                     told.append((column, []))
                 told[-1][1].append(value)
-
-    def hits(self, term: Term) -> dict[tuple[int, int], float]:
-        """The words of column names that a word means, as (column, word) -> how surely."""
-        found = dict.fromkeys(self.by_stem.get(term.stem, ()), SAME)
-        if term.text == "units":
-            priced = {at for at, _ in self.by_concept.get("price", ())}
-            found = {place: sure for place, sure in found.items() if place[0] not in priced}
-        told = any(self.columns[at].number for at, _ in found)
-        for concept in sorted(term.concepts):
-            places = self.by_concept.get(concept, ())
-            if concept in _AMOUNTS:
-                numbers = [place for place in places if self.columns[place[0]].number]
-                places = [place for place in numbers if not told] or ([] if numbers else places)
-            for place in places:
-                found.setdefault(place, CONCEPT)
-        if "sales" in term.concepts and not any(self.columns[at].number for at, _ in found):
-            prices = self.by_concept.get("price", ())
-            found |= {one: CONCEPT for one in prices if self.columns[one[0]].number}
-        if not found and len(term.text) >= _FUZZY_FROM:
-            for (text, stemmed), places in self.by_text.items():
-                near = spelled_alike(term.text, text)
-                near = near or PREFIX * (term.stem.startswith(stemmed) and len(stemmed) > _ROOT)
-                if near:
-                    found |= dict.fromkeys(places, near)
-            found = dict(sorted(found.items()))
-        if term.text in _RATES:
-            found = {place: sure for place, sure in found.items() if not self._rating(*place)}
-        return found
-
-    def _rating(self, column: int, term: int) -> bool:
-        return self.columns[column].name.terms[term].text.startswith("rating")
 
     def table(self, name: str) -> TableFacts:
         """The table of that name."""

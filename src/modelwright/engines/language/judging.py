@@ -107,8 +107,8 @@ def _said(draft: Draft, one: Condition) -> bool:
 
 
 def _told_apart(one: Measure) -> bool:
-    """Numbers that a look-up can't give: percentages and growth."""
-    return bool(one.share or one.of_total or one.growth or one.running)
+    """Numbers that a look-up can't give: percentages, percentiles and growth."""
+    return bool(one.share or one.of_total or one.growth or one.running or one.level)
 
 
 def _beyond(one: Condition) -> bool:
@@ -219,7 +219,8 @@ def half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
     said = list(zip(draft.question.words, draft.claimed, strict=True))
     timed = any(one.unit for one in plan.group) or not times_asked(draft)
-    if not timed or any(w.text in PERIODS | _EACH and not by for w, by in said):
+    kinds = any(w.text == "by" and by == "group" for w, by in said)
+    if not timed or kinds or any(w.text in PERIODS | _EACH and not by for w, by in said):
         return True
     first = _FIRST.match(draft.lower) and not (draft.claimed[0] or plan.order)
     counts = all(str(one.aggregate).startswith("count") for one in plan.select)

@@ -5,8 +5,10 @@ import re
 from modelwright.engines.facts import Value
 from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test
+from modelwright.engines.language.hits import meant
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.lexicon import lexicon
+from modelwright.engines.language.linking import Term
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Condition, Op
 from modelwright.engines.language.words import name_parts, stem
@@ -135,7 +137,8 @@ def undone(word: str) -> str:
 def _read_undone(draft: Draft, at: int) -> None:
     """`Unpaid`, `non-returned`: what follows the prefix is a column that says it is done."""
     bare = undone(draft.question.words[at].text)
-    for number, _ in draft.index.by_stem.get(stem(bare), ()) if bare else ():
+    said = Term(bare, stem(bare), frozenset(), 1.0)
+    for number, _ in meant(draft.index, said) if bare else ():
         column = draft.index.columns[number]
         if column in draft.filtered or not (column.no is not None or column.date):
             continue

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from modelwright.engines.language.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.patterns import word_set
 from modelwright.engines.language.words import name_parts, parted, stem
 
 SAME, BOTH, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED = 1.0, 0.9, 0.85, 0.75, 0.8, 0.6, 0.58
@@ -15,6 +16,9 @@ _FUZZY_FROM, _PREFIX_FROM = 4, 4
 _SHORT = 3
 _ROOT_FROM, _ENDING = 5, 1
 _QUALIFIER, _UNIT = 0.3, 0.3
+_CONTENT = word_set("mentions content")
+_ASKED, _LITTLE = 5, 0.05
+"""A name of so many words is a question of its own, in which `how`, `are` and `you` say little."""
 _UNITS = frozenset({"usd", "eur", "gbp", "dollar", "euro", "sec"})
 
 
@@ -78,7 +82,8 @@ def _terms(
             word,
             found,
             _matter(word, bool(plain) and word not in plain, shared[word])
-            * (_UNIT if word in _UNITS and len(parts) > 1 else 1.0),
+            * (_UNIT if word in _UNITS and len(parts) > 1 else 1.0)
+            * (_LITTLE if len(parts) >= _ASKED and part in words.stop - _CONTENT else 1.0),
         )
         for part, word, found in zip(parts, stems, concepts, strict=True)
     )
@@ -117,6 +122,8 @@ def spelled_alike(word: str, other: str) -> float:
     """Compares spellings: an abbreviation by its first letters, or a slip of one or two letters."""
     from rapidfuzz.distance import OSA  # noqa: PLC0415 - heavy, kept out of start-up
 
+    if word.endswith("s") and other.endswith("s"):
+        word, other = word[:-1], other[:-1]
     short, long = sorted((word, other), key=len)
     if not (short.isalpha() and long.isalpha()) or short[0] != long[0]:
         return 0.0
@@ -132,11 +139,13 @@ def spelled_alike(word: str, other: str) -> float:
 
 
 def _without_vowels(short: str, long: str) -> bool:
-    """Whether `hwy` is `highway`: some of its letters in their order, the first and the last."""
-    if len(short) < _SHORT or len(long) <= len(short) or set(short[:-1]) & set("aeiou"):
+    """Whether `hwy` is `highway`, `actv` active: some letters in order, the first and the last."""
+    least = _SHORT + (short[0] in "aeiou")
+    if len(short) < least or len(long) <= len(short) or set(short[1:-1]) & set("aeiou"):
         return False
     letters = iter(long)
-    return short[-1] == long[-1] and all(one in letters for one in short)
+    last = short[-1] in {long[-1], long.removesuffix("e")[-1]}
+    return last and all(one in letters for one in short)
 
 
 class Phrase:

@@ -7,6 +7,7 @@ from modelwright.engines.language.index import ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import patterns
 from modelwright.engines.language.plan import Condition, Measure
+from modelwright.engines.language.quantiles import quantile_at
 from modelwright.engines.language.ratios import margin_at, profit_at, revenue_at
 from modelwright.engines.language.rows import amount, amount_at, only_rows, sold_only
 
@@ -18,11 +19,10 @@ AGGREGATES = patterns("superlatives aggregates")
 
 def measure_after(draft: Draft, start: int) -> Measure | None:
     """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
-    if (margin := margin_at(draft, start)) is not None:
-        return margin
-    revenue = revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
-    if revenue is not None:
-        return revenue
+    whole = margin_at(draft, start) or quantile_at(draft, start)
+    whole = whole or revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
+    if whole is not None:
+        return whole
     text = draft.text(start, start + 5)
     counted = re.match(
         r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text

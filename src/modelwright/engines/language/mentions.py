@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from modelwright.engines.language.hits import meant
 from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import concepts_at, lexicon
 from modelwright.engines.language.linking import CONCEPT, Term
@@ -196,7 +197,7 @@ def _mentions(
     terms: Sequence[Term], index: Index, breaks: frozenset[int], stopped: Stopped
 ) -> list[Mention]:
     hits: dict[int, dict[int, dict[int, float]]] = {}
-    known = {term: index.hits(term) for term in heeding(stopped, dict.fromkeys(terms))}
+    known = {term: meant(index, term) for term in heeding(stopped, dict.fromkeys(terms))}
     for at, term in enumerate(heeding(stopped, terms)):
         for (column, part), sure in known[term].items():
             hits.setdefault(column, {}).setdefault(at, {})[part] = sure

@@ -70,3 +70,12 @@ def numbers_rows(column: Column, word: str) -> bool:
         return False
     parts = [term.text for term in column.name.terms]
     return len(parts) > 1 and parts[-1] == "number" and word == f"{parts[-2]}s"
+
+
+def calls_rows(columns: Sequence[Column], word: str) -> bool:
+    """Whether a column numbers or tells apart what a word calls: `responses` and Response ID."""
+    return any(
+        (f"{column.name.terms[0].text}s" == word and column.identifier)
+        or numbers_rows(column, word)
+        for column in columns
+    )

@@ -15,8 +15,10 @@ Aggregate = Literal[
     "min",
     "max",
     "median",
+    "quantile",
     "corr",
     "ratio",
+    "percentage",
     "product",
     "difference",
     "margin",
@@ -116,6 +118,8 @@ class Measure:
     """The period over which the number is added up from the first; the other groups run apart."""
     against: tuple[Condition, ...] = ()
     """Two tests: the number of rows meeting the first less that of those meeting the second."""
+    level: float | None = None
+    """The share of the rows below a `quantile`, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True)

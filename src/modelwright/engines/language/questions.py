@@ -169,7 +169,7 @@ class Reader:
         chart = chart_of(draft, plan, told.rstrip("."))
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
         ignored += unranked(draft, plan) if looked else []
-        idle = deciding(ignored) if self._index.large or several else []
+        idle = deciding(draft, ignored) if self._index.large or several else []
         if idle:
             return self._refusal(f"It was not understood what is meant by {listed(idle)} here.")
         told += f" Not used: {listed(ignored)}." if ignored else ""

@@ -2,6 +2,7 @@
 
 import re
 
+from modelwright.engines.language.differences import amount_before
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
@@ -23,6 +24,9 @@ _TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
 _TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
 _AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
 _COUNTED = re.compile(r"\b(?:many|number of)$")
+_AS_SHARE = re.compile(
+    r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
+)
 _REACH, _SURE, _OWN = 4, 0.6, 0.9
 _GROUPS, _MANY = 100, 4
 _MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
@@ -44,7 +48,7 @@ def read_ratio(draft: Draft) -> bool:
         draft.claim(draft.at(match.start()), found[1].end, "measure")
         draft.select.append(Measure("ratio", ref(found[0].column), ref(found[1].column)))
         return True
-    measure = _known(draft) or _per(draft) or _rate(draft)
+    measure = _known(draft) or _as_share(draft) or _per(draft) or _rate(draft)
     if measure is not None:
         draft.select.append(measure)
         return True
@@ -72,6 +76,18 @@ def _known(draft: Draft) -> Measure | None:
         one, two = (ref(column) for column in columns if column)
         return Measure("ratio", one, two)
     return None
+
+
+def _as_share(draft: Draft) -> Measure | None:
+    """`Cost as a share of revenue` where both are amounts."""
+    match = _AS_SHARE.search(draft.lower)
+    at, end = (draft.at(match.start()), draft.at(match.end())) if match else (0, 0)
+    one = amount_before(draft, at)
+    two = draft.pick(end, end + 1, amount, _SURE) if one else None
+    if one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(one.start - (draft.text(one.start - 1, one.start) == "total"), two.end, "measure")
+    return Measure("percentage", ref(one.column), ref(two.column))
 
 
 def _per(draft: Draft) -> Measure | None:
@@ -224,10 +240,10 @@ def earned(draft: Draft) -> tuple[Column, Column] | None:
 
 def profit_at(draft: Draft, start: int, end: int) -> Measure | None:
     """`Profit` where no column tells it: the sales less the costs."""
-    if not _PROFIT.search(draft.lower):
+    if "profit" not in draft.lower and not _PROFIT.search(draft.lower):
         return None
     places = (at for at in range(start, min(end, len(draft.claimed))) if not draft.claimed[at])
-    said = next((at for at in places if _PROFIT.fullmatch(draft.text(at, at + 1))), None)
+    said = next((at for at in places if _of_profit(draft, at)), None)
     ends = earned(draft) if said is not None else None
     if said is None or ends is None:
         return None
@@ -236,6 +252,13 @@ def profit_at(draft: Draft, start: int, end: int) -> Measure | None:
     draft.claim(said - bool(averaged or total), said + 1, "measure")
     sales, cost = map(ref, ends)
     return Measure("mean_difference" if averaged else "difference", sales, cost)
+
+
+def _of_profit(draft: Draft, at: int) -> bool:
+    """Whether a word is the profit, or what is the most or the least `profitable`."""
+    said, before = draft.text(at, at + 1), draft.text(at - 1, at)
+    ranked = said == "profitable" and before in {"most", "least"}
+    return ranked or bool(_PROFIT.fullmatch(said))
 
 
 def _only(draft: Draft, cue: re.Pattern[str]) -> Column | None:

@@ -11,7 +11,7 @@ from modelwright.engines.language.plan import Condition, Measure, Op, Plan, Ref
 from modelwright.engines.language.schema import Key, join_path
 
 _LACKS = pattern("relations lacks")
-_NEVER = re.compile(r"\bnever\b")
+_NEVER = re.compile(r"\b(?:never|with no|without(?: any)?|ha(?:s|d|ve|ving) no)\b")
 _SO: Mapping[Op, Op] = {"!=": "=", "missing": "present"}
 _REACH, _WHO, _NEAR = 7, 0.55, 3
 _AND, _OR = re.compile(r"\band\b"), re.compile(r"\b(?:or|either|any|nor)\b")

@@ -82,11 +82,13 @@ def _measure(one: Measure) -> str:
     if one.other is not None or one.aggregate == "per":
         return _of_two(one, name)
     summed = one.aggregate == "sum" and name.lower().startswith("total")
-    return f"sum of {name}" if summed else f"{_AGGREGATES[one.aggregate]} {name}"
+    kind = f"percentile {100 * one.level:g} of" if one.level else _AGGREGATES[one.aggregate]
+    return f"sum of {name}" if summed else f"{kind} {name}"
 
 
 _OF_TWO: dict[str, str] = {
     "ratio": "total {} divided by total {}",
+    "percentage": "total {} as a percentage of the total {}",
     "difference": "total {} minus total {}",
     "margin": "share of the total {} that the total {} leaves",
     "mean_difference": "average of {} minus {}",

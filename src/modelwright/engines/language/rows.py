@@ -1,75 +1,31 @@
 """What a question over one table asks of its rows: the rows themselves, who they are, their sum."""
 
 import re
-from collections.abc import Sequence
 
-from modelwright.engines.language.drafting import AMOUNTS, Draft, entity, named_tables
+from modelwright.engines.language.drafting import AMOUNTS, Draft, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pairs, pattern
 from modelwright.engines.language.plan import Measure, Ref
-from modelwright.engines.language.units import measures
+from modelwright.engines.language.units import lasts, measures
 from modelwright.engines.language.words import name_parts
 
 _WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
-_HEAD = re.compile(
-    r"\s*(?:(?:show|list|find|give|get|display|return|see)\b(?: (?:me|us|all|the|of|every))*\s+)?"
-)
-_FIRST = 2
-_SAME, _WHOLE = 0.8, 0.93
+_WHOLE = 0.93
 _ADDED = pattern("rows added")
 _NOT_ADDED = pattern("rows not added")
 _PERSONS = pattern("rows persons")
 _ASKED = pattern("rows asked")
-_DISTINCT, _SOLD = pattern("measuring distinct"), pattern("measuring sold")
+_SOLD = pattern("measuring sold")
 _TOLD = 0.9
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
 _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
+_MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
 _REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
-_VERBAL = frozenset({"and", "who", "that", "they"})
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
-LAST = re.compile(r"\s*(?:which|who|what)\b.*\b(?P<verb>\w+) (?P<way>first|last)\W*$")
-
-
-def rows_asked(draft: Draft) -> bool:
-    """`Employees hired after June`, `retired seniors`: rows that meet conditions, no column."""
-    if len(draft.index.tables) > 1 or not draft.where:
-        return False
-    if any(one.plan and one.op == "not in" for (one, *_) in draft.where):
-        return False
-    head = _HEAD.match(draft.lower)
-    begun = start = draft.at(head.end()) if head else 0
-    for low, high in sorted(draft.spans):
-        start = high if low == start else start
-    until = min((low for low, _ in draft.spans if low >= start), default=len(draft.claimed))
-    named = [at for at in range(start, min(start + _FIRST, until)) if entity(draft, at)]
-    named = named or [start - 1] * (start > begun)
-    if not named or not draft.question.words[named[0]].text.endswith(("s", "people", "staff")):
-        return False
-    others = [
-        m
-        for m in draft.question.mentions
-        if any(not draft.claimed[at] for at in range(m.start, m.end) if _tells(draft, at))
-        and m.quality > _SAME / 2
-        and not (m.column.identifier or m.column in draft.filtered)
-        and not (m.start in named and (m.quality < _WHOLE or only_rows(draft, m)))
-        and not doing(draft, m)
-    ]
-    return not others
-
-
-def doing(draft: Draft, mention: Mention) -> bool:
-    """`People working more than 50 hours`: the verb of a test names no column to show."""
-    last = mention.end - 1
-    verb = draft.question.words[last].text.endswith("ing")
-    verb = verb or draft.text(last - 1, last) in _VERBAL
-    unsure = mention.quality < _WHOLE and mention.start == last
-    done = draft.question.words[last].text.endswith("ed")
-    ends = {mention.end, mention.end + done}
-    return verb and unsure and any(low in ends for low, _ in draft.spans)
 
 
 def only_rows(draft: Draft, mention: Mention) -> bool:
@@ -88,10 +44,6 @@ def only_rows(draft: Draft, mention: Mention) -> bool:
     unsure = mention.quality < _WHOLE or code or unsaid
     loose = column.identifier or ((column.number or column.date) and unsure)
     return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)
-
-
-def _tells(draft: Draft, at: int) -> bool:
-    return draft.question.terms[at].weight == 1
 
 
 def added(one: Ref) -> bool:
@@ -124,7 +76,7 @@ def summed(draft: Draft) -> bool:
     if one.aggregate or column is None or not column.number:
         return False
     return bool(
-        (added(ref(column)) or _REVENUE.search(draft.lower))
+        _adds(draft, ref(column))
         and (_ASKED.match(draft.lower) or draft.claimed[:1] == ["time"])
         and not any(_single(draft, options[0].ref.column) for options in draft.where)
         and (column.facts.distinct > _SCALE or draft.lower.startswith("how much "))
@@ -210,49 +162,11 @@ def earns(column: Column) -> bool:
     return below and bool(_PROFIT.search(" ".join(name_parts(column.facts.name))))
 
 
-def recent(draft: Draft, head: int, at: int) -> Measure | None:
-    """`Hired most recently`: the date that the verb names, else the only one."""
-    if len(draft.index.tables) > 1 or not draft.text(at + 1, at + 2).startswith("recent"):
-        return None
-    dates = [column for column in draft.index.columns if column.date]
-    named = draft.pick(head, at + 3, lambda c: c.date, 0.3)
-    if named is None and len(dates) != 1:
-        return None
-    draft.claim(at, at + 2, "superlative")
-    if named is None:
-        return Measure(None, ref(dates[0]))
-    draft.claim(named.start, named.end, "measure")
-    return Measure(None, ref(named.column))
-
-
-def last_by(draft: Draft, match: re.Match[str]) -> Ref | None:
-    """The date that the verb names in `opened last`, `hired first`, else the only one."""
-    verb, way = draft.at(match.start("verb")), draft.at(match.start("way"))
-    if draft.claimed[way]:
-        return None
-    tables = set(named_tables(draft)) or {table.name for table in draft.index.tables}
-    dates = [column for column in draft.index.columns if column.date and column.table in tables]
-    named = draft.pick(verb, way, lambda c: c.date, 0.3)
-    if named is None and len(dates) != 1:
-        return None
-    draft.claim(verb, way + 1, "superlative")
-    return ref(named.column if named else dates[0])
-
-
-def different(draft: Draft, found: Sequence[Mention]) -> bool:
-    """`Different`, or `which cities …` where a city stands in many rows."""
-    if _DISTINCT.search(draft.lower):
-        return True
-    column, alone = found[0].column, len(found) == 1
-    if any(one.op == "not in" and one.ref == ref(column) for (one, *_) in draft.where):
-        return True
-    asks = bool(re.match(r"\s*(?:in )?which\b", draft.lower))
-    lists = re.match(r"\s*(?:list|show|what are|name|give)\b", draft.lower)
-    kinds = bool(lists) or (found[0].start == 0 and column.repeated)
-    if kinds and len(draft.index.tables) == 1 and (not draft.where or column.repeated):
-        asks = not column.number
-    repeats = column.facts.distinct < column.facts.rows
-    return asks and alone and repeats and not (draft.order or draft.having)
+def marks(column: Column) -> bool:
+    """Whether numbers lie so near each other that they are marks, not amounts: 70 to 95 points."""
+    low, high = column.facts.minimum, column.facts.maximum
+    numbers = isinstance(low, int | float) and isinstance(high, int | float)
+    return bool(numbers and low > high / 2)  # type: ignore[operator]
 
 
 def tells_how_many(draft: Draft, one: Measure, at: int) -> bool:
@@ -271,9 +185,23 @@ def tells_how_many(draft: Draft, one: Measure, at: int) -> bool:
     )
 
 
-def in_groups(one: Measure, said: str = "", *, added_up: bool = False) -> Measure:
+def in_groups(draft: Draft, one: Measure, *, added_up: bool = False) -> Measure:
     """A number beside groups is summed where it is an amount or said to be one, else averaged."""
-    summed = one.ref and (
-        added_up or added(one.ref) or (_REVENUE.search(said) and not averaged(one.ref))
-    )
+    summed = one.ref and (added_up or _adds(draft, one.ref))
     return Measure("sum" if summed else "avg", one.ref)
+
+
+def _adds(draft: Draft, one: Ref) -> bool:
+    """Whether a number is an amount, is called revenue, or counts or measures what adds up."""
+    return added(one) or (
+        not averaged(one) and bool(_REVENUE.search(draft.lower) or _quantity(draft, one))
+    )
+
+
+def _quantity(draft: Draft, one: Ref) -> bool:
+    """Whether whole numbers count things, `kegs`, or a unit of `weight_kg` is itself said: `kg`."""
+    column, unit = draft.index.column(one), name_parts(one.column)[-1]
+    if _MASSES.fullmatch(unit):
+        return any(word.text == unit for word in draft.question.words)
+    many = column.facts.type == "integer" and column.facts.distinct > _SCALE and not marks(column)
+    return many and unit.endswith("s") and not (unit.endswith("ss") or lasts(unit))

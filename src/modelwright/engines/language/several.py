@@ -1,5 +1,7 @@
 """Questions over several tables, read clause by clause."""
 
+import re
+
 from modelwright.engines.language.apiece import show_owners
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extremes import counted_table, read_extreme
@@ -7,18 +9,20 @@ from modelwright.engines.language.filters import read_filters
 from modelwright.engines.language.group_tests import count_groups
 from modelwright.engines.language.head_counts import inside_name
 from modelwright.engines.language.heads import read_head, show_rows
-from modelwright.engines.language.index import Index, ref
+from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.mentions import Question
 from modelwright.engines.language.names import read_names
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
 from modelwright.engines.language.relations import read_lacks
-from modelwright.engines.language.rows import added, in_groups
+from modelwright.engines.language.rows import in_groups
 from modelwright.engines.language.sorting import read_sorting, sort_shown
 from modelwright.engines.language.time_groups import read_time_groups
 
 _EACH = pattern("several each")
 _GROUPED = pattern("several grouped")
+_BY = re.compile(r"\bby(?: the)?\b")
+_DONE = re.compile(r"(?:ed|en|wn|ade|old|ought)$")
 _SURE, _WHOLE, _BONUS = 0.5, 0.9, 0.25
 _OF_REACH = 9
 _OF = frozenset({"of", "for"})
@@ -125,9 +129,35 @@ def _read_each(draft: Draft) -> None:
             draft.claim(at, at + 1, "group")
 
 
+def _group_listed(draft: Draft) -> None:
+    """`Members by village and certification`: what is listed after `by` are groups."""
+    listed = {one.ref for one in draft.select if not (one.aggregate or one.share)}
+    if draft.order or draft.having or len(listed) < len(draft.select):
+        return
+    for cue in _BY.finditer(draft.lower):
+        at = draft.at(cue.end())
+        done = any(_DONE.search(word) for word in draft.text(at - 4, at - 1).split())
+        while not (done or draft.claimed[at - 1]) and (
+            named := draft.pick(at, at + 1, _kind, taken=True)
+        ):
+            if ref(named.column) not in listed:
+                break
+            draft.claim(at - 1, named.end, "group")
+            draft.group.append(Bucket(ref(named.column)))
+            at = named.end + (draft.text(named.end, named.end + 1) == "and")
+    grouped = {bucket.ref for bucket in draft.group}
+    draft.select = [one for one in draft.select if one.ref not in grouped]
+
+
+def _kind(column: Column) -> bool:
+    facts = column.facts
+    return facts.type in {"string", "boolean"} and 2 * facts.distinct <= facts.rows
+
+
 def _complete(draft: Draft) -> None:
     """Groups by what is shown plainly beside a count or an aggregate."""
     count_groups(draft)
+    _group_listed(draft)
     plain = [one for one in draft.select if one.aggregate is None and one.ref]
     told = [one for one in draft.select if one not in plain]
     plain = [one for one in plain if not (told and _endless(draft, one))]
@@ -136,8 +166,10 @@ def _complete(draft: Draft) -> None:
     grouped = bool(told or draft.having or draft.ranked)
     if not grouped and any(isinstance(o.by, Measure) and o.by.aggregate for o in draft.order):
         grouped = True
-    if not grouped and draft.group and plain and all(map(_added_up, plain)):
-        told, plain, grouped = list(map(in_groups, plain)), [], True
+    if not grouped and draft.group and plain:
+        summed = [in_groups(draft, one) for one in plain]
+        if all(one.aggregate == "sum" for one in summed):
+            told, plain, grouped = summed, [], True
     if not grouped and _rows_in_groups(draft):
         told, plain, grouped = [Measure("count")], [], True
     if not grouped:
@@ -155,11 +187,6 @@ def _complete(draft: Draft) -> None:
         draft.select = told
     draft.only_group = not draft.select
     draft.order = [_bound(draft, one) for one in draft.order]
-
-
-def _added_up(one: Measure) -> bool:
-    """`Refund amount per month` is a sum, not the number of refunds."""
-    return one.ref is not None and added(one.ref)
 
 
 def _rows_in_groups(draft: Draft) -> bool:

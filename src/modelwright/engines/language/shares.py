@@ -5,7 +5,7 @@ from datetime import date
 from itertools import pairwise
 
 from modelwright.engines.language.claiming import claim_rows
-from modelwright.engines.language.drafting import Draft, best_mentions
+from modelwright.engines.language.drafting import Draft, best_mentions, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.placed import Mentions
@@ -20,7 +20,7 @@ _AMONG = pattern("shares among")
 _APART = pattern("shares apart")
 _SHARE_OF = re.compile(r"(?:share|percentage|proportion|fraction|rate) of\b")
 _RATE = re.compile(r"\brates?\b")
-_DETERMINERS = frozenset({"the", "our", "all", "total", "overall"})
+_DETERMINERS = frozenset({"of", "the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
 _PLACED = frozenset({"in", "at", "for", "from", "on", "the"})
 _WITHIN = frozenset({"with", "without"})
@@ -53,7 +53,8 @@ def read_share(draft: Draft) -> bool:
     at, after = draft.at(match.start()), draft.at(match.end())
     if "share" in draft.claimed[at : at + 1]:
         return False
-    named = any(m.quality > 0.7 for m in draft.question.mentions.over(at))  # noqa: PLR2004
+    named = any(m.quality > _SURE for m in draft.question.mentions.over(at))
+    named = named and match.group() != "%"
     if match.group().startswith(("rate", "ratio")):
         return _read_rate(draft, match, at)
     if named and not draft.where:
@@ -62,7 +63,7 @@ def read_share(draft: Draft) -> bool:
     of = _amount(draft, at, after)
     if of is None:
         claim_rows(draft, after, after + 4)
-    return _of_conditions(draft, after, of) or _of_groups(draft, of)
+    return _of_conditions(draft, after, of) or _of_groups(draft, after, of)
 
 
 def _read_rate(draft: Draft, match: re.Match[str], at: int) -> bool:
@@ -137,8 +138,11 @@ def _amount(draft: Draft, at: int, after: int) -> Ref | None:
     return None
 
 
-def _of_groups(draft: Draft, of: Ref | None) -> bool:
+def _of_groups(draft: Draft, after: int, of: Ref | None) -> bool:
     if draft.group:
+        first = draft.claimed.index("group") if "group" in draft.claimed else after
+        idle = (at for at in draft.open_words() if after <= at < first and not entity(draft, at))
+        draft.unread += [draft.text(at, at + 1) for at in idle]
         draft.select.append(Measure("sum" if of else None, of, of_total=True))
     elif draft.index.large and len(draft.index.tables) == 1:
         draft.unread.append("share")

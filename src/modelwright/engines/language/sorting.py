@@ -6,6 +6,7 @@ from dataclasses import replace
 from modelwright.engines.language.drafting import Draft, best_mentions
 from modelwright.engines.language.extremes import counted_table, numbered, of_pointed
 from modelwright.engines.language.index import ref
+from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Measure, Order
 
@@ -14,6 +15,7 @@ _END = pattern("sorting end")
 _DOWN = pattern("sorting down")
 _WAY = pattern("sorting way")
 _AGGREGATES = patterns("superlatives aggregates")
+_JOINED = re.compile(r"(?:,|\b(?:and|then|by))(?: (?:then|by|the|their|its))*\s*\Z")
 _COUNTED = re.compile(r"(?:the )?(?:total )?(?:number|count|amount)s? of\b")
 
 
@@ -58,7 +60,13 @@ def _keys(draft: Draft, start: int, stop: int) -> list[Measure]:
     ]
     if kind is not None and named and named[0].column.number:
         return [Measure(kind, ref(named[0].column))]  # type: ignore[arg-type]
-    return [Measure(None, ref(one.column)) for one in named]
+    listed = [one for one in named if one is named[0] or _joined(draft, one)]
+    return [Measure(None, ref(one.column)) for one in listed]
+
+
+def _joined(draft: Draft, one: Mention) -> bool:
+    """Whether it is a further key: `by name and age`, not `by weight delivered`."""
+    return bool(_JOINED.search(draft.lower[: draft.question.words[one.start].start]))
 
 
 def sort_shown(draft: Draft) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.expressions import (
+    aggregated,
     as_stored,
     bucket_of,
     column_of,
@@ -99,7 +100,7 @@ def label_of(one: Measure | Bucket) -> str:
     if isinstance(one, Bucket):
         cut = one.unit.replace(" ", "_") if one.unit else one.width and "from"
         return f"{one.ref.column}_{cut}" if cut else one.ref.column
-    if one.growth or one.share or one.of_total:
+    if one.growth or one.share or one.of_total or one.aggregate == "percentage":
         return "growth_percent" if one.growth else "percent"
     running = "running_" * bool(one.running)
     less = one.against or one.aggregate == "mean_difference"
@@ -113,7 +114,8 @@ def label_of(one: Measure | Bucket) -> str:
     kinds = {"ratio", "product", "difference", "margin"}
     if less or one.aggregate in kinds or (one.aggregate == "count" and one.ref is None):
         return "difference" if less else f"{running}{one.aggregate}"
-    return f"{running}{'distinct' if one.aggregate == 'count_distinct' else one.aggregate}_{name}"
+    kind = f"p{100 * one.level:g}" if one.level else one.aggregate
+    return f"{running}{'distinct' if kind == 'count_distinct' else kind}_{name}"
 
 
 def _among_first(plan: Plan, limit: int, many: bool) -> "exp.Expression":
@@ -177,7 +179,7 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
         return as_stored(measure.ref, many) if measure.ref else inner
     if measure.other or measure.aggregate == "per":
         return _of_two(measure, inner, many)
-    return _aggregate(measure.aggregate, inner)
+    return aggregated(measure, inner)
 
 
 def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Expression":
@@ -200,7 +202,8 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
     less = exp.Sub(this=parts[0], expression=parts[1])
     if measure.aggregate == "margin":
         return divided(exp.Paren(this=less), parts[0].copy())
-    return less if measure.aggregate == "difference" else divided(*parts)
+    over = percent if measure.aggregate == "percentage" else divided
+    return less if measure.aggregate == "difference" else over(*parts)
 
 
 def _part(measure: Measure, many: bool) -> "exp.Expression":
@@ -235,18 +238,6 @@ def _apart(measure: Measure, many: bool) -> "exp.Expression":
     tests = (exp.Where(this=_test(one, many)) for one in measure.against)
     one, other = (exp.Filter(this=whole.copy(), expression=where) for where in tests)
     return exp.Sub(this=one, expression=other)
-
-
-def _aggregate(kind: str, inner: "exp.Expression") -> "exp.Expression":
-    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
-
-    if kind == "count_distinct":
-        return exp.Count(this=exp.Distinct(expressions=[inner]))
-    if kind == "median":
-        return exp.Anonymous(this="MEDIAN", expressions=[inner])
-    kinds = {"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
-    made: exp.Expression = kinds[kind](this=inner)
-    return made
 
 
 def _test(one: Condition, many: bool) -> "exp.Expression":

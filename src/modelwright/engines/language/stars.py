@@ -8,6 +8,7 @@ from typing import Any
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.drafting import Draft, named_tables
 from modelwright.engines.language.index import Index, ref
+from modelwright.engines.language.judging import lists
 from modelwright.engines.language.lexicon import spelled_out
 from modelwright.engines.language.plan import Measure, Plan, Ref, columns
 from modelwright.engines.language.relations import key_refs
@@ -105,6 +106,8 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
 
     `draft` is the same question over the tables apart.
     """
+    if lists(plan) and not plan.limit:
+        return False
     named = named_tables(draft)
     measures = list(_measures(plan))
     told = [
@@ -128,7 +131,7 @@ def suits(star: Star, draft: Draft, plan: Plan) -> bool:
     if (
         len(read) == 1
         and star.fact not in read | set(named)
-        and any(one.ref is None for one in told)
+        and any(one.ref is None or one.aggregate == "count_distinct" for one in told)
     ):
         return False
     return all(_of_fact(star, one, named, grouped) for one in told)

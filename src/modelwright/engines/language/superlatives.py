@@ -12,6 +12,7 @@ from modelwright.engines.language.extreme_rows import (
     subject,
 )
 from modelwright.engines.language.index import Column, ref
+from modelwright.engines.language.latest import recent
 from modelwright.engines.language.measured import (
     AGGREGATES,
     claim_entities,
@@ -31,7 +32,6 @@ from modelwright.engines.language.rows import (
     of_person,
     of_verb,
     only_rows,
-    recent,
     tells_how_many,
 )
 from modelwright.engines.language.shares import share_after
@@ -150,7 +150,7 @@ def _read_top_by(draft: Draft) -> bool:
     draft.claim(group.start, group.end, "group")
     measure = measure or Measure("count")
     if measure.aggregate is None:
-        measure = in_groups(measure, draft.lower)
+        measure = in_groups(draft, measure)
     draft.group.append(Bucket(ref(group.column)))
     draft.select.append(measure)
     draft.order = [Order(measure, not down)]
@@ -194,7 +194,7 @@ def _read_which_most(draft: Draft) -> bool:
         return True
     elif measure.aggregate is None and not measure.share:
         many = match.group("super") in {"most", "fewest"} and tells_how_many(draft, measure, at + 1)
-        measure = in_groups(measure, draft.lower, added_up=many)
+        measure = in_groups(draft, measure, added_up=many)
     draft.group.append(Bucket(ref(group)))
     if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):
         draft.select.append(measure)
@@ -230,9 +230,12 @@ def _read_which_time(draft: Draft) -> bool:
         return False
     at, word = draft.at(match.start("super")), match.group("super")
     kinds = [kind for kind, cue in AGGREGATES if cue.match(draft.text(at + 1, at + 3))]
-    measure = measure_after(draft, at + 1) if kinds else most_rows(draft, at)
+    measure = None if kinds else most_rows(draft, at)
+    measure = measure or measure_after(draft, at + 1)
     if measure is None or (measure.ref is None and kinds):
         return False
+    if measure.aggregate is None and not measure.share:
+        measure = in_groups(draft, measure)
     draft.claim(at, at + 1, "superlative")
     draft.select.append(measure)
     draft.order = [Order(measure, bool(re.fullmatch(rf"{_UP}|{_MORE}", word)))]

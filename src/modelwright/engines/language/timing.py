@@ -9,12 +9,15 @@ from modelwright.engines.language.drafting import Draft, add_test, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.plan import Bucket, Condition, Unit
+from modelwright.engines.language.units import measures
 from modelwright.engines.language.usual_dates import usual_date
 from modelwright_client.predictor.moments import order_in
 
 COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
 _VERB = re.compile(r"(?:ed|paid|sent|sold|made|born|built)$")
 _LINKS = frozenset({"of", "is", "was", "a", "an", "the", "that", "on", "for"})
+_BEYOND = frozenset({"over", "under", "above", "below", "exceeding"})
+_TIMELY = frozenset({"later", "earlier", "older", "newer", "younger"})
 _NAMED, _WHOLE, _BUILT = 0.55, 0.9, 0.6
 _DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
 
@@ -35,7 +38,7 @@ def read_times(draft: Draft) -> None:
     orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
     for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
         start, end = draft.at(one.start), draft.at(one.end)
-        if _in_value(draft, start, end) or _of_number(draft, start, end):
+        if any(other(draft, start, end) for other in (_in_value, _in_name, _of_number)):
             continue
         if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
             continue
@@ -67,8 +70,19 @@ def _in_value(draft: Draft, start: int, end: int) -> bool:
     )
 
 
+def _in_name(draft: Draft, start: int, end: int) -> bool:
+    """Whether a column is called by these words and the one before: `come again next year`."""
+    said = f" {draft.text(start - 1, end)} "
+    return start > 0 and any(
+        said in f" {' '.join(term.text for term in draft.index.columns[at].name.terms)} "
+        for at, _ in draft.index.by_stem.get(draft.question.terms[end - 1].stem, ())
+    )
+
+
 def _of_number(draft: Draft, start: int, end: int) -> bool:
-    """`A sample size of 2000` is no year."""
+    """`A sample size of 2000`, `over 2000` and `2000 ms` are no years."""
+    if draft.text(start, end).isdigit() and _compared(draft, start, end):
+        return True
     before = [m for m in draft.question.mentions if m.column.number and m.named > _WHOLE]
     linked = any(draft.text(m.end, start) == "of" for m in before if m.end <= start)
     built = draft.pick(max(0, start - 1), start, lambda c: c.shape == "year", _BUILT)
@@ -76,6 +90,13 @@ def _of_number(draft: Draft, start: int, end: int) -> bool:
     if built and built.end == start and len(year) == len("1950") and year.isdigit():
         return built.quality >= max((m.quality for m in _dates(draft, built)), default=0.0)
     return linked and draft.text(start, end).isdigit()
+
+
+def _compared(draft: Draft, start: int, end: int) -> bool:
+    """Whether a number is compared with, or has a unit: `longer than 2000`, but `later than`."""
+    far, near = draft.text(start - 2, start - 1), draft.text(start - 1, start)
+    than = near == "than" and far not in _TIMELY
+    return near in _BEYOND or than or measures(draft.text(end, end + 1))
 
 
 def _dates(draft: Draft, built: Mention) -> list[Mention]:

@@ -18,7 +18,7 @@ _TESTS = pattern("unheld tests")
 _SENTENCE = re.compile(r"(?:^|[.?!:]\s*)\W*\Z")
 _NAMED, _SHORTEST, _TITLED = 0.45, 3, 0.6
 _CALLED = re.compile(r"\b(?:called|named) (?=\w)")
-_READ = frozenset({"time", "limit"})
+_READ = frozenset({"time", "limit", "quantile"})
 _EMPTY_CLAIMS = frozenset({"", "rows"})
 
 

@@ -28,6 +28,7 @@ _SIZES = {
     "money": {"usd": 1.0, "eur": 1.0, "gbp": 1.0, "dollar": 1.0, "euro": 1.0, "pound": 1.0},
     "count": {"qty": 1.0, "quantity": 1.0, "bed": 1.0, "bedroom": 1.0, "bath": 1.0, "room": 1.0},
 }  # fmt: skip
+_KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
 _AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
@@ -128,7 +129,7 @@ def _unit(name: str) -> str:
 
 
 def _one(word: str) -> str:
-    return word.removesuffix("s") or word
+    return word if word in _KNOWN else word.removesuffix("s") or word
 
 
 def of_age(question: Question, column: Column, one: Compared, ages: int) -> float:

@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from modelwright.engines.language.denying import undenied
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.extreme_rows import SUPER
-from modelwright.engines.language.index import Column
+from modelwright.engines.language.guessing import guessed, of_one
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.lost import lost
-from modelwright.engines.language.numbers import SPELLED, compared_numbers
+from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Measure, Plan, columns
-from modelwright.engines.language.rows import amount
-from modelwright.engines.language.units import about_age
 from modelwright.engines.language.words import words
 
 _BEYOND = pattern("unread beyond")
@@ -25,9 +23,13 @@ _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
 _JUDGING = pattern("unread judging")
 _DECIDING = pattern("unread deciding")
-_LASTS = re.compile(r"^(?:over|in|for) \S+ (?:day|week|month|quarter|year|hour|minute)s?$")
+_LASTS = re.compile(
+    r"^(?:(?:over|in|for) \S+ (?:day|week|month|quarter|year)|(?:in|for) \S+ (?:hour|minute))s?$"
+)
 _IDLE = frozenset({"", "condition", "everything", "measure", "superlative"})
 """What a superlative is claimed by where it only stands among other words."""
+_CLASS = re.compile(r"\dxx")
+"""A class of codes, of which nothing says which they are."""
 _NAMED, _SURE, _SHORTEST = 0.45, 0.8, 3
 
 
@@ -51,13 +53,13 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
             found.append(match.group())
     if "per" not in used and not any(one.ref and one.ref.since for one in plan.select):
         found += [match.group() for match in _ALWAYS.finditer(draft.lower)]
-    found += unranked(draft, plan) + _uncounted(draft)
+    found += unranked(draft, plan) + _uncounted(draft) + of_one(draft, plan)
     if draft.lower.startswith("how much ") and not _numbers(draft, plan):
         found.append("how much")
     if len(draft.index.tables) > 1:
         found += lost(draft, plan)
         return list(dict.fromkeys(found))
-    found += _guessed(draft) + undenied(draft, plan)
+    found += guessed(draft) + undenied(draft, plan)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
     found += _judged(draft, named) + _people(draft)
@@ -80,37 +82,6 @@ def _numbers(draft: Draft, plan: Plan) -> bool:
     return bool(plan.select) and not (sure and shown and len(texts) == len(plan.select))
 
 
-def _guessed(draft: Draft) -> list[str]:
-    """Numbers tested of a column that no word names, where several could hold them: `two-story`."""
-    named = {m.column.at for m in draft.question.mentions if m.quality >= _NAMED}
-    numbers = [one for one in draft.index.columns if amount(one) and one.yes is None]
-    found = []
-    for (one, *others), (start, end) in zip(draft.where, draft.spans, strict=False):
-        column = draft.index.column(one.ref)
-        plain = (
-            one.op == "="
-            and isinstance(one.value, int | float)
-            and not (others or one.part or one.ref.since)
-        )
-        told = column.at in named or column.shape == "year" or about_age(column)
-        if not plain or told or not draft.index.large:
-            continue
-        said = draft.text(start, end)
-        counted = any(word in SPELLED or word[:1].isdigit() for word in said.split())
-        if counted and sum(_holds(each, one.value) for each in numbers) > 1:
-            found.append(said)
-    return found
-
-
-def _holds(column: Column, value: object) -> bool:
-    known = [held for held, _ in column.facts.top]
-    if len(known) == column.facts.distinct:
-        return value in known
-    low, high = column.facts.minimum, column.facts.maximum
-    numbers = isinstance(low, int | float) and isinstance(high, int | float)
-    return numbers and isinstance(value, int | float) and low <= value <= high  # type: ignore[operator]
-
-
 def beyond(draft: Draft) -> list[str]:
     """What is asked and no plan computes: a running total, a percentile."""
     places = [(match, draft.at(match.start())) for match in _BEYOND.finditer(draft.lower)]
@@ -120,10 +91,17 @@ def beyond(draft: Draft) -> list[str]:
     return [match.group() for match in [*found, *_ALWAYS.finditer(draft.lower)]]
 
 
-def deciding(words: Sequence[str]) -> list[str]:
-    """Words without which an answer is to another question: oldest, before, unanswered."""
+def deciding(draft: Draft, words: Sequence[str]) -> list[str]:
+    """Words without which an answer is to another question: oldest, before, `open` orders."""
     said = ((word, word.lower()) for word in words)
-    return [word for word, low in said if SUPER.fullmatch(low) or _DECIDING.fullmatch(low)]
+    which = {draft.text(at, at + 1) for at in _before_rows(draft)}
+    return [
+        word
+        for word, low in said
+        if SUPER.fullmatch(low)
+        or _DECIDING.fullmatch(low)
+        or (low in which and _JUDGING.fullmatch(low))
+    ]
 
 
 def forgets(draft: Draft, plan: Plan) -> bool:
@@ -179,6 +157,10 @@ def _uncounted(draft: Draft) -> list[str]:
         for one, at in idle
         if (one.op != "=" and not _LASTS.search(draft.text(at - 1, at + 2)))
         or (one.op == "=" and said[at].text.isdigit() and not _called(draft, at))
+    ] + [
+        word.raw
+        for at, word in enumerate(said)
+        if _CLASS.fullmatch(word.text) and not (draft.claimed[at] or _held(draft, at))
     ]
 
 

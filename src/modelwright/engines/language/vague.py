@@ -8,7 +8,8 @@ from modelwright.engines.language.extreme_rows import SUPER, ranked_by
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Bucket, Measure, Order, Part, Unit
-from modelwright.engines.language.rows import added, amount, coded, in_groups, sold_only, who
+from modelwright.engines.language.ratios import profit_at
+from modelwright.engines.language.rows import added, amount, coded, in_groups, marks, sold_only, who
 from modelwright.engines.language.usual_dates import usual_date
 from modelwright.engines.language.words import name_parts
 
@@ -101,20 +102,24 @@ def read_ranked_kind(draft: Draft) -> bool:
         number = None if draft.claimed[at] else draft.pick(at, at + 2, amount, _NAMED)
         if number and sold_only(draft, number):
             number = None
-        start = number.end if number else at + 1
+        earning = number is None and draft.text(at + 1, at + 2) == "profitable"
+        start = number.end if number else at + 1 + earning
         timed = _period(draft, start) if number else None
         if number and timed:
             draft.claim(at, start + 1, "superlative")
-            _rank(draft, timed, in_groups(Measure(None, ref(number.column))), match)
+            _rank(draft, timed, in_groups(draft, Measure(None, ref(number.column))), match)
             return True
         group = None if draft.claimed[at] else draft.pick(start, start + 1, least=_SURE)
         number = number or ranked_by(draft, match.end())
-        if number is None or group is None or not _repeats(group.column):
+        if group is None or not _repeats(group.column):
+            continue
+        measure = in_groups(draft, Measure(None, ref(number.column))) if number else None
+        measure = measure or (profit_at(draft, at + 1, start) if earning else None)
+        if measure is None:
             continue
         draft.claim(at, at + 1, "superlative")
-        draft.claim(number.start, number.end, "superlative")
+        draft.claim(*((number.start, number.end) if number else (at, start)), "superlative")
         draft.claim(group.start, group.end, "group")
-        measure = in_groups(Measure(None, ref(number.column)))
         _rank(draft, Bucket(ref(group.column)), measure, match)
         return True
     return False
@@ -154,21 +159,14 @@ def main_measure(draft: Draft) -> Measure | None:
     told = [(one, " ".join(name_parts(one.facts.name))) for one in numbers]
     for _, wanted in _AMOUNTS:
         for column, name in told:
-            if wanted.search(name) and added(ref(column)) and not _scale(column):
+            if wanted.search(name) and added(ref(column)) and not marks(column):
                 return Measure("sum", ref(column))
     score = next((one for one, name in told if _SCORES.search(name) or _marks(one, name)), None)
     return Measure("avg", ref(score)) if score else None
 
 
 def _marks(column: Column, name: str) -> bool:
-    return "points" in name and _scale(column)
-
-
-def _scale(column: Column) -> bool:
-    """Whether numbers lie so near each other that they are marks, not amounts: 70 to 95 points."""
-    low, high = column.facts.minimum, column.facts.maximum
-    numbers = isinstance(low, int | float) and isinstance(high, int | float)
-    return bool(numbers and low > high / 2)  # type: ignore[operator]
+    return "points" in name and marks(column)
 
 
 def told_over(draft: Draft, measure: Measure | None) -> Measure | None:
