@@ -59,6 +59,7 @@ def test_percentiles(log: Asked, question: str, right: str) -> None:
         "events with a duration above the 90th percentile",
         "90th percentile of platform",
         "4xx events",
+        "new users by month",
         "events with duration over 9 hours",
     ],
 )

@@ -53,6 +53,9 @@ def coop() -> Asked:
         ("kg by village", f"select village, sum(weight_kg) from {JOINED} group by 1"),
         ("top 5 members by weight delivered",
          f"select member_name from {JOINED} group by 1 order by sum(weight_kg) desc limit 5"),
+        ("kg from organic members",
+         f"select sum(weight_kg) from {JOINED} where certified = 'organic'"),
+        ("oldest member", "select member_name from members order by joined_on limit 1"),
         ("who delivered beans most often?",
          (f"select member_name from {JOINED} where crop = 'beans' group by 1"
          " order by count(*) desc, 1 limit 1")),

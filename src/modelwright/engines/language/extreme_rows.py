@@ -17,7 +17,7 @@ SUPER = pattern("superlatives super")
 _HAVING = pattern("superlatives having")
 BEGUN = re.compile(
     r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born"
-    r"|buil?t|construct|found|release"
+    r"|buil?t|construct|found|release|join|enrol"
 )
 _BY_NAMED = 0.6
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")

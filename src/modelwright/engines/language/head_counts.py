@@ -91,6 +91,10 @@ def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
     if named is not None and not named.column.number:
         draft.claim(end, named.end, "measure")
         return Measure("count" if draft.group else "count_distinct", ref(named.column))
+    if end in draft.open_words() and not any(
+        link.start <= end < link.end for link in draft.question.values
+    ):
+        draft.unread.append(draft.text(end, end + 1))
     return Measure("count")
 
 

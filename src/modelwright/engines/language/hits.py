@@ -1,7 +1,15 @@
 """The words of columns' names that a word of a question may mean."""
 
 from modelwright.engines.language.index import Index
-from modelwright.engines.language.linking import CONCEPT, PREFIX, SAME, Term, spelled_alike
+from modelwright.engines.language.linking import (
+    CONCEPT,
+    PREFIX,
+    SAME,
+    SHORT,
+    Term,
+    spelled_alike,
+    without_vowels,
+)
 
 _ROOT, _FUZZY_FROM = 5, 4
 _RATES = frozenset({"rate", "rates"})
@@ -24,6 +32,7 @@ def meant(index: Index, term: Term) -> dict[tuple[int, int], float]:
             places = [place for place in numbers if not told] or ([] if numbers else places)
         for place in places:
             found.setdefault(place, CONCEPT)
+    found = {place: SHORT for text, place in index.short if without_vowels(text, term.stem)} | found
     if "sales" in term.concepts and not any(index.columns[at].number for at, _ in found):
         prices = index.by_concept.get("price", ())
         found |= {one: CONCEPT for one in prices if index.columns[one[0]].priced}

@@ -24,6 +24,7 @@ _NEARLY = 86
 _MOST_WORDS = 4
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})
 _NAMES = frozenset(map(stem, ("name", "title")))
+_VOWELS = frozenset("aeiouy")
 _WHEN = frozenset({"on", "at"})
 Stems = tuple[str, ...]
 
@@ -47,6 +48,8 @@ class Index:
     by_stem: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
     by_text: dict[tuple[str, str], list[tuple[int, int]]] = field(default_factory=dict)
     by_concept: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    short: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    """The words of names that are written without their vowels: dmg, plt."""
     by_squeezed: dict[str, list[int]] = field(default_factory=dict)
     values: dict[str, dict[Stems, list[Held]]] = field(default_factory=dict)
     squeezed_values: dict[str, list[Held]] = field(default_factory=dict)
@@ -102,6 +105,8 @@ class Index:
         for at, term in enumerate(column.name.terms):
             self.by_stem.setdefault(term.stem, []).append((column.at, at))
             self.by_text.setdefault((term.text, term.stem), []).append((column.at, at))
+            if not set(term.text[1:-1]) & _VOWELS and term.text.isalpha():
+                self.short.append((term.text, (column.at, at)))
             for concept in term.concepts:
                 self.by_concept.setdefault(concept, []).append((column.at, at))
 
@@ -170,7 +175,7 @@ class Index:
         """Whether a column names the table's rows by more than standing first."""
         column = self.naming(table)
         told = {term.stem for term in column.name.terms} & _NAMES
-        return bool(told) or column.facts.distinct == column.facts.rows
+        return (bool(told) and not column.repeated) or column.facts.distinct == column.facts.rows
 
     def key(self, table: str) -> Column | None:
         """The column whose values name the table's rows, by its own name."""

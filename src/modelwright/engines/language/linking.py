@@ -10,10 +10,20 @@ from modelwright.engines.language.lexicon import concepts_at, lexicon, spelled_o
 from modelwright.engines.language.patterns import word_set
 from modelwright.engines.language.words import name_parts, parted, stem
 
-SAME, BOTH, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED = 1.0, 0.9, 0.85, 0.75, 0.8, 0.6, 0.58
+SAME, SHORT, BOTH, CONCEPT, PREFIX, MISSPELT, WEAK, RELATED = (
+    1.0,
+    0.95,
+    0.9,
+    0.85,
+    0.75,
+    0.8,
+    0.6,
+    0.58,
+)
 _INSIDE = 0.8
 _FUZZY_FROM, _PREFIX_FROM = 4, 4
 _SHORT = 3
+_CONSONANTS, _MOST = frozenset("bcdfghjklmnpqrstvwxyz"), 0.75
 _ROOT_FROM, _ENDING = 5, 1
 _QUALIFIER, _UNIT = 0.3, 0.3
 _CONTENT = word_set("mentions content")
@@ -129,7 +139,7 @@ def spelled_alike(word: str, other: str) -> float:
         return 0.0
     if len(short) >= _PREFIX_FROM and len(long) > len(short) + 1 and long.startswith(short):
         return PREFIX
-    if _without_vowels(short, long):
+    if without_vowels(short, long):
         return PREFIX
     if len(short) < _FUZZY_FROM or len(long) == _FUZZY_FROM:
         return 0.0
@@ -138,10 +148,12 @@ def spelled_alike(word: str, other: str) -> float:
     return MISSPELT - 0.05 * (slips - 1) if slips <= allowed else 0.0
 
 
-def _without_vowels(short: str, long: str) -> bool:
-    """Whether `hwy` is `highway`, `actv` active: some letters in order, the first and the last."""
+def without_vowels(short: str, long: str) -> bool:
+    """Whether `wgt` is `weight`, `actv` active: most consonants in order, with both ends."""
     least = _SHORT + (short[0] in "aeiou")
     if len(short) < least or len(long) <= len(short) or set(short[1:-1]) & set("aeiou"):
+        return False
+    if _MOST * sum(map(_CONSONANTS.__contains__, long)) > sum(map(_CONSONANTS.__contains__, short)):
         return False
     letters = iter(long)
     last = short[-1] in {long[-1], long.removesuffix("e")[-1]}

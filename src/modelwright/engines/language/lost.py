@@ -16,7 +16,6 @@ _PASSIVE = 3
 def lost(draft: Draft, plan: Plan) -> list[str]:
     """Gives what sorts, groups or denies and is in no plan: `by class`, the best `of each` bar."""
     said = draft.question.words
-    rows = {at for places in draft.question.tables.values() for at in places}
     idle = not plan.order and not (draft.limit or plan.limit)
     found = [w.raw for w, by in zip(said, draft.claimed, strict=True) if by == "order" and idle]
     denied = any(one.op in DENYING for options in plan.where for one in options) or plan.combined
@@ -27,9 +26,13 @@ def lost(draft: Draft, plan: Plan) -> list[str]:
     return found + [
         f"{word.raw} {said[at + 1].raw}"
         for at, word in enumerate(said)
-        if word.text in _BY and not draft.claimed[at] and at + 1 in rows
+        if word.text in _BY and not any(draft.claimed[at : at + 2]) and _telling(draft, at + 1)
         if not any(_DONE.search(w.text) for w in said[max(0, at - _PASSIVE) : at])
     ]
+
+
+def _telling(draft: Draft, at: int) -> bool:
+    return at < len(draft.claimed) and draft.question.terms[at].weight == 1
 
 
 def overlooks(draft: Draft, plan: Plan, rows: str) -> bool:

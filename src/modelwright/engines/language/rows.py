@@ -22,6 +22,7 @@ _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
 _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
+_COUNTS = frozenset({"cnt", "count"})
 _REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
@@ -204,4 +205,6 @@ def _quantity(draft: Draft, one: Ref) -> bool:
     if _MASSES.fullmatch(unit):
         return any(word.text == unit for word in draft.question.words)
     many = column.facts.type == "integer" and column.facts.distinct > _SCALE and not marks(column)
-    return many and unit.endswith("s") and not (unit.endswith("ss") or lasts(unit))
+    counts = not _COUNTS.isdisjoint(name_parts(one.column))
+    counts = counts or (unit.endswith("s") and not (unit.endswith("ss") or lasts(unit)))
+    return many and counts

@@ -15,7 +15,7 @@ from modelwright.engines.language.names import read_names
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
 from modelwright.engines.language.relations import read_lacks
-from modelwright.engines.language.rows import in_groups
+from modelwright.engines.language.rows import amount, in_groups
 from modelwright.engines.language.sorting import read_sorting, sort_shown
 from modelwright.engines.language.time_groups import read_time_groups
 
@@ -172,6 +172,10 @@ def _complete(draft: Draft) -> None:
             told, plain, grouped = summed, [], True
     if not grouped and _rows_in_groups(draft):
         told, plain, grouped = [Measure("count")], [], True
+    tables = {at for places in draft.question.tables.values() for at in places}
+    whole = draft.claimed[:1] == ["select"] and tables.issuperset(draft.open_words())
+    if whole and draft.where and not (grouped or draft.order):
+        draft.select = [_added_up(draft, one) for one in draft.select]
     if not grouped:
         named = [Measure(None, bucket.ref) for bucket in draft.group]
         draft.group = []
@@ -187,6 +191,13 @@ def _complete(draft: Draft) -> None:
         draft.select = told
     draft.only_group = not draft.select
     draft.order = [_bound(draft, one) for one in draft.order]
+
+
+def _added_up(draft: Draft, one: Measure) -> Measure:
+    """`Fees in Oslo`, `kg from organic farms` begin with what adds up."""
+    column = draft.index.column(one.ref) if one.ref and not one.aggregate else None
+    told = in_groups(draft, one) if column and amount(column) else one
+    return told if told.aggregate == "sum" else one
 
 
 def _rows_in_groups(draft: Draft) -> bool:

@@ -62,7 +62,7 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     found += guessed(draft) + undenied(draft, plan)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
-    found += _judged(draft, named) + _people(draft)
+    found += _judged(draft, named) + _people(draft) + _new(draft)
     leads += [
         at
         for at in _unexplained(draft)
@@ -205,6 +205,18 @@ def _judged(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
         for at in draft.open_words()
         if at and _JUDGING.fullmatch(said[at - 1]) and not _named(draft, at, used)
         if any(m.quality > _SURE for m in draft.question.mentions.over(at))
+    ]
+
+
+def _new(draft: Draft) -> list[str]:
+    """`New users by month` where users stand in many rows: no plan tells who came first when."""
+    places = [
+        at for at, by in enumerate(draft.claimed) if not by and draft.text(at, at + 1) == "new"
+    ]
+    return [
+        draft.text(at, at + 2)
+        for at in places
+        if any(m.column.refers and m.named > _NAMED for m in draft.question.mentions.over(at + 1))
     ]
 
 
