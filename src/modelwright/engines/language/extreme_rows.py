@@ -24,6 +24,7 @@ _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
 _AGES = _LATE | _EARLY
 _AGED = frozenset({"oldest", "youngest"})
+_TIMELY = _AGES | _AGED | {"highest", "lowest", "maximum", "minimum", "max", "min"}
 """What is the other way round of a date: the oldest has the earliest."""
 _MANY = frozenset({"most", "fewest", "least"})
 _AVERAGES = frozenset({"average", "avg", "mean", "median"})
@@ -164,7 +165,7 @@ def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
     named = draft.pick(at + 1, at + 4, amount, _SURE)
     if own and own.end == at + 1 and entity(draft, at + 1) and named is None:
         return own
-    dated = word not in {*_MANY, "best", "worst"} or draft.text(at + 1, at + 2).startswith("recent")
+    dated = word in _TIMELY or draft.text(at + 1, at + 2).startswith("recent")
     found = draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)
     found = found or draft.pick(at, at + 4, lambda c: c.number, _WHOLE)
     return found or (draft.pick(at - 2, at, amount, _NAMED) if _asks_which(draft, at) else None)

@@ -14,6 +14,7 @@ from modelwright.engines.language.mentions import Question
 from modelwright.engines.language.names import read_names
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
+from modelwright.engines.language.ratios import endless
 from modelwright.engines.language.relations import read_lacks
 from modelwright.engines.language.rows import amount, in_groups
 from modelwright.engines.language.sorting import read_sorting, sort_shown
@@ -116,7 +117,7 @@ def _read_each(draft: Draft) -> None:
             or inside_name(draft, draft.at(cue.start()))
         ):
             continue
-        named = draft.pick(at, at + 3, least=0.42)
+        named = draft.pick(at, at + 3, lambda c: not endless(c), 0.42)
         table = counted_table(draft, at)
         if named is not None and table and named.start > at and named.quality < _WHOLE:
             named = None

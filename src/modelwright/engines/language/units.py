@@ -31,6 +31,7 @@ _SIZES = {
 _KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
 _AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
+_SLOW = ("slower", "faster", "quicker")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
 _OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
 _SHORTEST, _THOUSAND = 3, 1000
@@ -69,10 +70,15 @@ def _in_thousands(column: Column, one: Compared, said: str) -> Compared:
 
 
 def other_way(column: Column, one: Compared, said: str) -> Compared:
-    """`Older than 1990` is built before it, `brighter than magnitude 3` has less of it."""
+    """`Older than 1990` is built before it, `brighter than magnitude 3` has less of it.
+
+    And what is `slower than 500 ms` takes longer.
+    """
     aged = column.shape == "year" and said.startswith(_AGED)
     bright = said.startswith(_BRIGHT) and not _MAGNITUDES.isdisjoint(name_parts(column.facts.name))
-    return replace(one, op=_OTHER_WAY.get(one.op, one.op)) if aged or bright else one
+    name = column.facts.name
+    slow = said.startswith(_SLOW) and (lasts(_unit(name)) or bool(_LONG.search(name.lower())))
+    return replace(one, op=_OTHER_WAY.get(one.op, one.op)) if aged or bright or slow else one
 
 
 def times(said: str, name: str) -> float:
