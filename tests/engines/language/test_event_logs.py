@@ -71,6 +71,7 @@ def test_what_nothing_computes_or_holds_is_refused(log: Asked, question: str) ->
     ("question", "right"),
     [
         ("events longer than 2000 ms", "select * from events where duration_ms > 2000"),
+        ("events slower than 500 ms", "select * from events where duration_ms > 500"),
         ("duration over 2 seconds", "select * from events where duration_ms > 2000"),
         ("events since 2026", "select * from events where ts >= '2026-01-01'"),
         ("average duration per event", "select avg(duration_ms) from events"),

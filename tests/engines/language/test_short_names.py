@@ -45,6 +45,7 @@ def orders() -> Asked:
          "select cust_nm, count(*) from orders group by 1 order by 2 desc, 1 limit 1"),
         ("inactive orders", "select * from orders where is_actv = 0"),
         ("show all rows", "select * from orders"),
+        ("10 largest orders", "select * from orders order by amt_usd desc limit 10"),
         ("list all orders", "select * from orders"),
         ("all customers", "select distinct cust_nm from orders"),
         ("customers in EMEA", "select distinct cust_nm from orders where rgn = 'EMEA'"),

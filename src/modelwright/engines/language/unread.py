@@ -126,7 +126,7 @@ def _number(text: str) -> str:
 def unranked(draft: Draft, plan: Plan) -> list[str]:
     """Superlatives of a plan that neither ranks rows nor shows the ends of a number."""
     ranked = plan.order and not draft.group
-    if ranked or plan.limit or _aggregates(plan) & {"min", "max"}:
+    if ranked or (plan.limit and plan.order) or _aggregates(plan) & {"min", "max"}:
         return []
     found = [(match.group(), draft.at(match.start())) for match in SUPER.finditer(draft.lower)]
     return [

@@ -20,6 +20,7 @@ _SCORES = pattern("vague scores")
 _PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
 _UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 _OVER = re.compile(r"\b(?:(?P<average>on average)|in total|altogether)\b")
+_SIZES = frozenset({"biggest", "largest", "smallest"})
 _REACH, _SURE, _NAMED = 3, 0.6, 0.42
 
 
@@ -34,6 +35,8 @@ def read_vague(draft: Draft) -> bool:
     top = draft.limit is not None and match.group() == "top"
     group = draft.pick(end, end + _REACH, least=_SURE, taken=top)
     own = draft.pick(at, at + 1, amount, _NAMED)
+    if not (own or draft.claimed[at]) and _largest_rows(draft, match, end):
+        return True
     if own or draft.claimed[at] or group is None or not _repeats(group.column):
         return False
     measure = main_measure(draft)
@@ -44,6 +47,22 @@ def read_vague(draft: Draft) -> bool:
     draft.claim_text(match, "superlative")
     draft.claim(group.start, group.end, "group")
     _rank(draft, Bucket(ref(group.column)), measure, match)
+    return True
+
+
+def _largest_rows(draft: Draft, match: re.Match[str], end: int) -> bool:
+    """`The 10 largest orders` of a table of orders are those of the largest amounts."""
+    main = main_measure(draft) if match.group() in _SIZES and entity(draft, end) else None
+    said = max(draft.question.mentions.over(end), key=lambda m: m.quality, default=None)
+    kind = said is not None and (_repeats(said.column) or amount(said.column))
+    kind = kind or draft.text(end + 1, end + 2) == "by"
+    if main is None or main.aggregate != "sum" or kind or _measured(draft, end + 1):
+        return False
+    draft.claim_text(match, "superlative")
+    draft.claim(end, end + 1, "rows")
+    draft.everything = True
+    draft.order = [Order(Measure(None, main.ref), bool(match.group("up")))]
+    draft.limit = draft.limit or 1
     return True
 
 
