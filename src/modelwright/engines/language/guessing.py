@@ -49,6 +49,6 @@ def of_one(draft: Draft, plan: Plan) -> list[str]:
     return [
         draft.text(m.start, m.end)
         for column in columns
-        if not said & {term.stem for term in column.name.terms if term.weight == 1}
+        if not said & {term.stem for term in column.name.terms if term.text != "per"}
         for m in draft.question.mentions.of(column.at)
     ]
