@@ -7,7 +7,7 @@ from modelwright.engines.language.plan import Plan
 from modelwright.engines.language.rows import amount, averaged
 from modelwright.engines.language.units import about_age
 
-_NAMED = 0.45
+_NAMED, _WHOLE = 0.45, 0.9
 
 
 def guessed(draft: Draft) -> list[str]:
@@ -50,5 +50,6 @@ def of_one(draft: Draft, plan: Plan) -> list[str]:
         draft.text(m.start, m.end)
         for column in columns
         if not said & {term.stem for term in column.name.terms if term.text != "per"}
+        if all(m.named < _WHOLE for m in draft.question.mentions.of(column.at))
         for m in draft.question.mentions.of(column.at)
     ]
