@@ -5,28 +5,14 @@ from pathlib import Path
 from typing import Any, get_args
 
 from modelwright.engines.facts import ColumnFacts, ColumnType, notices_of
-from modelwright.engines.learn.choosing import Chosen, choose, naming, task_wished
-from modelwright.engines.learn.findings import Findings, look, numbers_rows
-from modelwright.engines.learn.plan import (
-    METRICS,
-    MOST_CLASSES,
-    NUMERIC_CLASSES,
-    PAIR,
-    Plan,
-    Unplannable,
-    Wishes,
-    known,
-)
+from modelwright.engines.learn.choosing import Chosen, choose, task_wished
+from modelwright.engines.learn.findings import Findings, look
+from modelwright.engines.learn.plan import METRICS, Plan, Unplannable, Wishes, known
 from modelwright.engines.learn.reasons import reasons
 from modelwright.engines.learn.spellings import TRUTHS
-from modelwright.engines.learn.units import several_units, written_in_one
-from modelwright_client.predictor.gaps import says_nothing
+from modelwright.engines.learn.usable import refuse_unusable, some
 from modelwright_client.predictor.goals import Task
-from modelwright_client.predictor.moments import order_of
 from modelwright_client.predictor.spelling import folded
-
-LEAST_ROWS = 10
-MOST_NAMED = 5
 
 
 def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
@@ -34,7 +20,7 @@ def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wish
     _refuse_unknown_task(wishes)
     chosen = choose(tables, facts, wishes)
     target, task = chosen.facts, chosen.task
-    _refuse_unusable(target, task, wishes)
+    refuse_unusable(target, task, wishes)
     _refuse_other_type(target, wishes)
     metric = _metric(task, wishes.metric)
     offered = [one for one in facts if one.name != target.name and _asked(one, wishes)]
@@ -80,108 +66,6 @@ def _refuse_other_type(target: ColumnFacts, wishes: Wishes) -> None:
             f"output_schema says `{target.name}` is {kind}, but the table holds {target.type}.",
             field="output_schema",
         )
-
-
-def _refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
-    name, there = target.name, target.rows - target.missing
-    why, field = None, naming(wishes)
-    if there < LEAST_ROWS:
-        field = "dataset_id"
-        why = (
-            f"`{name}` has a value in {there} of {target.rows} rows; a model needs at least"
-            f" {LEAST_ROWS}. Upload more rows, or choose another target."
-        )
-    elif target.distinct < PAIR:
-        why = (
-            f"`{name}` has the same value in every row, so there is nothing to learn."
-            " Choose another target, or upload rows with other values of it."
-        )
-    elif task == "regression" and numbers_rows(target):
-        why = f"`{name}` only numbers the rows, so it can't be predicted. Choose another target."
-    if why is not None:
-        raise Unplannable(why, field=field)
-    if task == "regression" or not (wishes.task or wishes.output_schema):
-        _refuse_dates(target, field)
-        _refuse_units(target, field)
-    _refuse_misfit(target, task, "task" if wishes.task else field)
-
-
-def _refuse_dates(target: ColumnFacts, field: str) -> None:
-    """Refuses dates, which classes asked for and few of them may be."""
-    texts = [str(value) for value, _ in target.top if target.type == "string"]
-    dated = target.type == "date" or (texts and order_of(texts))
-    if dated and target.distinct > NUMERIC_CLASSES:
-        raise Unplannable(
-            f"`{target.name}` holds dates, and a model predicts a number or a class. Upload the"
-            " table with the days until then as a number, or ask for multiclass if the dates are"
-            " classes.",
-            field=field,
-        )
-
-
-def _refuse_units(target: ColumnFacts, field: str) -> None:
-    """Refuses numbers in several units, which classes asked for and few of them may be."""
-    if target.type != "string" or target.distinct <= NUMERIC_CLASSES:
-        return
-    if units := several_units(str(value) for value, _ in target.top):
-        said = written_in_one(f"`{target.name}`", units)
-        raise Unplannable(f"{said}, or ask for multiclass if they are classes.", field=field)
-
-
-def _refuse_misfit(target: ColumnFacts, task: Task, field: str) -> None:
-    name, there = target.name, target.rows - target.missing
-    if task == "binary" and target.distinct > PAIR:
-        raise Unplannable(
-            f"`{name}` has {target.distinct} values ({_some(target)}), and a binary task needs two."
-            f" Ask for {_fitting(target)}, or choose another target.",
-            field=field,
-        )
-    if task == "multiclass" and target.distinct > min(MOST_CLASSES, there // 2):
-        raise Unplannable(
-            f"`{name}` has {target.distinct:,} different values in {there:,} rows, too many to be"
-            f" classes. {_no_numbers(target) or _instead(target)}",
-            field=field,
-        )
-    if task == "regression" and target.type in {"string", "date", "boolean"}:
-        raise Unplannable(
-            f"`{name}` is a {target.type}, and regression needs a number."
-            f" Choose a numeric target{_or_class(target)}.",
-            field=field,
-        )
-
-
-def _fitting(target: ColumnFacts) -> Task:
-    """Names the task that suits a column's values."""
-    if target.type in {"integer", "float"} and target.distinct > NUMERIC_CLASSES:
-        return "regression"
-    return "multiclass" if target.distinct > PAIR else "binary"
-
-
-def _or_class(target: ColumnFacts) -> str:
-    return "" if target.type == "date" else f", or ask for {_fitting(target)}"
-
-
-def _instead(target: ColumnFacts) -> str:
-    number = _fitting(target) == "regression"
-    return f"{'Ask for regression' if number else 'Choose another target'}, or group its values."
-
-
-def _no_numbers(target: ColumnFacts) -> str | None:
-    """Says what keeps a column of strings from being one of numbers, where most of them are."""
-    texts = [str(value) for value, _ in target.top]
-    digits = [text for text in texts if any(map(str.isdigit, text))]
-    others = [text for text in texts if text not in digits and not says_nothing(text)]
-    if target.type != "string" or not others or len(digits) < len(texts) / 2:
-        return None
-    return (
-        f"Most of them hold digits, but {others[0]!r} does not: if they are numbers, empty the"
-        " cells that hold none and upload the table again, else choose another target."
-    )
-
-
-def _some(target: ColumnFacts) -> str:
-    named = ", ".join(str(value) for value, _ in target.top[:MOST_NAMED])
-    return named + ", …" * (target.distinct > MOST_NAMED)
 
 
 def _metric(task: Task, wished: str | None) -> str:
@@ -260,7 +144,7 @@ def _widened(chosen: Chosen, wishes: Wishes) -> list[str]:
     target = chosen.facts
     said = (
         f"{target.name} had two values for the version before and has {target.distinct} now"
-        f" ({_some(target)}): the answer is one of several classes, and none is the positive one."
+        f" ({some(target)}): the answer is one of several classes, and none is the positive one."
         " If a value is a slip, mend it and train again."
     )
     return [said]
