@@ -2,9 +2,8 @@
 import { Alert, Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import type { Model } from "../api/queries";
-import { plural } from "../ui/words";
 import { MeasureList } from "./measure-list";
-import { confusionSentence, headline, liftSentence } from "./metrics-words";
+import { confusionSentence, headline, keptAside, liftSentence } from "./metrics-words";
 import { planOf } from "./plan-of";
 import type { Metrics } from "./shapes";
 
@@ -45,7 +44,7 @@ export function MetricsCard({ model, description }: MetricsCardProps) {
         {confusion ? <Text size="sm">{confusion}</Text> : null}
         {rows ? (
           <Text size="sm" c="dimmed">
-            Learnt from {plural(rows, "row")}; a part was kept aside to measure with.
+            {keptAside(rows, plan)}
           </Text>
         ) : null}
       </Stack>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confusionSentence, headline, liftSentence, measures } from "./metrics-words";
+import { confusionSentence, headline, keptAside, liftSentence, measures } from "./metrics-words";
 import type { Metrics, Plan } from "./shapes";
 
 const plan: Plan = {
@@ -137,5 +137,16 @@ describe("confusionSentence", () => {
 
   it("is silent where there is no one case to find", () => {
     expect(confusionSentence(churn, { ...plan, task: "multiclass" })).toBeUndefined();
+  });
+});
+
+describe("keptAside", () => {
+  it("names what the latest rows are told by", () => {
+    expect(keptAside(120, plan)).toBe(
+      "Learnt from 120 rows; a part was kept aside to measure with.",
+    );
+    expect(keptAside(120, { ...plan, later_by: ["year", "month"] })).toBe(
+      "Learnt from 120 rows; the latest by year and month were kept aside to measure with.",
+    );
   });
 });

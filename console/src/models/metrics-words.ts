@@ -31,6 +31,13 @@ export function headline(metrics: Metrics, plan: Plan): string {
   return `It is right for ${percent(accuracy)} of rows it never saw${before}.`;
 }
 
+/** Which rows it was measured on. */
+export function keptAside(rows: number, plan: Plan | undefined): string {
+  const by = plan?.later_by ?? [];
+  const part = by.length ? `the latest by ${by.join(" and ")} were` : "a part was";
+  return `Learnt from ${plural(rows, "row")}; ${part} kept aside to measure with.`;
+}
+
 /** A gain that would be rounded to none. */
 const LEAST_LIFT = 0.005;
 

@@ -20,6 +20,8 @@ export interface Plan {
   warnings: string[];
   reasons: string[];
   positive_class: string | number | boolean | null;
+  /** The columns of time whose latest rows are held out. */
+  later_by?: string[];
 }
 
 export type Interval = [number, number];
