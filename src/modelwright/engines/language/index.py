@@ -6,11 +6,7 @@ from dataclasses import dataclass, field
 from modelwright.engines.facts import Value
 from modelwright.engines.language.column import LIST, Column, read_column, ref
 from modelwright.engines.language.lexicon import shortened, spelled_out
-from modelwright.engines.language.linking import (
-    Name,
-    names,
-    table_names,
-)
+from modelwright.engines.language.linking import Name, names, table_names
 from modelwright.engines.language.plan import Ref
 from modelwright.engines.language.roots import root
 from modelwright.engines.language.schema import Key, TableFacts, find_keys
