@@ -1,11 +1,15 @@
 """The tables that learning is measured on: six shared ones, and five groups that packages carry.
 
+`--group own` takes those of the folder that `OWN_TABLES` names, with a `datasets.json` of `name`,
+`file`, `target` and `task` as the shared one has.
+
 No choice of the engine was made by looking at the five of Python's packages before they were first
 measured; what that showed was mended with other tables. The twenty of R's (`wider.R`) were first
 measured on 2026-11-22, those of `further.py`, `beyond.py` and `books.py` the day after.
 """
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -18,12 +22,12 @@ SHARED = Path(__file__).resolve().parents[2] / "shared" / "benchmarks" / "tabula
 WORK = Path(__file__).parent / ".work"
 
 
-def shared() -> list[dict[str, Any]]:
-    """Gives `name`, `path`, `target` and `task` of each of the six."""
-    if not SHARED.exists():
-        sys.exit(f"the tables are not there: {SHARED}")
-    listed = json.loads((SHARED / "datasets.json").read_text("utf-8"))
-    return [one | {"path": SHARED / one["file"]} for one in listed]
+def shared(folder: Path = SHARED) -> list[dict[str, Any]]:
+    """Gives `name`, `path`, `target` and `task` of each that the folder lists."""
+    if not folder.exists():
+        sys.exit(f"the tables are not there: {folder}")
+    listed = json.loads((folder / "datasets.json").read_text("utf-8"))
+    return [one | {"path": folder / one["file"]} for one in listed]
 
 
 def carried() -> list[dict[str, Any]]:
@@ -62,6 +66,7 @@ GROUPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
     "further": lambda: _held(further.TABLES, further.write),
     "beyond": lambda: _held(beyond.TABLES, beyond.write),
     "books": lambda: _held(books.TABLES, books.write),
+    "own": lambda: shared(Path(os.environ["OWN_TABLES"])) if "OWN_TABLES" in os.environ else [],
 }
 
 
@@ -73,7 +78,8 @@ def named(name: str) -> dict[str, Any]:
         "beyond": beyond.TABLES,
         "books": books.TABLES,
     }
-    groups = [group for group, names in made.items() if name in names] or ["shared", "carried"]
+    held = [group for group, names in made.items() if name in names]
+    groups = held or ["own", "shared", "carried"]
     return next(one for group in groups for one in GROUPS[group]() if one["name"] == name)
 
 
