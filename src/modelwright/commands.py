@@ -26,6 +26,7 @@ from modelwright.users.service import Users
 from modelwright.users.signing_in import SigningIn
 from modelwright.wiring import House
 from modelwright.worker import work
+from modelwright_client.printable import printable
 
 keys_app = typer.Typer(help="Issue, list and revoke API keys.", no_args_is_help=True)
 users_app = typer.Typer(help="Make and change accounts.", no_args_is_help=True)
@@ -136,7 +137,7 @@ def list_keys(
             expires = key.expires_at.date().isoformat() if key.expires_at else "never"
             shown = f"{key.key_prefix}…{key.key_suffix}"
             columns = (key.key_id, key.created_by, key.name, shown, key.permission_level)
-            typer.echo("  ".join((*columns, key.status, f"expires {expires}")))
+            _tell(*columns, key.status, f"expires {expires}")
 
 
 @keys_app.command("revoke")
@@ -165,9 +166,7 @@ def list_users() -> None:
     with at_work() as (house, db):
         for user in house.service(Users).list_(db):
             state = "active" if user.is_active else "deactivated"
-            typer.echo(
-                f"{user.user_id}  {user.email}  {user.tier}  {user.credits} credits  {state}"
-            )
+            _tell(user.user_id, user.email, user.tier, f"{user.credits} credits", state)
 
 
 @users_app.command("set-tier")
@@ -248,7 +247,7 @@ def audit_(
         sought = Sought(operation=operation)
         for entry in house.service(Audit).list_(db, sought, Page(limit, 0))[0]:
             columns = (iso(entry.at), entry.actor, entry.operation, entry.resource)
-            typer.echo("  ".join((*columns, entry.account_id, entry.address)))
+            _tell(*columns, entry.account_id, entry.address)
 
 
 def backup_(folder: Annotated[Path, typer.Argument(help="A new folder.")]) -> None:
@@ -275,6 +274,11 @@ def doctor_() -> None:
             typer.echo(f"  → {finding.remedy}")
     if any(finding.remedy for finding in findings):
         raise typer.Exit(1)
+
+
+def _tell(*columns: str) -> None:
+    """Prints one line, whatever those who made the names put into them."""
+    typer.echo(printable("  ".join(columns)).replace("\n", "\\n"))
 
 
 def _record(house: House, db: Session, operation: str, account_id: str, resource: str) -> None:

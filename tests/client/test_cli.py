@@ -301,6 +301,22 @@ class TestAsk:
             "session_id": "sess_1",
         }
 
+    def test_no_cell_commands_the_terminal(self, run: Run, capsys: pytest.CaptureFixture[str]):
+        answer = {
+            "query_id": "qry_1",
+            "result_type": "table",
+            "columns": ["city"],
+            "rows": [["\x1b]0;owned\x07Oslo \u202eolsO \x9b2J"]],
+            "row_count": 1,
+            "truncated": False,
+            "generated_sql": "SELECT '\x1b[2J'",
+        }
+        for more in ([], ["--json"]):
+            assert run("ask", "select 1", "--sql", *more, app=Scripted(Answer(answer))) == 0
+            out = capsys.readouterr().out
+            assert not set("\x1b\x07\x9b\u202e") & set(out)
+            assert r"\u001b]0;owned\u0007Oslo \u202eolsO \u009b2J" in out
+
     def test_shows_a_chart_as_its_numbers(self, run: Run, capsys: pytest.CaptureFixture[str]):
         answer = {
             "result_type": "visualization",

@@ -19,6 +19,7 @@ from modelwright_client.errors import (
     ServerError,
     UnreachableError,
 )
+from modelwright_client.printable import printable
 
 WORDS = ("upload", "build", "predict", "score", "ask", "models", "uploads", "jobs", "demo")
 PLUG_INS = "modelwright.commands"
@@ -114,5 +115,5 @@ def _sentence(problem: ModelwrightError) -> str:
 
 
 def _complain(sentence: str, code: int = 1) -> int:
-    typer.echo(f"error: {sentence}", err=True)
+    typer.echo(f"error: {printable(sentence)}", err=True)
     return code

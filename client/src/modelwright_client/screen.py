@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
 from rich.table import Table
 
+from modelwright_client.printable import printable
+
 STDOUT = Console(markup=False, highlight=False, emoji=False)
 WIDE = Console(markup=False, highlight=False, emoji=False, width=10_000)
 """Stdout for tables: a terminal folds what is wider than itself, and nothing is cut."""
@@ -19,21 +21,23 @@ BAR_CELLS = 24
 
 def raw(value: Any) -> None:
     """Prints JSON."""
-    STDOUT.print(json.dumps(value, indent=2, ensure_ascii=False), soft_wrap=True)
+    STDOUT.print(printable(json.dumps(value, indent=2, ensure_ascii=False)), soft_wrap=True)
 
 
 def say(line: str = "", style: str | None = None) -> None:
     """Prints a line as it is, however long."""
-    STDOUT.print(line, style=style, soft_wrap=True)
+    STDOUT.print(printable(line), style=style, soft_wrap=True)
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Prints rows under their headings; sentences wrap, ids and names stay whole at any width."""
-    cells = [[text(cell) for cell in row] for row in rows]
+    cells = [[printable(text(cell)) for cell in row] for row in rows]
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for number, name in enumerate(columns):
         is_sentence = any(" " in row[number] for row in cells)
-        shown.add_column(name, no_wrap=not is_sentence, max_width=60 if is_sentence else None)
+        shown.add_column(
+            printable(name), no_wrap=not is_sentence, max_width=60 if is_sentence else None
+        )
     for row in cells:
         shown.add_row(*row)
     WIDE.print(shown)
@@ -79,7 +83,7 @@ def progress(label: str, *, quiet: bool = False) -> Iterator[Callable[[float, st
         task = shown.add_task(label, total=100)
 
         def show(percent: float, stage: str) -> None:
-            shown.update(task, completed=percent, description=f"{label}: {stage}")
+            shown.update(task, completed=percent, description=printable(f"{label}: {stage}"))
 
         yield show
         shown.update(task, completed=100, description=label)
@@ -100,5 +104,5 @@ def bar_for_each(*, quiet: bool = False) -> Iterator[Callable[[str, float, float
 
 
 def _bars(*, quiet: bool) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn())
     return Progress(*columns, console=STDERR, disable=quiet or not STDERR.is_terminal)

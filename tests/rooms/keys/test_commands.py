@@ -46,6 +46,11 @@ class TestList:
         create("first")
         assert keys("list", "--email", "").exit_code == 1
 
+    def test_no_name_commands_the_operator_s_terminal(self):
+        create("\x1b[2Jfirst\nsecond")
+        [line] = keys("list").stdout.splitlines()
+        assert r"\u001b[2Jfirst\nsecond" in line
+
 
 class TestRevoke:
     def test_is_seen_in_the_list(self):
