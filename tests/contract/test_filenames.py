@@ -22,7 +22,7 @@ NAMES = [
     " space around ",
     "{braces}[0].csv",
     "preview",
-    "\u202eright-to-left.csv",
+    "\u200fright-to-left.csv",
     "a" * 251 + ".csv",
 ]
 REFUSED = [
@@ -40,6 +40,8 @@ REFUSED = [
     "a\tb.csv",
     "a\x7fb.csv",
     "a\x85b.csv",
+    "a\u202evsc.csv",
+    "\u2067a.csv",
 ]
 
 

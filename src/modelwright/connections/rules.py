@@ -7,6 +7,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from modelwright.uploads.rules import UNSEEN
+
 
 class Type(StrEnum):
     """The kinds of databases whose drivers are installed."""
@@ -186,5 +188,5 @@ def plain(query: str) -> str:
 def filename_for(wish: Wish) -> str:
     """Names the file that a run makes, after the table or the dataset."""
     name = wish.table or wish.dataset_name
-    name = re.sub(r"[/\\\x00-\x1f\x7f]", "_", name).lstrip(".")[:200]
+    name = re.sub(rf"[/\\{UNSEEN}]", "_", name).lstrip(".")[:200]
     return f"{name or 'rows'}.parquet"

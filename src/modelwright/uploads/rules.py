@@ -1,13 +1,15 @@
 """The words of an upload, its moves, and what is known of it and its files."""
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 MAX_NAME_LENGTH = 255
+UNSEEN = r"\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+"""Characters that commands are made of, and those that turn the direction of what is read, so that
+a name looks like another one."""
 MIME_TYPE = r"^[A-Za-z0-9_.+-]+/[A-Za-z0-9_.+-]+( *;[ -~]*)?$"
 SECONDS_A_FILE = 2.0
 BYTES_A_SECOND = 40_000_000
@@ -54,7 +56,7 @@ def name_fault(name: str) -> str | None:
     """Says what is wrong with a name of an upload or a file; None when nothing is."""
     if not 1 <= len(name) <= MAX_NAME_LENGTH:
         return f"must have 1 to {MAX_NAME_LENGTH} characters"
-    if any(unicodedata.category(character) in {"Cc", "Cs"} for character in name):
+    if re.search(rf"[{UNSEEN}\ud800-\udfff]", name):
         return "must not contain control characters"
     if not name.strip():
         return "must not be blank"

@@ -17,13 +17,13 @@ StatusWord = Literal["pending", "processing", "complete", "failed"]
 NAME: dict[str, Any] = {
     "minLength": 1,
     "maxLength": rules.MAX_NAME_LENGTH,
-    "pattern": r"^[^\x00-\x1f\x7f-\x9f]*$",
+    "pattern": rf"^[^{rules.UNSEEN}]*$",
     "allOf": [{"pattern": r"\S"}],
 }
 """What `rules.name_fault` takes, as JSON Schema says it."""
 FILENAME: dict[str, Any] = {
     **NAME,
-    "pattern": r"^[^./\\\x00-\x1f\x7f-\x9f][^/\\\x00-\x1f\x7f-\x9f]*$",
+    "pattern": rf"^[^./\\{rules.UNSEEN}][^/\\{rules.UNSEEN}]*$",
 }
 
 

@@ -69,6 +69,7 @@ class TestFilename:
             "a\x7fb",
             "a\x85b",
             "a\ud800b",
+            "invoice\u202evsc.exe",
         ],
     )
     def test_a_name_that_could_lead_elsewhere_is_not(self, name: str):
