@@ -198,7 +198,8 @@ class Rooms:
         self.duties.append(Duty("sessions.sweep", 10 * MINUTE, sessions.sweep))
         answering = Answering(sessions, LIMITS, outside.language_model(settings))
         history = History(self.database)
-        self._with(Queries(self.clock, self.counters, sessions, answering, history))
+        queries = self._with(Queries(self.clock, self.counters, sessions, answering, history))
+        self.duties.append(Duty("queries.sweep", 10 * MINUTE, queries.sweep))
 
     def taking_away(self) -> None:
         """Puts up the room that data leaves by."""

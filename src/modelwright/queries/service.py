@@ -29,6 +29,9 @@ from modelwright.sessions.rules import SessionFacts
 from modelwright.sessions.service import Sessions
 
 MINUTE = 60
+KEPT = 10_000
+"""Newest entries of an account's history that are kept."""
+SWEPT_AT_ONCE = 10_000
 
 
 class Queries:
@@ -110,6 +113,13 @@ class Queries:
         self._sessions.read(db, session_id)
         rows, total = store.page(db, session_id, page)
         return [row.facts() for row in rows], total
+
+    def sweep(self, db: Session) -> None:
+        """Forgets the oldest entries of long histories, some at a time.
+
+        For the platform's own transaction, which sees all accounts; safe to call at any time.
+        """
+        store.forget(db, KEPT, SWEPT_AT_ONCE)
 
     def verify(self, db: Session, query_id: str) -> VerifiedFacts:
         """Keeps the SQL of a question as the right answer to it, in place of an earlier one.

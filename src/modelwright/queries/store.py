@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -26,6 +26,24 @@ def page(db: Session, session_id: str, window: Page) -> tuple[Sequence[QueryRow]
     wanted = select(QueryRow).where(QueryRow.session_id == session_id)
     ordered = wanted.order_by(QueryRow.query_id.desc()).limit(window.limit).offset(window.offset)
     return db.scalars(ordered).all(), db.scalar(counted) or 0
+
+
+def forget(db: Session, kept: int, at_once: int) -> None:
+    """Removes each account's oldest entries beyond the newest `kept`, so many at a time."""
+    many = (
+        select(QueryRow.account_id, func.count())
+        .group_by(QueryRow.account_id)
+        .having(func.count() > kept)
+    )
+    for account_id, count in db.execute(many).all():
+        oldest = (
+            select(QueryRow.query_id)
+            .where(QueryRow.account_id == account_id)
+            .order_by(QueryRow.query_id)
+            .limit(min(count - kept, at_once))
+        )
+        ids = db.scalars(oldest).all()
+        db.execute(delete(QueryRow).where(QueryRow.query_id.in_(ids)))
 
 
 def verified(db: Session, query_id: str) -> VerifiedRow | None:

@@ -18,6 +18,7 @@ from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
 from modelwright.core.limits import LIMITS
 from modelwright.engines.sql.pool import Pool
+from modelwright.queries import service
 from modelwright.queries.answering import Answering
 from modelwright.queries.service import Queries
 from modelwright.sessions.service import Sessions
@@ -331,6 +332,24 @@ class TestHistory:
             "error": None,
         }
         assert listed["pagination"] == {"total": 2, "limit": 100, "offset": 0, "has_more": False}
+
+    def test_an_account_s_oldest_entries_go(
+        self,
+        api: TestClient,
+        house: House,
+        session: dict[str, Any],
+        sql: Ask,
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        monkeypatch.setattr(service, "KEPT", 2)
+        asked = [sql(f"SELECT {number}").json()["query_id"] for number in range(4)]
+        house.service(Queries).flush()
+        duty = next(duty for duty in house.duties if duty.name == "queries.sweep")
+        with house.database.transaction(EVERYONE) as db:
+            duty.carry_out(db)
+        path = f"/data/sessions/{session['session_id']}/queries"
+        left = [query["query_id"] for query in api.get(path).json()["queries"]]
+        assert left == asked[:1:-1]
 
     def test_outlives_the_session(self, api: TestClient, session: dict[str, Any], sql: Ask):
         sql("SELECT 1")
