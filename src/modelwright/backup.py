@@ -4,6 +4,7 @@ Objects are copied before and after the database's snapshot: each one the snapsh
 there at its moment, and what is written once is never changed.
 """
 
+import hashlib
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -16,7 +17,9 @@ from modelwright import migrations
 from modelwright.core.settings import Settings
 
 DATABASE = "modelwright.sqlite"
-FLEETING = ("scratch", "counters.sqlite*", "*.lock", ".*", f"{DATABASE}*", "objects")
+SUMS = "SHA256SUMS"
+"""The file of a backup that holds the hashes of all others, as `sha256sum --check` reads it."""
+FLEETING = ("scratch", "counters.sqlite*", "*.lock", ".*", f"{DATABASE}*", "objects", SUMS)
 
 
 class BackupError(Exception):
@@ -50,6 +53,7 @@ def back_up(settings: Settings, target: Path) -> str:
         _copy_objects(settings.objects_dir, draft / "objects")
         _copy_rest(settings.data_dir, draft)
         _step_of(draft / DATABASE, source)
+        _write_sums(draft)
     if target.exists():
         target.rmdir()
     draft.rename(target)
@@ -60,7 +64,8 @@ def back_up(settings: Settings, target: Path) -> str:
 def restore(settings: Settings, source: Path) -> None:
     """Puts a backup into the data folder, which stays empty when that fails.
 
-    Refuses a folder that has data, and a backup that is broken or a newer program's.
+    Refuses a folder that has data, and a backup that is not whole or a newer program's. What has
+    no hashes, as a mere copy of a data folder, has its database looked at alone.
     """
     if not (source / DATABASE).is_file():
         message = f"{source} is not a backup: it has no {DATABASE}."
@@ -72,6 +77,7 @@ def restore(settings: Settings, source: Path) -> None:
             "new one in MODELWRIGHT_DATA_DIR."
         )
         raise BackupError(message)
+    _check_sums(source)
     settings.make_data_dir()
     draft = folder / f"{DATABASE}.part"
     with _emptied_on_failure(folder):
@@ -135,6 +141,28 @@ def _copy_rest(source: Path, target: Path) -> None:
         if not any(path.match(pattern) for pattern in FLEETING) and path.is_file():
             shutil.copyfile(path, target / path.name)
             (target / path.name).chmod(0o600)
+
+
+def _write_sums(folder: Path) -> None:
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    lines = [f"{_sum(path)}  {path.relative_to(folder).as_posix()}\n" for path in files]
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
+
+
+def _check_sums(folder: Path) -> None:
+    if not (folder / SUMS).exists():
+        return
+    for line in (folder / SUMS).read_text("utf-8", errors="replace").splitlines():
+        told, _, name = line.partition("  ")
+        path = folder / name
+        if not path.is_file() or _sum(path) != told:
+            message = f"{path} is missing or damaged; take another backup."
+            raise BackupError(message)
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _snapshot(source: Path, target: Path) -> None:

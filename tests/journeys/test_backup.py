@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.journeys.server import Server
 
-from modelwright.backup import DATABASE, BackupError, back_up, restore
+from modelwright.backup import DATABASE, SUMS, BackupError, back_up, restore
 from modelwright.core.db import EVERYONE
 from modelwright.core.settings import Settings
 from modelwright.doctor import examine
@@ -109,14 +110,28 @@ class TestRestore:
         self, kept: Path, again: Settings, size: int
     ):
         os.truncate(kept / DATABASE, size)
-        with pytest.raises(BackupError, match="damaged"):
+        (kept / SUMS).unlink()
+        with pytest.raises(BackupError, match="damaged, or no database"):
             restore(again, kept)
         assert list(again.data_dir.iterdir()) == []
+
+    @pytest.mark.parametrize("name", [DATABASE, "storage.key", "objects"])
+    @pytest.mark.parametrize("spoil", [Path.unlink, lambda path: path.write_bytes(b"other")])
+    def test_refuses_one_of_which_a_file_is_missing_or_another(
+        self, kept: Path, again: Settings, name: str, spoil: Callable[[Path], object]
+    ):
+        found = kept / name
+        [path] = [one for one in (found, *found.rglob("*")) if one.is_file()]
+        spoil(path)
+        with pytest.raises(BackupError, match=re.escape(path.name)):
+            restore(again, kept)
+        assert not again.data_dir.exists()
 
     def test_refuses_one_of_a_newer_program_and_leaves_nothing(self, kept: Path, again: Settings):
         with closing(sqlite3.connect(kept / DATABASE)) as database:
             database.execute("update alembic_version set version_num = '9999'")
             database.commit()
+        (kept / SUMS).unlink()
         with pytest.raises(BackupError, match="newer program"):
             restore(again, kept)
         assert list(again.data_dir.iterdir()) == []
