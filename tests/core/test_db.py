@@ -6,7 +6,9 @@ import threading
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select, text
+from sqlalchemy.exc import DBAPIError
 
 from modelwright.core.db import EVERYONE, Database, after_commit
 from modelwright.core.ids import AccountId
@@ -27,6 +29,16 @@ class TestOpening:
             with closing(Database(f"sqlite:///{path}")) as database:
                 database.engine.connect().close()
             ends.join()
+
+
+class TestFaults:
+    def test_tell_no_values_since_they_are_logged(self, house: House):
+        with (
+            pytest.raises(DBAPIError) as told,
+            house.database.transaction(EVERYONE) as db,
+        ):
+            db.execute(text("select * from nowhere where password = :it"), {"it": "hunter2"})
+        assert "hunter2" not in str(told.value)
 
 
 class TestAfterCommit:

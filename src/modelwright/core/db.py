@@ -193,6 +193,7 @@ def _engine(url: str) -> Engine:
     if not url.startswith("sqlite"):
         engine = create_engine(
             url,
+            hide_parameters=True,
             pool_pre_ping=True,
             pool_size=10,
             max_overflow=20,
@@ -202,6 +203,7 @@ def _engine(url: str) -> Engine:
         return engine
     engine = create_engine(
         url,
+        hide_parameters=True,  # an error that is logged tells no passwords' hashes and no data
         pool_size=40,
         max_overflow=20,
         connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None},

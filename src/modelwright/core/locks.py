@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from modelwright.core.logs import logger
+
 WAIT_SECONDS = 0.2
 
 
@@ -16,7 +18,11 @@ def held(path: Path, pause: Callable[[float], object]) -> Iterator[IO[str] | Non
     Between tries `pause` is called with seconds; when it returns something true, None is held.
     """
     with path.open("a+", encoding="ascii") as file:
+        is_told = False
         while not _locked(file):
+            if not is_told:
+                logger().warning("lock.awaited", lock=path.name, why="another process holds it")
+                is_told = True
             if pause(WAIT_SECONDS):
                 yield None
                 return

@@ -9,6 +9,7 @@ from modelwright.core.access import Caller, Tier
 from modelwright.core.counters import Counters, Standing
 from modelwright.core.errors import LockedOut, RateLimited
 from modelwright.core.limits import LIMITS, Limits
+from modelwright.core.logs import logger
 
 CONSOLE_PER_MINUTE = 600
 """Requests of the console: a page asks for several things at once, and follows what is running."""
@@ -48,6 +49,8 @@ class RequestRates:
 
     def failed(self, request: Request) -> None:
         """Counts a failed authentication; refuses it above the limit for its address."""
+        address = request.client.host if request.client else "unknown"
+        logger().warning("access.failed", address=address, path=request.url.path)
         self._bar(request, self._counters.hit)
 
     def let_try(self, request: Request) -> None:

@@ -6,6 +6,7 @@ from time import monotonic, sleep
 
 import pytest
 from fastapi.testclient import TestClient
+from structlog.testing import capture_logs
 
 from modelwright.audit.rules import Sought
 from modelwright.audit.service import Audit
@@ -102,6 +103,17 @@ class TestSignIn:
         assert int(answer.headers["retry-after"]) <= 15 * 60 + 1
         clock.advance(minutes=15, seconds=1)
         assert web.post(PATH, json=ANA).status_code == 200
+
+    def test_a_wrong_one_is_logged_with_where_it_came_from(self, web: TestClient, account: str):
+        with capture_logs() as lines:
+            web.post(PATH, json=WRONG)
+            web.get("/auth/user", headers={"X-Api-Key": "mw_wrong"})
+        told = [line for line in lines if line["event"] == "access.failed"]
+        assert [(line["address"], line["path"]) for line in told] == [
+            ("testclient", PATH),
+            ("testclient", "/auth/user"),
+        ]
+        assert WRONG["password"] not in str(lines)
 
     def test_many_tries_at_once_are_no_more_than_ten(
         self, web: TestClient, house: House, account: str
