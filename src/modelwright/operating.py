@@ -1,5 +1,6 @@
 """What every operator's command stands on: settings, house, and a sentence when it fails."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -17,7 +18,11 @@ from modelwright.wiring import House
 
 
 def settings_of(**given: Any) -> Settings:
-    """Reads the settings, the given ones before all others."""
+    """Reads the settings, the given ones before all others.
+
+    What is written from now on is not for strangers, whatever folder it is put into.
+    """
+    os.umask(os.umask(0o077) | 0o007)
     with saying_why(WrongSettingsError):
         return read_settings(**given)
 

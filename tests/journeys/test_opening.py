@@ -146,6 +146,16 @@ class TestTooNew:
             assert not inspect(found).has_table("objects_marks")
 
 
+class TestStrangers:
+    def test_read_nothing_of_what_is_put_into_a_folder_that_they_can_enter(self, tmp_path: Path):
+        folder = tmp_path / "data"
+        folder.mkdir(mode=0o755)
+        assert run(folder, "users", "create", "ana@example.org").returncode == 0
+        modes = {path.name: path.stat().st_mode & 0o007 for path in folder.rglob("*")}
+        assert modes["modelwright.sqlite"] == 0
+        assert set(modes.values()) == {0}
+
+
 class TestObjectsOfAnother:
     """A second machine: it shares the database, and has a data folder of its own."""
 
