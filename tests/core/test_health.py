@@ -1,16 +1,22 @@
 """Health says which part is down, and whether the service can do without it."""
 
+import asyncio
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from httpx import ASGITransport, AsyncClient
+from starlette.types import ASGIApp
 
+from modelwright import health
 from modelwright.app import create_app
 from modelwright.core.clock import FrozenClock
 from modelwright.core.counters import MemoryCounters
 from modelwright.core.settings import Settings
-from modelwright.wiring import build
+from modelwright.wiring import House, build
 
 HEALTH = "/data/health"
 PARTS = {"database", "storage", "jobs", "counters", "deployments"}
@@ -33,6 +39,28 @@ class TestHealth:
         checks = answer.json()["checks"]
         assert set(checks) == PARTS
         assert {check["status"] for check in checks.values()} == {"ok"}
+
+    async def ask_at_once(self, app: ASGIApp, number: int, begun: Callable[[], None]) -> set[int]:
+        async with AsyncClient(transport=ASGITransport(app), base_url="http://here") as client:
+            asked = [asyncio.ensure_future(client.get(HEALTH)) for _ in range(number)]
+            for _ in range(100):
+                await asyncio.sleep(0)
+            begun()
+            return {answer.status_code for answer in await asyncio.gather(*asked)}
+
+    def test_many_who_ask_at_once_cost_one_look(
+        self, web: TestClient, monkeypatch: pytest.MonkeyPatch
+    ):
+        looks, all_asked, examine = [], threading.Event(), health.examine
+
+        def slowly(house: House) -> Any:
+            looks.append(house)
+            all_asked.wait()
+            return examine(house)
+
+        monkeypatch.setattr(health, "examine", slowly)
+        assert asyncio.run(self.ask_at_once(web.app, 5, all_asked.set)) == {200}
+        assert len(looks) == 1
 
     def test_storage_is_needed(self, settings: Settings, clock: FrozenClock):
         with serving(settings, clock) as web:
