@@ -19,6 +19,11 @@ from modelwright.core.logs import logger, note
 from modelwright.core.refusing import answer, no_such_path
 
 API_VERSION = "v1"
+PAGE_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'"
+)
+"""What a page may do that is words alone."""
 _DATABASE = re.compile(r"/database(/.*)?", re.DOTALL)
 _VISUALIZATION = re.compile(r"/data/visualization/[^/]+")
 _METHODS = "OPTIONS, GET, PUT, POST, DELETE, PATCH, HEAD"

@@ -14,6 +14,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from modelwright.core import cookies
 from modelwright.core.db import EVERYONE
 from modelwright.core.errors import Refusal, Unauthorized
+from modelwright.core.headers import PAGE_POLICY
 from modelwright.core.refusing import refused
 from modelwright.core.routing import Routes
 from modelwright.users.routes import begin_session, give_cookie, parts
@@ -26,7 +27,6 @@ START = "/console/oidc"
 COOKIE = "modelwright_trip"
 TRIP_SECONDS = 600
 SEE_OTHER = 303
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>Modelwright</title>
@@ -100,7 +100,7 @@ def _shown(request: Request, carry_out: Callable[[], Response]) -> Response:
             page = PAGE.format(message=escape(refusal.message), home=escape(base_url + HOME))
             kept = {"Retry-After"} & set(answer.headers)
             headers = {name: answer.headers[name] for name in kept}
-            headers["Content-Security-Policy"] = POLICY
+            headers["Content-Security-Policy"] = PAGE_POLICY
             answer = HTMLResponse(page, answer.status_code, headers)
     if request.url.path == CALLBACK:
         _set_trip(answer, "", 0, base_url)
