@@ -3,6 +3,7 @@
 `MODELWRIGHT_TEST_DATABASE_URL` names a PostgreSQL server's database to run the same tests on.
 """
 
+import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator
@@ -77,6 +78,7 @@ def _own_log() -> Iterator[None]:
     """Forgets where a command of this test logged to: that stream ended with the command."""
     yield
     structlog.reset_defaults()
+    logging.root.removeHandler(logs.library)
     logs.quick.clear()
 
 

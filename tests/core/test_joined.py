@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
+from structlog.testing import capture_logs
 
 from modelwright.core import joined
 from modelwright.core.joined import MOST, Joined, Protocol
@@ -140,6 +141,13 @@ class TestNoHttp:
         assert f"x-request-id: {error['request_id']}" in head
         assert "content-type: application/json" in head
         assert f"content-length: {len(body)}" in head
+
+    def test_is_logged_with_where_it_came_from(self, say: Callable[[bytes], tuple[str, bytes]]):
+        with capture_logs() as lines:
+            _, body = say(b"what is this\r\n\r\n")
+        told = {"event": "http.refused", "address": "127.0.0.1"}
+        told["request_id"] = json.loads(body)["error"]["request_id"]
+        assert [line for line in lines if line.items() >= told.items()]
 
     @pytest.mark.parametrize(
         "told",

@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import sys
 from contextlib import suppress
 
@@ -22,6 +23,19 @@ class TestWriting:
             ("plants.grown", "1\n2"),
             ("plants.cut", 3),
         ]
+
+    def test_what_libraries_say_is_one_too(self, monkeypatch: pytest.MonkeyPatch):
+        out = io.BytesIO()
+        monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(out))
+        set_up("info")
+        fault = OSError("gone")
+        logging.getLogger("asyncio").error("A callback\nfailed.", exc_info=fault)
+        logging.getLogger("asyncio").info("Not of use.")
+        [line] = out.getvalue().splitlines()
+        told = json.loads(line)
+        assert (told["event"], told["level"]) == ("library.logged", "error")
+        assert (told["library"], told["message"]) == ("asyncio", "A callback\nfailed.")
+        assert "OSError: gone" in told["exception"]
 
 
 class TestFull:

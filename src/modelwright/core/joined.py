@@ -13,6 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from modelwright.core.errors import InvalidRequest
 from modelwright.core.ids import new_id
+from modelwright.core.logs import note
 from modelwright.core.refusing import error_body
 
 LINGER_SECONDS = 5.0
@@ -104,6 +105,8 @@ class Protocol(HttpToolsProtocol):
     def refuse(self, refusal: InvalidRequest) -> None:
         """Says why what came is no request, and ends the connection."""
         request_id = new_id("req")
+        address = self.client[0] if self.client else "unknown"
+        note("http.refused", request_id=request_id, address=address, why=refusal.message)
         body = msgspec.json.encode(error_body("", refusal, request_id))
         head = [
             "HTTP/1.1 400 Bad Request",

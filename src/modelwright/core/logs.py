@@ -38,8 +38,23 @@ class Sink:
             self._file.flush()
 
 
+class Library(logging.Handler):
+    """Makes lines of ours of what libraries log; they know no structlog."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Logs what a library said."""
+        told = {"library": record.name, "message": record.getMessage()}
+        logger().log(record.levelno, "library.logged", **told, exc_info=record.exc_info)
+
+
+library = Library()
+
+
 def set_up(level: str) -> None:
     """Configures logging for this process."""
+    logging.root.addHandler(library)
+    # What it warns of is logged by us, with the request's id and address.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     least = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
     sink = Sink(sys.stderr.buffer)
     quick[:] = [sink] if least <= logging.INFO else []
