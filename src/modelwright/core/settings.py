@@ -139,7 +139,8 @@ class Settings(BaseSettings):
     secret_key: SecretStr = SecretStr("")
     """Secret that seals stored databases' passwords; empty means one made in the data folder."""
     database_hosts: Hosts = ""
-    """Comma-separated names, addresses or networks of databases that may be reached; empty: any."""
+    """Comma-separated names, addresses or networks of databases that may be reached; empty: any
+    that this machine reaches, its own services among them."""
     sqlite_folder: DirectoryPath | None = None
     """Folder whose SQLite files may be connected; none are where it is not set."""
     ingestion_memory_mb: MiB = 1024
