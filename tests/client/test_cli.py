@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from tests.client.scripted import Answer, Scripted, serving
 
-from modelwright_client import cli
+from modelwright_client import Client, cli
 from modelwright_client.errors import UnreachableError
+from modelwright_client.shapes.asking import ExportedFile
 from modelwright_client.words.predict import _typed
 
 Run = Callable[..., int]
@@ -83,6 +84,18 @@ class TestScore:
     def test_needs_files_or_an_upload(self, run: Run):
         assert run("score", "churn") == 2
         assert run("score", "churn", "a.csv", "--upload", "upload_1") == 2
+
+    def test_no_file_name_leads_out_of_the_folder(self, tmp_path: Path):
+        folder = tmp_path / "folder"
+        folder.mkdir()
+        file: ExportedFile = {
+            "filename": "../a.csv",
+            "size_bytes": 3,
+            "download_url": "/a",
+            "expires_at": "2026-01-02T03:04:05Z",
+        }
+        with serving(Scripted(Answer([1]))) as url, Client(url, "mw_key") as client:
+            assert client.exports.download(file, folder) == folder / "a.csv"
 
 
 class TestWatch:

@@ -134,8 +134,11 @@ class Calls:
             response.close()
 
     def download(self, path: str, target: Path, name: str, *, signed: bool = True) -> Path:
-        """Fetches bytes in constant memory into a file, or into a folder under a name."""
-        place = target / name if target.is_dir() else target
+        """Fetches bytes in constant memory into a file, or into a folder under a name.
+
+        Whatever the server calls it, it stays in the folder.
+        """
+        place = target / Path(name).name if target.is_dir() else target
         part = place.with_name(place.name + ".part")
         with self.stream(path, signed=signed) as answer, part.open("wb") as out:
             for chunk in answer.iter_bytes():
