@@ -2,6 +2,8 @@
 
 from contextlib import suppress
 
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from fastapi import Request
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
@@ -24,6 +26,8 @@ from modelwright.users.wire import ConsoleSession, Credentials, NewPassword, Sig
 
 router = Routes("users")
 PATH = "/console/session"
+AT_ONCE = CapacityLimiter(16)
+"""Threads of those who sign in: strangers who wait for that take none from other requests."""
 OWN_SITE = ("same-origin", "none")
 """What browsers say of a page's own requests (Fetch Metadata); other clients say nothing."""
 
@@ -48,7 +52,7 @@ def me(act: Reading, users: Service[Users], keys: Service[Keys], usage: Service[
 @router.post(PATH, operation_id="users.sign_in", response_model=ConsoleSession)
 async def sign_in(request: Request, body: Credentials) -> Response:
     """Signs in to the console: answers with a cookie and the token its calls must carry."""
-    return await run_in_threadpool(_sign_in, request, body)
+    return await run_sync(_sign_in, request, body, limiter=AT_ONCE)
 
 
 @router.get(PATH, operation_id="users.session", response_model=ConsoleSession)

@@ -18,6 +18,7 @@ from modelwright.core.errors import ValidationFailed
 from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Page
 from modelwright.core.rates import CONSOLE_PER_MINUTE
+from modelwright.users.routes import AT_ONCE
 from modelwright.users.service import Users
 from modelwright.users.signing_in import HASHINGS_AT_ONCE, SigningIn
 from modelwright.users.store import must_find
@@ -133,6 +134,24 @@ class TestSignIn:
         assert statuses.count(401) == 10
         assert statuses.count(429) == 3
         assert statuses[-1] == 429
+
+    def test_many_who_wait_hold_up_nobody_else(
+        self, web: TestClient, make_key: Callable[..., str], house: House, account: str
+    ):
+        hashing = house.service(SigningIn)._hashing
+        waiting = hashing._cond._waiters
+        for _ in range(HASHINGS_AT_ONCE):
+            hashing.acquire()
+        with ThreadPoolExecutor(50) as others:
+            tries = [others.submit(web.post, PATH, json=WRONG) for _ in range(45)]
+            wait_until(lambda: len(waiting) == AT_ONCE.total_tokens)
+            answer = others.submit(web.get, "/auth/user", headers={"x-api-key": make_key()})
+            try:
+                assert answer.result(timeout=10).status_code == 200
+            finally:
+                for _ in range(HASHINGS_AT_ONCE):
+                    hashing.release()
+        assert {one.result().status_code for one in tries} == {401, 429}
 
     @pytest.mark.parametrize("site", ["cross-site", "same-site"])
     def test_no_other_site_signs_a_browser_in_or_locks_it_out(
