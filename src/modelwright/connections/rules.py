@@ -34,7 +34,8 @@ HOST = r"^([A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*)$"
 WORD = r"^[^\x00-\x1f\x7f]*$"
 """The name of a database or a user: in one line, since drivers send it before they know whether
 the other side is a database, and others would take further lines for commands."""
-_COMMENTS = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/|\()*"
+_COMMENTS = r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/|\()*+"
+"""Possessive: read in one way only, where many comments could be in more than time allows."""
 _SELECTING = re.compile(_COMMENTS + r"(?:select|with|values|table)\b", re.IGNORECASE | re.DOTALL)
 
 

@@ -109,6 +109,10 @@ class TestWords:
     def test_what_reads_is_taken(self, query: str):
         assert query_fault(query) is None
 
+    def test_comments_are_read_in_one_way_however_many(self):
+        assert query_fault("/**/" * 20_000 + "insert")
+        assert query_fault("/* a */ -- b\n" * 5_000 + "select 1") is None
+
     @pytest.mark.parametrize(
         "query",
         ["insert into a select 1", "selecting", "", "-- select", "call a()", "explain select 1"],
