@@ -90,3 +90,9 @@ def test_a_table_of_odd_names_never_fails() -> None:
 
 def test_a_table_of_no_rows_never_fails() -> None:
     assert fails(store_of("odd", ODD, odd()), reader_of("odd", ODD, []), 8) == []
+
+
+def test_many_digits_that_something_follows_are_read_in_one_way() -> None:
+    code = "A" + "1" * 60
+    answer = reader_of("odd", ODD, odd()).read(f"how many rows are {code}_2", TODAY)
+    assert not isinstance(answer, Answerable)

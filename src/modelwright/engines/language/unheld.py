@@ -11,7 +11,8 @@ from modelwright.engines.language.plan import Plan
 from modelwright.engines.language.values import quoted_spans
 from modelwright.engines.language.words import Word, squeezed
 
-_CODE = re.compile(r"(?<![\w-])[A-Za-z]+(?:-?[A-Za-z]*\d+)+[A-Za-z]*(?![\w-])")
+# Possessive: digits that something else follows could be parted in more ways than time allows.
+_CODE = re.compile(r"(?<![\w-])[A-Za-z]++(?:-?[A-Za-z]*+\d++)++[A-Za-z]*+(?![\w-])")
 _ORDINARY = word_set("unheld ordinary")
 _LEADS = pattern("unheld leads")
 _TESTS = pattern("unheld tests")
