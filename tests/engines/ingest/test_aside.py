@@ -9,6 +9,7 @@ import openpyxl
 import pytest
 
 from modelwright.engines.facts import notices_of
+from modelwright.engines.ingest.aside import is_note
 from modelwright.engines.ingest.table import Bounds
 from modelwright.engines.learn.plan import make_plan
 from modelwright.engines.profile.profiling import profile
@@ -23,6 +24,11 @@ TYPES = ["date", "string", "integer", "float"]
 def written(rows: list[list[Any]], mark: str = ",") -> str:
     lines = (mark.join("" if cell is None else str(cell) for cell in row) for row in rows)
     return "\n".join(lines) + "\n"
+
+
+def test_a_long_cell_is_looked_at_once() -> None:
+    assert not is_note(["1," * 100_000], 5)
+    assert is_note(["1," * 100_000 + "as said above"], 5)
 
 
 def workbook(rows: list[list[Any]]) -> bytes:

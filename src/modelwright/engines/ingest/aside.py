@@ -83,7 +83,7 @@ def is_note(cells: Sequence[str | None], width: int) -> bool:
     """
     filled = [cell.strip() for cell in cells if cell and cell.strip()]
     few = len(filled) == 1 or (len(cells) < width and 0 < 2 * len(filled) <= width)
-    return width >= TITLED and few and all(map(_WORDS.search, filled))
+    return width >= TITLED and few and all(map(_WORDS.match, filled))
 
 
 def notes_left_out(texts: Sequence[str]) -> str:
@@ -176,7 +176,8 @@ def _words(rows: Sequence[Mapping[str, Any]]) -> list[str]:
 def _label(row: Mapping[str, Any]) -> str | None:
     """Gives the words for a sum that a row begins with."""
     first = next((value for value in row.values() if value is not None and value != ""), None)
-    return first.strip() if isinstance(first, str) and _SUM.fullmatch(first) else None
+    words = first.strip() if isinstance(first, str) else ""
+    return words if len(words) <= SHOWN and _SUM.fullmatch(words) else None
 
 
 def _adds_up(file: pq.ParquetFile, row: Mapping[str, Any], rows: int) -> bool:
