@@ -49,3 +49,51 @@ def test_is_answered_by_it_all(asked: Asked, question: str, right: str) -> None:
 def test_a_rate_is_no_rating(asked: Asked) -> None:
     read = asked[1].read("attrition rate by department", TODAY)
     assert isinstance(read, NotUnderstood), read
+
+
+@pytest.fixture(scope="module")
+def many() -> Asked:
+    """Two hundred of them, men and women."""
+    columns, rows = COLUMNS | {"Sex": "string"}, []
+    for at in range(200):
+        hired = date(2012, 1, 1) + timedelta(at * 17)
+        left = hired + timedelta(100 + at * 3) if at % 3 == 0 else None
+        rows.append((
+            1000 + at, f"Ada {at}", ("Sales", "HR", "Support")[at % 3],
+            30_000 + 500 * (at * 7 % 150), hired, left, at % 30,
+            ("Below", "Meets", "Exceeds")[at // 2 % 3], "MF"[at // 5 % 2],
+        ))  # fmt: skip
+    return store_of("staff", columns, rows), reader_of("staff", columns, rows)
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("who left in 2016", "select * from staff where year(TerminationDate) = 2016"),
+        ("how many people left in 2016",
+         "select count(*) from staff where year(TerminationDate) = 2016"),
+        ("employees who left", "select * from staff where TerminationDate is not null"),
+        ("who joined in 2015", "select * from staff where year(HireDate) = 2015"),
+        ("how many vacation days are left", "select sum(VacationDaysLeft) from staff"),
+    ],
+)  # fmt: skip
+def test_who_left_has_a_date_of_termination(many: Asked, question: str, right: str) -> None:
+    answers_as(many, question, right, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("gender pay gap", "select Sex, avg(AnnualSalary) from staff group by 1"),
+        ("gender pay gap by department",
+         "select Department, Sex, avg(AnnualSalary) from staff group by 1, 2"),
+        ("payroll by department", "select Department, sum(AnnualSalary) from staff group by 1"),
+    ],
+)  # fmt: skip
+def test_a_gap_is_between_two_kinds(many: Asked, question: str, right: str) -> None:
+    answers_as(many, question, right, TODAY)
+
+
+def test_a_gap_between_nothing_is_asked_back(many: Asked) -> None:
+    read = many[1].read("pay gap by department", TODAY)
+    assert isinstance(read, NotUnderstood), read

@@ -20,6 +20,7 @@ _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
 _BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
 _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
+_AGED = frozenset({"oldest", "youngest"})
 _SPELT, _SAID = 0.75, 0.9
 """How good a mention is at least where the only fault is a slip in spelling."""
 
@@ -143,6 +144,8 @@ def _argument(draft: Draft, at: int, end: int) -> Mention | None:
         if re.search(r"\b(?:by|per|where|with|who|whose|for each)\b", between):
             found = None
     own = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.4)
+    if own and draft.text(at, at + 1) in _AGED:
+        return own
     if own and found and own.end > end and draft.worth(own) > draft.worth(found):
         return own
     return found or own or draft.pick(max(0, at - 5), at, lambda c: c.number)

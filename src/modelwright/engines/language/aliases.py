@@ -1,5 +1,6 @@
 """Words that stand for a value whichever of them a table holds: women for Female, F or woman."""
 
+from modelwright.engines.facts import Value
 from modelwright.engines.language.denying import negated
 from modelwright.engines.language.drafting import Draft, add_test
 from modelwright.engines.language.index import Column, ref
@@ -14,7 +15,7 @@ def read_aliases(draft: Draft) -> None:
         if group is None or draft.claimed[at]:
             continue
         for column in sorted(draft.index.columns, key=lambda column: not _both(column)):
-            plain = {str(value).lower(): value for value, _ in column.facts.top[:10]}
+            plain = _plain(column)
             value = next((plain[word] for word in plain if word in group), None)
             if value is not None and not column.number and column.facts.distinct <= 10:  # noqa: PLR2004
                 op: Op = "!=" if negated(draft, at) else "="
@@ -24,5 +25,13 @@ def read_aliases(draft: Draft) -> None:
 
 def _both(column: Column) -> bool:
     """Whether a column tells men from women, and M is no region."""
-    held = {str(value).lower() for value, _ in column.facts.top[:10]}
+    held = _plain(column).keys()
     return sum(bool(held & group) for group in lexicon().aliases) > 1
+
+
+def _plain(column: Column) -> dict[str, Value]:
+    """The commonest values, without a word that ends them all: `female` of Female Clients."""
+    values = {str(value).lower(): value for value, _ in column.facts.top[:10]}
+    ends = {text.rpartition(" ")[2] for text in values}
+    end = f" {ends.pop()}" if len(ends) == 1 < len(values) else ""
+    return {text.removesuffix(end): value for text, value in values.items()}

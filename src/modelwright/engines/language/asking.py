@@ -18,6 +18,7 @@ from modelwright.engines.language.group_tests import count_groups
 from modelwright.engines.language.grouping import read_groups
 from modelwright.engines.language.index import Column, Index, ref
 from modelwright.engines.language.insisting import Insisted, insist, overlooked
+from modelwright.engines.language.joining import read_joining
 from modelwright.engines.language.lookup import as_stored
 from modelwright.engines.language.measuring import doubt_unread, fall_back, read_measures
 from modelwright.engines.language.mentions import Question, read_words
@@ -82,6 +83,7 @@ def _drafted(
     draft = Draft.of(replace(said), index, today)
     insist(draft, insisted)
     unprice(draft)
+    read_joining(draft)
     read_chart(draft)
     taken = number_spans(draft)
     for read in (read_nth, read_signs, read_quantile, read_frequency, read_duration):

@@ -12,7 +12,7 @@ from modelwright.engines.language.textual import alike_in, as_dates, as_numbers
 
 LIST = 200
 """From how many rows on a table is more than a list to look things up in."""
-_OFTEN = 5
+_OFTEN, _PERCENT = 5, 100
 _APIECE = frozenset({"per", "unit", "each"})
 _KEYS, _NUMBERED = frozenset({"id", "key", "uid"}), frozenset({"no", "nr", "numb", "code"})
 
@@ -56,12 +56,30 @@ class Column:
     @property
     def timed(self) -> bool:
         """Whether it tells the time of a day."""
-        return self.date and isinstance(self.facts.maximum, datetime)
+        hours = not self.patterns or any("%H" in one for one in self.patterns)
+        return self.date and hours and isinstance(self.facts.maximum, datetime)
 
     @property
     def repeated(self) -> bool:
         """Whether values stand in many rows each, in a table that is more than a list."""
         return self.facts.rows >= LIST and _OFTEN * self.facts.distinct < self.facts.rows
+
+    @property
+    def hundreds(self) -> bool:
+        """Whether whole numbers go beyond a hundred, so that they are no percentages."""
+        return isinstance(self.facts.maximum, int) and self.facts.maximum > _PERCENT
+
+    @property
+    def calls(self) -> frozenset[str]:
+        """What rows are called that it numbers from one on, or tells the type of, of many.
+
+        `Doses` of Dose Number, `complaints` of Complaint Type.
+        """
+        facts, parts = self.facts, [term.text for term in self.name.terms]
+        one_on = facts.type == "integer" and facts.minimum == 1 and facts.maximum == facts.distinct
+        numbers = one_on and len(parts) > 1 and parts[-1] == "number"
+        types = parts[1:] == ["type"] and self.repeated
+        return frozenset({f"{parts[-2]}s"}) if numbers or types else frozenset()
 
     @property
     def refers(self) -> bool:

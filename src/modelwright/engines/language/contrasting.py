@@ -1,6 +1,7 @@
 """Groups set beside each other: men and women, smokers and others, with and without a partner."""
 
 import re
+from itertools import pairwise
 
 from modelwright.engines.language.drafting import Draft, entity
 from modelwright.engines.language.patterns import pattern, patterns
@@ -31,6 +32,16 @@ def read_contrasts(draft: Draft) -> None:
             draft.claim_text(match, "group", "rest")
             _split(draft, found[-1], match.group("rest"))
     _note_unlike(draft)
+    _note_rivals(draft)
+
+
+def _note_rivals(draft: Draft) -> None:
+    """`Hard vs fruity`: tests of two columns set against each other are not both met."""
+    told = sorted(zip(draft.spans, draft.where, strict=False), key=lambda pair: pair[0])
+    for ((_, end), (one, *_)), ((start, _), (other, *_)) in pairwise(told):
+        said = draft.text(end, start)
+        if said in {"vs", "versus"} and one.ref != other.ref:
+            draft.unread.append(said)
 
 
 def _note_unlike(draft: Draft) -> None:

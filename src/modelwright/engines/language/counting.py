@@ -14,6 +14,11 @@ _SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
 _COUNT = pattern("measuring count")
 _DISTINCT = pattern("measuring distinct")
 _PART, _SPELT, _LITERAL = 0.45, 0.75, 0.95
+_BUYS, _WERE = (
+    frozenset({"bought", "ordered", "purchased"}),
+    frozenset({"were", "was", "been", "got"}),
+)
+"""Who bought something is counted as rows, what was bought in units."""
 _PIECES = frozenset({"items", "units", "pieces"})
 _CLAIMED = frozenset({"measure", "select", "group", "condition"})
 _NUMBERS = frozenset({"number", "num", "nr", "n", "count", "cnt", "quantity", "qty"})
@@ -44,7 +49,7 @@ def read_count(draft: Draft) -> None:
         return
     if distinct:
         named = draft.pick(noun, noun + 1, least=_SPELT) or named or _kinds_of(draft, end)
-    elif named is not None and _describes(draft, named):
+    elif named is not None and (_describes(draft, named) or _headless(draft, named)):
         named = None
     elif named is not None and (named.named < 0.8 or named.explained < 0.95):  # noqa: PLR2004
         units = amount(named.column) and added(ref(named.column)) and not entity(draft, end)
@@ -64,6 +69,14 @@ def _describes(draft: Draft, named: Mention) -> bool:
     word = draft.question.words[named.end - 1].text
     own = {term.text for term in named.column.name.terms}
     return word.endswith("ed") and word not in own and entity(draft, named.end)
+
+
+def _headless(draft: Draft, named: Mention) -> bool:
+    """Whether only what qualifies a number is said: `passengers` are no sum of Passenger Class."""
+    said = {term.stem for term in draft.question.terms[named.start : named.end]}
+    own = [term.stem for term in named.column.name.terms]
+    able = named.column.number and not named.column.keyed
+    return able and own[-1] not in said and not said.isdisjoint(own[:-1])
 
 
 def _numbered(draft: Draft, start: int, noun: int) -> Mention | None:
@@ -111,6 +124,10 @@ def _units_sold(draft: Draft, end: int) -> Measure | None:
     valued = draft.claimed[end : end + 1] == ["condition"]
     said = draft.text(end, end + 1) in _PIECES
     sold = _SOLD.search(draft.lower)
+    at = draft.at(sold.start()) if sold else 0
+    buys = sold and draft.text(at, at + 1) in _BUYS and draft.text(at - 1, at) not in _WERE
+    if buys and at + 1 < len(draft.claimed):
+        return None
     if not (valued or said) or len(draft.index.tables) > 1 or not sold:
         return None
     units = [c for c in draft.index.columns if amount(c) and added(ref(c))]
@@ -132,8 +149,10 @@ def _kinds_counted(draft: Draft, end: int) -> bool:
         return False
     facts = named.column.facts
     grouped = bool(draft.group) and 2 * facts.distinct < facts.rows
-    kind = {term.stem for term in named.column.name.terms} - {draft.question.terms[end].stem}
-    repeats = grouped or named.column.repeated or named.column.refers
+    said = {term.stem for term in draft.question.terms[named.start : named.end]}
+    kind = {term.stem for term in named.column.name.terms} - said
+    large = draft.index.large and 2 * facts.distinct < facts.rows
+    repeats = grouped or large or named.column.refers
     repeats = repeats and not kind & _KINDS_OF_ROWS
     return repeats and named.column.yes is None
 

@@ -4,11 +4,12 @@ import re
 
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.index import Column
+from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Plan
 from modelwright.engines.language.words import name_parts
 
-_NOT = word_set("filters not")
+_NOT, _UNLIKE = word_set("filters not"), word_set("filters unlike")
 _OTHER_THAN = pattern("filters other than")
 _NOT_LIVING = pattern("filters not far")
 _JOINED = re.compile(r",|\b(?:and|or|nor)\b")
@@ -46,6 +47,13 @@ def negated(draft: Draft, start: int) -> bool:
 def denial_of(column: Column) -> bool:
     """Whether a column's own name is a denial: a `no show` did not show up, `do not call`."""
     return _DENIAL.match(column.facts.name) is not None
+
+
+def unlike(draft: Draft, mention: Mention) -> bool:
+    """Whether the words are the other way of a name: `died` of Survived, `failed` of Success."""
+    said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
+    own = {term.stem for term in mention.column.name.terms}
+    return bool(said & _UNLIKE) != bool(own & _UNLIKE) and not said & own
 
 
 def denies(text: str) -> bool:

@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from modelwright.engines.language.drafting import Draft
 from modelwright.engines.language.extreme_rows import SUPER
-from modelwright.engines.language.index import ref
+from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Aggregate, Bucket, Measure
 from modelwright.engines.language.rows import added, amount
 
 _BETWEEN, _MINUS = pattern("differences between"), pattern("differences minus")
+_APART = re.compile(r"\bgap\b(?! (?:between|in|of)\b)")
 _GAP = pattern("differences gap")
 _AVERAGED = re.compile(r"\b(?:average|avg|mean)\b")
 _FEWER = re.compile(r"how \w+ (?:fewer|less)\b")
@@ -50,6 +51,31 @@ def read_difference(draft: Draft) -> bool:
     kind: Aggregate = "mean_difference" if averaged else "difference"
     draft.select.append(Measure(kind, ref(one.column), ref(two.column)))
     return True
+
+
+def read_apart(draft: Draft) -> bool:
+    """Reads `gender pay gap`: the average of each of the two kinds; says whether there was one."""
+    match = _APART.search(draft.lower) if len(draft.index.tables) == 1 else None
+    at = draft.at(match.start()) if match else 0
+    held = any(m.quality > _SURE for m in draft.question.mentions.over(at))
+    if match is None or draft.claimed[at] or held:
+        return False
+    named = amount_before(draft, at)
+    kinds = draft.pick(0, at, _two, _SURE) or draft.pick(at + 1, len(draft.claimed), _two, _SURE)
+    grouped = any(_two(draft.index.column(one.ref)) for one in draft.group)
+    if named is None or not (kinds or grouped):
+        draft.unread.append("gap")
+        return False
+    draft.claim(named.start, at + 1, "measure")
+    if kinds and Bucket(ref(kinds.column)) not in draft.group:
+        draft.claim(kinds.start, kinds.end, "group")
+        draft.group.append(Bucket(ref(kinds.column)))
+    draft.select.append(Measure("avg", ref(named.column)))
+    return True
+
+
+def _two(column: Column) -> bool:
+    return column.facts.type == "string" and column.facts.distinct == _SIDES
 
 
 def amount_before(draft: Draft, end: int) -> Mention | None:

@@ -9,7 +9,6 @@ from modelwright.engines.language.index import Column, Index
 from modelwright.engines.language.lexicon import lexicon
 from modelwright.engines.language.mentions import Mention, Question
 from modelwright.engines.language.naming import own_parts
-from modelwright.engines.language.outnamed import calls_rows
 from modelwright.engines.language.plan import (
     Bucket,
     ChartType,
@@ -202,7 +201,7 @@ def entity(draft: Draft, at: int) -> bool:
         or word.stem in known.row_words
         or any(at in places for places in draft.question.tables.values())
         or _valued(draft, word.text)
-        or calls_rows(draft.index.columns, word.text)
+        or word.text in draft.index.row_words
     )
 
 

@@ -6,7 +6,7 @@ from typing import cast
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.denying import negated
-from modelwright.engines.language.drafting import Draft, add_test, named_tables
+from modelwright.engines.language.drafting import Draft, add_test, entity, named_tables
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.numbers import compared_numbers
@@ -21,11 +21,13 @@ from modelwright.engines.language.plan import (
     Ref,
 )
 from modelwright.engines.language.rows import amount
+from modelwright.engines.language.words import name_parts
 
 _CUES = patterns("durations")
 _AGGREGATES = patterns("durations aggregates")
 _HOURLY, _MINUTELY = timedelta(days=2), timedelta(hours=2)
 _LONG = re.compile(r"duration|length|runtime|hours|minutes|mins?\b|days|seconds|weeks|months|years")
+_START, _END = re.compile(r"\b(?:start|beg[aiu]n|from\b)"), re.compile(r"\b(?:end|finish|until\b)")
 _IN = re.compile(
     r"\bin (?P<unit>days?|hours?|minutes?|weeks?|months?|years?)\b(?= (?:by|per|for)\b|\W*$)"
 )
@@ -57,7 +59,12 @@ def read_duration(draft: Draft) -> None:
 
 
 def _groups(draft: Draft, match: re.Match[str]) -> bool:
-    """Whether a time ranks nothing: `orders by delivery time`, of no number of rows."""
+    """Whether a time ranks nothing: `orders by delivery time`, of no number of rows.
+
+    Nor does what is longest where it is no row, `the longest name`, or a column says how long.
+    """
+    if match.groupdict().get("rows"):
+        return not entity(draft, draft.at(match.start("rows"))) or _told_long(draft)
     return match.groupdict().get("way") == "" and draft.limit is None
 
 
@@ -159,12 +166,26 @@ def _begun(draft: Draft, at: int) -> Column | None:
 
 
 def _pair(draft: Draft) -> list[Column]:
-    """The two dates of the table spoken of, else of the only one that has two."""
+    """The two dates of the table spoken of, else of the only one that has two.
+
+    Of more they are those that by their names are a start and an end.
+    """
     names = [table.name for table in draft.index.tables]
-    held = {name: [one for one in draft.index.in_table(name) if one.date] for name in names}
+    held = {name: _ends([c for c in draft.index.in_table(name) if c.date]) for name in names}
     able = [name for name in names if len(held[name]) == 2]  # noqa: PLR2004 - it takes two
     told = [name for name in named_tables(draft) if name in able] or able
     return sorted(held[told[0]], key=_early) if len(told) == 1 else []
+
+
+def _ends(dates: list[Column]) -> list[Column]:
+    if len(dates) <= 2:  # noqa: PLR2004 - it takes two
+        return dates
+    return [
+        one
+        for cue in (_START, _END)
+        for one in dates
+        if cue.search(" ".join(name_parts(one.facts.name)))
+    ]
 
 
 def _early(date: Column) -> tuple[str, str]:

@@ -40,9 +40,12 @@ _LATEST = re.compile(
     r"\b(?:(?P<up>latest|newest|most recent|current|last(?! name))|earliest|first(?! name))"
     r" (?:known |recorded |available )?(?:\d+ )?"
 )
+_LED = re.compile(
+    r"\W*(?:(?:what|which|when|who) (?:is|was|were) |(?:show|give|find)(?: me)? )?(?:the )?"
+)
 _ENDS = re.compile(r"\b(?:first|earliest|oldest) (?:and|&) (?:last|latest|newest|most recent)\b")
 _PERIODS = frozenset({"day", "week", "month", "quarter", "year", "time"})
-_NAMED, _SURE, _WHOLE, _LIST = 0.45, 0.7, 0.93, 200
+_NAMED, _SURE, _WHOLE, _LIST, _OWN, _SHORT = 0.45, 0.7, 0.93, 200, 0.9, 3
 
 
 def read_extreme_rows(draft: Draft) -> bool:
@@ -63,8 +66,10 @@ def read_extreme_rows(draft: Draft) -> bool:
         with_it = _WITH.search(draft.lower[: match.start()])
         of_it = _OF.search(draft.lower[: match.start()]) or ranked is not None
         own = of_it or named.start <= at or _described(draft, at, named)
-        if not (wanted or with_it or (rows and own) or _asks_which(draft, at)):
+        unnamed = _unnamed_after(draft, match, max(at + 1, named.end))
+        if not (wanted or with_it or (rows and own) or unnamed or _asks_which(draft, at)):
             continue
+        draft.claim(unnamed, unnamed + bool(unnamed), "superlative")
         if wanted and not rows and not with_it and not _row_words(draft, at):
             draft.select.append(Measure(None, ref(named.column)))
         draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
@@ -89,8 +94,9 @@ def read_latest(draft: Draft) -> bool:
         inside = any(m.named > _SURE for m in draft.question.mentions.over(at))
         if inside or draft.claimed[at]:
             continue
-        if named is None and _one_row(draft, end):
-            draft.claim(at, end + 1, "superlative")
+        row = end if _one_row(draft, end) else _unnamed_after(draft, match, end)
+        if named is None and row:
+            draft.claim(at, row + 1, "superlative")
             draft.everything = True
             draft.order = [Order(Measure(None, ref(usual)), bool(match.group("up")))]
             draft.limit = draft.limit or 1
@@ -127,6 +133,22 @@ def _one_row(draft: Draft, at: int) -> bool:
     return rows and (not plural or bool(draft.limit))
 
 
+def _unnamed_after(draft: Draft, match: re.Match[str], at: int) -> int:
+    """The place of a word behind what leads a question that names nothing the table has, else 0.
+
+    It may be what a row is: `launch` of `first launch of Quay Co`, `the cheapest failed launch`.
+    """
+    while draft.claimed[at : at + 1] == ["condition"]:
+        at += 1
+    said = draft.text(at, at + 1)
+    named = any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
+    named = named and draft.pick(at, at + 1, _names_rows, _SURE) is None
+    held = any(link.start <= at < link.end for link in draft.question.values)
+    word = said.isalpha() and len(said) > _SHORT and said not in lexicon().stop | _PERIODS
+    led = draft.index.large and _LED.fullmatch(draft.lower, 0, match.start())
+    return at if led and word and not (named or held or said.endswith("s")) else 0
+
+
 def _rows_after(draft: Draft, at: int, named: Mention) -> bool:
     """Whether the rows are spoken of behind the superlative: `the most expensive item`."""
     many = len(draft.index.tables) > 1
@@ -149,8 +171,9 @@ def _lately(draft: Draft, named: Mention) -> bool:
 
 
 def _names_rows(column: Column) -> bool:
-    """Whether a text is another in every row, in a table that is more than a list."""
-    return column.facts.type == "string" and column.facts.distinct == column.facts.rows >= _LIST
+    """Whether a text is another in nearly every row, in a table that is more than a list."""
+    facts = column.facts
+    return facts.type == "string" and facts.distinct >= _OWN * facts.rows and facts.rows >= _LIST
 
 
 def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
@@ -163,7 +186,8 @@ def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
         return told
     own = draft.pick(at, at + 1, amount, _NAMED)
     named = draft.pick(at + 1, at + 4, amount, _SURE)
-    if own and own.end == at + 1 and entity(draft, at + 1) and named is None:
+    alone = named is None and entity(draft, at + 1)
+    if own and own.end == at + 1 and (alone or word in _AGED):
         return own
     dated = word in _TIMELY or draft.text(at + 1, at + 2).startswith("recent")
     found = draft.pick(at, at + 4, lambda c: amount(c) or (c.date and dated), _NAMED)

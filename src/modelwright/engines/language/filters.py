@@ -7,7 +7,7 @@ from modelwright.engines.language.aliases import read_aliases
 from modelwright.engines.language.beside import read_beside
 from modelwright.engines.language.clues import Wanted, possible_conditions
 from modelwright.engines.language.contrasting import compared_values, read_contrasts
-from modelwright.engines.language.denying import denial_of, denies, negated
+from modelwright.engines.language.denying import denial_of, denies, negated, unlike
 from modelwright.engines.language.drafting import Draft, add_test, outdone, says_which
 from modelwright.engines.language.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.index import Column, ref
@@ -36,7 +36,6 @@ from modelwright.engines.language.twins import twins
 from modelwright.engines.language.words import stem
 
 _NOT = word_set("filters not")
-_UNLIKE = word_set("filters unlike")
 _WHOLE = 0.9
 _JOINING = frozenset({"or", "nor", "by", "in", "from", "with", "a", "the"})
 _NONE = frozenset({"no", "numb", "not", "non"})
@@ -222,13 +221,11 @@ def _opposed(draft: Draft, column: Column, mention: Mention) -> bool:
 def _negative(draft: Draft, mention: Mention) -> bool:
     """`Died` of a column Survived, `survived` of a column Death, and what is denied."""
     said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
-    own = {term.stem for term in mention.column.name.terms}
-    unlike = bool(said & _UNLIKE) != bool(own & _UNLIKE) and not said & own
     inside = {draft.text(at, at + 1) for at in range(mention.start, mention.end)}
     denial = denial_of(mention.column)
     denied = negated(draft, mention.start) or ("not" in inside and not denial)
     named = denial and not said & _NONE
-    return not denied if named else unlike or denied
+    return not denied if named else unlike(draft, mention) or denied
 
 
 def _followed_by_rate(draft: Draft, mention: Mention) -> bool:

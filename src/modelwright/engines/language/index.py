@@ -58,11 +58,10 @@ class Index:
     """The values in columns of few that have a word, by its stem."""
     spellings: dict[str, list[Held]] = field(default_factory=dict)
     """The values of one word by their spelling."""
-
-    @property
-    def large(self) -> bool:
-        """Whether a table is more than a list to look things up in."""
-        return any(column.facts.rows >= LIST for column in self.columns)
+    row_words: set[str] = field(default_factory=set)
+    """What the rows are called by columns that number them, tell them apart or their type."""
+    large: bool = False
+    """Whether a table is more than a list to look things up in."""
 
     @classmethod
     def build(
@@ -87,7 +86,8 @@ class Index:
                 columns.append(read_column(len(columns), table.name, facts, name, more, unit))
         called = table_names([(one.name, [c.name for c in one.columns]) for one in tables])
         keys = find_keys(tables) if len(tables) > 1 else []
-        index = cls(tuple(tables), columns, called, keys)
+        large = any(column.facts.rows >= LIST for column in columns)
+        index = cls(tuple(tables), columns, called, keys, large=large)
         for column in columns:
             index._name(column)
             more = (values or {}).get((column.table, column.facts.name), ())
@@ -95,6 +95,9 @@ class Index:
         return index
 
     def _name(self, column: Column) -> None:
+        self.row_words |= column.calls | {word[:-1] for word in column.calls}
+        if column.identifier:
+            self.row_words.add(f"{column.name.terms[0].text}s")
         self.by_squeezed.setdefault(squeezed(column.facts.name), []).append(column.at)
         for short, places in shortened(column.facts.name):
             self.by_stem.setdefault(stem(short), []).extend((column.at, at) for at in places)

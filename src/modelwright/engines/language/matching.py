@@ -7,6 +7,7 @@ from modelwright.engines.language.plan import Condition, Op
 
 _CUES = patterns("matching cues")
 _BEFORE, _AFTER = 6, 5
+_KINDS, _WHOLE = 50, 0.9
 
 
 def read_matches(draft: Draft) -> None:
@@ -16,11 +17,11 @@ def read_matches(draft: Draft) -> None:
             start, end = draft.at(match.start()), draft.at(match.end())
             if "condition" in draft.claimed[start:end]:
                 continue
-            column = _column(draft, start, end)
+            column = (_written_in if kind == "part" else _column)(draft, start, end)
             if column is None:
                 continue
             part = draft.question.text[slice(*match.span("part"))]
-            op: Op = "contains" if kind == "contains" else "starts" if kind == "starts" else "ends"
+            op: Op = "starts" if kind == "starts" else "ends" if kind == "ends" else "contains"
             draft.claim_text(match, "condition")
             add_test(draft, column, Condition(ref(column), op, part), start, end)
 
@@ -37,6 +38,23 @@ def _column(draft: Draft, start: int, end: int) -> Column | None:
     tables = named_tables(draft) or [draft.index.tables[0].name]
     naming = draft.index.naming(tables[0])
     return naming if _textual(naming) else None
+
+
+def _written_in(draft: Draft, start: int, end: int) -> Column | None:
+    """`With tea in the title`, `whose title contains tea`: a text of many kinds that is named."""
+    if draft.text(end, end + 1) == "in":
+        named = draft.pick(end + 2, end + 3, _free, _WHOLE)
+        draft.claim(end, named.end if named else end, "condition")
+    else:
+        before = range(start - 1, max(0, start - _BEFORE) - 1, -1)
+        told = (draft.pick(at, at + 1, _free, _WHOLE) for at in before)
+        named = next((one for one in told if one), None)
+        draft.claim(named.start if named else start, named.end if named else start, "condition")
+    return named.column if named else None
+
+
+def _free(column: Column) -> bool:
+    return _textual(column) and column.facts.distinct > _KINDS
 
 
 def _textual(column: Column) -> bool:

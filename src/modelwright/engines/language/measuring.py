@@ -5,7 +5,7 @@ import re
 from modelwright.engines.language.aggregating import KINDS, read_aggregates, read_range
 from modelwright.engines.language.asked_rows import different, doing, rows_asked
 from modelwright.engines.language.counting import read_count
-from modelwright.engines.language.differences import read_difference
+from modelwright.engines.language.differences import read_apart, read_difference
 from modelwright.engines.language.drafting import (
     Draft,
     best_mentions,
@@ -38,7 +38,8 @@ _SUMMED = pattern("measuring summed")
 
 def read_measures(draft: Draft) -> None:
     """Decides what to show, and claims the words that say it."""
-    if read_growth(draft) or read_difference(draft) or read_share(draft) or read_correlation(draft):
+    readers = (read_growth, read_difference, read_apart, read_share, read_correlation)
+    if any(read(draft) for read in readers):
         return
     end = len(draft.claimed)
     revenue = revenue_at(draft, 0, end) or profit_at(draft, 0, end)
@@ -78,6 +79,7 @@ def _add_beside(draft: Draft, one: Measure) -> None:
 
 def _read_columns(draft: Draft) -> None:
     found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
+    found = [m for m in found if f"{draft.text(m.start, m.end)}s" not in m.column.calls]
     found = [m for m in found if draft.index.large is False or not doing(draft, m)]
     if draft.order or any(amount(m.column) and m.explained > _SAID for m in found):
         found = [m for m in found if not (_like_rows(draft, m) and only_rows(draft, m))]
@@ -95,7 +97,8 @@ def _read_columns(draft: Draft) -> None:
             draft.select.append(measure)
     if draft.group and draft.select:
         kinds = [ref(m.column) for m in found if _one_of_kinds(draft, m)]
-        draft.group += [Bucket(one) for one in kinds]
+        if not any(amount(m.column) for m in found):
+            draft.group += [Bucket(one) for one in kinds]
         told = [one for one in draft.select if one.ref not in kinds]
         draft.select = [_grouped(draft, one) for one in told]
 

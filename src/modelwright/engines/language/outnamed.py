@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from modelwright.engines.language.index import Column, Index
+from modelwright.engines.language.index import Index
 from modelwright.engines.language.linking import Term
 from modelwright.engines.language.naming import own_parts
 
@@ -55,27 +55,10 @@ def outnamed(one: "Mention", terms: Sequence[Term], sure: "Mentions") -> bool:
 def of_rows(one: "Mention", terms: Sequence[Term], index: Index) -> bool:
     """Whether words for the rows of the only table are taken for a column that is like them.
 
-    They are the table's own name, `vaccinations` beside a column Vaccine, or what a column numbers.
+    They are the table's own name, `vaccinations` beside a column Vaccine, what a column numbers, or
+    what it tells the type of: `complaints` of Complaint Type.
     """
     said = " ".join(term.text for term in terms[one.start : one.end])
     own = {term.text for term in one.column.name.terms}
     table = said == index.tables[0].name.lower() and not own & {said, said.removesuffix("s")}
-    return table or numbers_rows(one.column, said)
-
-
-def numbers_rows(column: Column, word: str) -> bool:
-    """Whether a column numbers what a word calls, from one on: `doses` and Dose Number."""
-    facts = column.facts
-    if facts.type != "integer" or facts.minimum != 1 or facts.maximum != facts.distinct:
-        return False
-    parts = [term.text for term in column.name.terms]
-    return len(parts) > 1 and parts[-1] == "number" and word == f"{parts[-2]}s"
-
-
-def calls_rows(columns: Sequence[Column], word: str) -> bool:
-    """Whether a column numbers or tells apart what a word calls: `responses` and Response ID."""
-    return any(
-        (f"{column.name.terms[0].text}s" == word and column.identifier)
-        or numbers_rows(column, word)
-        for column in columns
-    )
+    return table or said in one.column.calls

@@ -17,6 +17,7 @@ from modelwright.engines.language.words import words
 _GROUPING = word_set("grouping words")
 _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
 _WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
+_RELATIVE = frozenset({"who", "that", "which"})
 _NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "among"})
 _HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
 _LITTLE = 0.5
@@ -57,6 +58,7 @@ def _read_noun(draft: Draft, at: int) -> bool:
     rows = beside or draft.question.words[at].text.endswith("s")
     rows = rows or draft.text(at - 1, at) in _WERE
     rows = rows and not set(draft.text(at - 2, at).split()) & _GROUPING
+    rows = rows and draft.text(at - 1, at) not in _RELATIVE
     rows = rows and not (column and _told_before(column, places))
     if column is None or column.yes is None or column in draft.filtered or not rows:
         return False

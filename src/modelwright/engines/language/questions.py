@@ -43,6 +43,7 @@ from modelwright.engines.language.unread import (
     deciding,
     forgets,
     left_out,
+    unasked,
     unranked,
 )
 from modelwright.engines.language.with_units import Place, computes_with, in_units
@@ -160,6 +161,7 @@ class Reader:
         unread = unread or (not_asked(draft, plan) if looked else [])
         if looked and not unread:
             unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
+            unread += unasked(draft, plan)
         if not (unread or several or looked or draft.charted) and self._index.large:
             unread = left_out(draft, plan) if lists(plan) and not limited(plan) else []
         if unread:

@@ -23,7 +23,7 @@ _SCALE = 20
 _CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
 _MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
 _COUNTS = frozenset({"cnt", "count"})
-_REVENUE = re.compile(r"\b(?:revenue|turnover)\b")
+_REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
 _VERB = 3
 _LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
 _PROFIT = pattern("signs profit")
@@ -199,11 +199,20 @@ def _adds(draft: Draft, one: Ref) -> bool:
     )
 
 
+def _mostly_none(column: Column) -> bool:
+    """Whether whole numbers count what most rows have none of: medals, injuries."""
+    facts = column.facts
+    numbers = facts.type == "integer" and isinstance(facts.maximum, int) and facts.maximum > 1
+    return numbers and facts.minimum == 0 and bool(facts.top) and facts.top[0][0] == 0
+
+
 def _quantity(draft: Draft, one: Ref) -> bool:
     """Whether whole numbers count things, `kegs`, or a unit of `weight_kg` is itself said: `kg`."""
     column, unit = draft.index.column(one), name_parts(one.column)[-1]
     if _MASSES.fullmatch(unit):
         return any(word.text == unit for word in draft.question.words)
+    if _mostly_none(column):
+        return True
     many = column.facts.type == "integer" and column.facts.distinct > _SCALE and not marks(column)
     counts = not _COUNTS.isdisjoint(name_parts(one.column))
     counts = counts or (unit.endswith("s") and not (unit.endswith("ss") or lasts(unit)))

@@ -5,12 +5,14 @@ from datetime import date
 from itertools import pairwise
 
 from modelwright.engines.language.claiming import claim_rows
+from modelwright.engines.language.denying import unlike
 from modelwright.engines.language.drafting import Draft, best_mentions, entity
 from modelwright.engines.language.index import Column, ref
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.placed import Mentions
 from modelwright.engines.language.plan import Condition, Measure, Ref
 from modelwright.engines.language.ratios import read_ratio
+from modelwright.engines.language.roots import root, root_of_stem
 from modelwright.engines.language.rows import added, amount, only_rows
 
 _SHARE = pattern("measuring share")
@@ -23,8 +25,10 @@ _RATE = re.compile(r"\brates?\b")
 _DETERMINERS = frozenset({"of", "the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
 _PLACED = frozenset({"in", "at", "for", "from", "on", "the"})
+_ENDS = frozenset({"highest", "lowest"})
 _WITHIN = frozenset({"with", "without"})
 _SURE, _FAIR, _SPELT, _OFTEN = 0.7, 0.55, 0.9, 0.05
+_ROOT, _NAMED = 4, 0.45
 Options = tuple[Condition, ...]
 Span = tuple[int, int]
 
@@ -35,7 +39,8 @@ def settle_rates(draft: Draft) -> None:
         return
     told = {m.end for m in draft.question.mentions if m.quality > _SURE and not m.column.number}
     told |= {high for _, high in draft.spans}
-    rated = {high for high in told if draft.text(high, high + 1) in {"rate", "rates"}}
+    rates = {at for at, word in enumerate(draft.question.words) if _RATE.fullmatch(word.text)}
+    rated = {at for at in rates if at in told or (at and _unknown(draft, at - 1))}
     draft.question.mentions = Mentions(
         m
         for m in draft.question.mentions
@@ -43,11 +48,18 @@ def settle_rates(draft: Draft) -> None:
     )
 
 
+def _unknown(draft: Draft, at: int) -> bool:
+    """Whether a word names nothing, so that its rate is no price: not `nightly`, not `listing`."""
+    named = any(m.quality >= _NAMED for m in draft.question.mentions.over(at))
+    telling = draft.question.terms[at].weight == 1 and not draft.text(at, at + 1).endswith("ly")
+    return telling and not (named or entity(draft, at))
+
+
 def read_share(draft: Draft) -> bool:
     """Reads percentages, rates and ratios; says whether there was one."""
     if read_ratio(draft):
         return True
-    match = _SHARE.search(draft.lower)
+    match = next((one for one in _SHARE.finditer(draft.lower) if not _in_name(draft, one)), None)
     if not match:
         return False
     at, after = draft.at(match.start()), draft.at(match.end())
@@ -64,6 +76,15 @@ def read_share(draft: Draft) -> bool:
     if of is None:
         claim_rows(draft, after, after + 4)
     return _of_conditions(draft, after, of) or _of_groups(draft, after, of)
+
+
+def _in_name(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a word ends the whole name of a column: `percent` of `price percent`."""
+    at = draft.at(match.start())
+    return any(
+        m.start < at and m.named > _SPELT and m.column.number
+        for m in draft.question.mentions.over(at)
+    )
 
 
 def _read_rate(draft: Draft, match: re.Match[str], at: int) -> bool:
@@ -84,13 +105,33 @@ def rate_at(draft: Draft, at: int) -> Measure | None:
         draft.claim(given.start, given.end, "share")
         return Measure(share=((Condition(ref(given.column), "present"),),))
     if before is not None:
+        column = before.column
+        value = column.no if unlike(draft, before) else column.yes
         draft.claim(before.start, before.end, "share")
-        return Measure(share=((Condition(ref(before.column), "=", before.column.yes),),))
+        return Measure(share=((Condition(ref(column), "=", value),),))
     first = draft.where[tested[0]][0] if tested else None
-    if first is None or not (first.op in {"=", "present"} or first.other):
+    if first is None:
+        return _rate_of_kind(draft, at)
+    if not (first.op in {"=", "present"} or first.other):
         return None
     draft.spans.pop(tested[0])
     return Measure(share=(draft.where.pop(tested[0]),))
+
+
+def _rate_of_kind(draft: Draft, at: int) -> Measure | None:
+    """`Attrition rate` of a status that may be Attrited: of the one value with that root."""
+    said = root(draft.text(at - 1, at)) if at and len(draft.index.tables) == 1 else ""
+    found = [
+        Condition(ref(column), "=", value)
+        for stem, kinds in (draft.index.told.items() if len(said) >= _ROOT else ())
+        if root_of_stem(stem) == said
+        for column, values in kinds
+        for value in values
+    ]
+    if len(found) != 1 or draft.claimed[at - 1]:
+        return None
+    draft.claim(at - 1, at, "share")
+    return Measure(share=((found[0],),))
 
 
 def _often_missing(column: Column) -> bool:
@@ -103,6 +144,10 @@ def share_after(draft: Draft, at: int) -> Measure | None:
     told = _SHARE_OF.match(draft.text(at + 1, at + 4))
     if told is not None:
         return _share_of(draft, at + 1, at + 1 + len(told.group().split()))
+    starts = {low for options, (low, _) in zip(draft.where, draft.spans, strict=False)
+              if draft.index.column(options[0].ref).yes is not None}  # fmt: skip
+    if draft.text(at, at + 1) in _ENDS and at + 1 in starts:
+        return _share_of(draft, at, at + 1)
     after = (place for place in range(at + 2, at + 4) if draft.text(place, place + 1) == "rate")
     place = next(after, 0)
     tested = any(low > at and high == place for low, high in draft.spans)

@@ -60,6 +60,7 @@ _EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
 _TOP, _EST_N = pattern("superlatives top"), pattern("superlatives est n")
 _N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
 _UNKNOWN = pattern("superlatives unknown")
+_BY = re.compile(r"\b(?:by|in terms of|based on|ranked by|with respect to)\b")
 _NAMED = 0.45
 _COUNTING = word_set("superlatives counting")
 """Superlatives that may be of a number of rows."""
@@ -118,13 +119,7 @@ def _note_unknown(draft: Draft) -> None:
 def _read_top_by(draft: Draft) -> bool:
     """Top 5 zones by number of trips; top 10 wines by alcohol."""
     top = _TOP.search(draft.lower)
-    by = (
-        re.search(
-            r"\b(?:by|in terms of|based on|ranked by|with respect to)\b", draft.lower[top.end() :]
-        )
-        if top
-        else None
-    )
+    by = _BY.search(draft.lower[top.end() :]) if top else None
     if not top or not by or (usual_date(draft) and _PAST.match(draft.lower, top.start())):
         return False
     draft.claim_text(top, "superlative")
@@ -141,6 +136,7 @@ def _read_top_by(draft: Draft) -> bool:
         return False
     if group is None or (len(draft.index.tables) == 1 and _unique(group.column)):
         if measure is None or measure.ref is None or measure.other:
+            _note_ungrouped(draft, at, cut, measure)
             return False
         draft.order = [Order(Measure(None, measure.ref), not down)]
         if group is not None:
@@ -155,6 +151,13 @@ def _read_top_by(draft: Draft) -> bool:
     draft.select.append(measure)
     draft.order = [Order(measure, not down)]
     return True
+
+
+def _note_ungrouped(draft: Draft, at: int, cut: int, measure: Measure | None) -> None:
+    """`Top 3 departments by number of people` where no column tells departments."""
+    named = any(m.quality >= _NAMED for m in draft.question.mentions.starting(at, cut))
+    if measure == Measure("count") and not named and len(draft.index.tables) == 1:
+        draft.unread.append(draft.text(at, cut))
 
 
 def _unique(column: Column) -> bool:

@@ -13,6 +13,7 @@ from modelwright.engines.language.numbers import compared_numbers
 from modelwright.engines.language.partly import values_with
 from modelwright.engines.language.patterns import pattern, patterns
 from modelwright.engines.language.plan import Measure, Plan, columns
+from modelwright.engines.language.restricting import restricting
 from modelwright.engines.language.words import words
 
 _BEYOND = pattern("unread beyond")
@@ -26,7 +27,7 @@ _DECIDING = pattern("unread deciding")
 _LASTS = re.compile(
     r"^(?:(?:over|in|for) \S+ (?:day|week|month|quarter|year)|(?:in|for) \S+ (?:hour|minute))s?$"
 )
-_IDLE = frozenset({"", "condition", "everything", "measure", "superlative"})
+_IDLE = frozenset({"", "condition", "everything", "measure", "select", "superlative"})
 """What a superlative is claimed by where it only stands among other words."""
 _CLASS = re.compile(r"\dxx")
 """A class of codes, of which nothing says which they are."""
@@ -62,7 +63,8 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     found += guessed(draft) + undenied(draft, plan)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
-    found += _judged(draft, named) + _people(draft) + _new(draft)
+    found += _judged(draft, named) + _people(draft, named) + _new(draft)
+    found += restricting(draft, plan, sorted(_told(draft, named)))
     leads += [
         at
         for at in _unexplained(draft)
@@ -116,6 +118,14 @@ def forgets(draft: Draft, plan: Plan) -> bool:
     asked = [draft.at(match.start()) for match in SUPER.finditer(draft.lower)]
     asked += [at for at, word in enumerate(draft.question.words) if word.raw in draft.unread]
     return any(not _spelt(draft, at) for at in asked if draft.text(at, at + 1) not in tested)
+
+
+def unasked(draft: Draft, plan: Plan) -> list[str]:
+    """Superlatives of a look-up that tests nothing and shows a column that no word names."""
+    named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
+    if plan.where or columns(plan) & named:
+        return []
+    return [match.group() for match in SUPER.finditer(draft.lower)]
 
 
 def _number(text: str) -> str:
@@ -182,18 +192,24 @@ def left_out(draft: Draft, plan: Plan, *, looked: bool = False) -> list[str]:
         spans = [span for (one, *_), span in tests if (one.ref.table, one.ref.column) not in used]
         lost = (at for span in spans for at in range(*span))
         return [said[at].raw for at in lost if draft.question.terms[at].weight == 1]
-    told = {at for at in _unexplained(draft) if not _named(draft, at, used)}
-    return [said[at].raw for at in sorted(told | _before_rows(draft))]
+    return [said[at].raw for at in sorted(_told(draft, used) | _before_rows(draft))]
 
 
-def _people(draft: Draft) -> list[str]:
-    """`Men` and `women` where no column tells who is which."""
+def _told(draft: Draft, used: set[tuple[str, str]]) -> set[int]:
+    return {at for at in _unexplained(draft) if not _named(draft, at, used)}
+
+
+def _people(draft: Draft, used: set[tuple[str, str]]) -> list[str]:
+    """`Men` and `women` where no column tells who is which, or the plan lacks the one that does."""
     kinds = frozenset().union(*lexicon().aliases)
     return [
         word.raw
         for at, word in enumerate(draft.question.words)
         if word.text in kinds and len(word.text) >= _SHORTEST
-        if not (draft.claimed[at] or _held(draft, at))
+        if not draft.claimed[at]
+        and used.isdisjoint(
+            (m.column.table, m.column.facts.name) for m in draft.question.mentions.over(at)
+        )
     ]
 
 

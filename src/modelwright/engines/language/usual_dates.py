@@ -1,5 +1,6 @@
 """Which date is meant where a question names a time and no column."""
 
+import re
 from datetime import date, datetime
 
 from modelwright.engines.language.drafting import Draft
@@ -10,6 +11,8 @@ from modelwright.engines.language.rows import amount
 _BEFORE, _DONE, _NAMED = 4, 0.8, 0.55
 _NEVER, _LATE = -9, 10**6
 _DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
+_KEPT = re.compile(r"insert|scrap|crawl|load|updat|modifi|extract|snapshot|import|export|sync")
+"""When a row was kept, which is not when anything happened."""
 _EACH = frozenset({"per", "by", "each", "every"})
 
 
@@ -38,6 +41,7 @@ def usual_date(draft: Draft, at: int = 0) -> Column | None:
             bool(draft.home) and told is None and begun[c.table] != first,
             -draft.home.get(c.table, 0.0),
             -c.facts.rows,
+            bool(_KEPT.search(c.facts.name.lower())),
         )
     )
     return next(iter(grouped + dated), None)

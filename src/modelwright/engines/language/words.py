@@ -24,7 +24,7 @@ _SUFFIXES = (
 _WHOLE = frozenset({"liver", "career", "flower", "summer", "shower", "corner", "tower", "transfer"})
 """Words whose ending is none: a liver does not live."""
 _SIBILANTS = ("xes", "ches", "shes", "sses")
-_PLURALS = {"gases": "gas", "buses": "bus"}
+_PLURALS = {"gases": "gas", "buses": "bus", "children": "child"}
 SHORTEST = 3
 """A stem keeps at least this many letters."""
 
