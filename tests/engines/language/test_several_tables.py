@@ -9,7 +9,7 @@ import pytest
 from benchmarks.asked import same
 from tests.engines.language.made import tables_of
 
-from modelwright.engines.language.questions import Answerable, Reader
+from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 24)
 COLUMNS: dict[str, dict[str, Any]] = {
@@ -171,3 +171,18 @@ def test_is_right(kennel: Asked, question: str, truth: str) -> None:
 @pytest.mark.parametrize("question", ["???", "é", "most", "how much was", "never", "oldest"])
 def test_what_says_nothing_never_fails(kennel: Asked, question: str) -> None:
     kennel[1].read(question, TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "unread"),
+    [
+        ("how many payments were reversed?", '"reversed"'),
+        ("payments paid by each owner", '"by each"'),
+    ],
+)
+def test_what_was_done_and_by_whom_is_not_left_out(
+    kennel: Asked, question: str, unread: str
+) -> None:
+    read = kennel[1].read(question, TODAY)
+    assert isinstance(read, NotUnderstood), read
+    assert unread in read.sentence

@@ -28,7 +28,7 @@ from modelwright.engines.language.ordering import claim_firsts, order_groups, re
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Bucket, Condition, Measure, Order, Plan, Ref
 from modelwright.engines.language.quantiles import read_quantile
-from modelwright.engines.language.ratios import unprice
+from modelwright.engines.language.ratios import sales_units, unprice
 from modelwright.engines.language.relations import (
     count_once,
     count_pointing,
@@ -157,7 +157,7 @@ def _complete(draft: Draft) -> None:
         _group_by_shown(draft)
     bare = bool(draft.having) or draft.only_group
     if draft.group and not draft.select and not bare:
-        draft.select.append(_kind_before(draft) or Measure("count"))
+        draft.select.append(_kind_before(draft) or sales_units(draft) or Measure("count"))
     grouped = {bucket.ref for bucket in draft.group}
     own = [m for m in draft.select if not (m.aggregate == "avg" and m.ref in grouped)]
     draft.select = own or draft.select

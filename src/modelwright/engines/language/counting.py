@@ -7,10 +7,11 @@ from modelwright.engines.language.lookup import choose_aggregate
 from modelwright.engines.language.mentions import Mention
 from modelwright.engines.language.patterns import pattern
 from modelwright.engines.language.plan import Measure
+from modelwright.engines.language.ratios import only_units
 from modelwright.engines.language.rows import added, amount
 from modelwright.engines.language.words import name_parts, stem
 
-_SOLD, _UNITS = pattern("measuring sold"), pattern("measuring units")
+_SOLD = pattern("measuring sold")
 _COUNT = pattern("measuring count")
 _DISTINCT = pattern("measuring distinct")
 _PART, _SPELT, _LITERAL = 0.45, 0.75, 0.95
@@ -130,13 +131,12 @@ def _units_sold(draft: Draft, end: int) -> Measure | None:
         return None
     if not (valued or said) or len(draft.index.tables) > 1 or not sold:
         return None
-    units = [c for c in draft.index.columns if amount(c) and added(ref(c))]
-    found = [c for c in units if _UNITS.search(" ".join(name_parts(c.facts.name)))]
-    if len(found) != 1:
+    units = only_units(draft)
+    if units is None:
         return None
     draft.claim(end, end + said, "measure")
     draft.claim_text(sold, "measure")
-    return Measure("sum", ref(found[0]))
+    return Measure("sum", ref(units))
 
 
 def _kinds_counted(draft: Draft, end: int) -> bool:

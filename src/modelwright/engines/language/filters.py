@@ -100,11 +100,20 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
         if not any(draft.claimed[one.start : one.end])
         and not (_named_group(draft, one) or _of_another(draft, one) or _of_time(draft, one))
     ]
+    years = {one.start for one in possible if _in_year(draft, one)}
+    possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
     if draft.home:
         possible = [one for one in possible if not unlikely(draft, one, possible)]
     chosen = choose_conditions(draft.question, possible, draft.home)
+    told = [one for one in possible if one.op == "=" and _in_year(draft, one)]
+    chosen += [one for one in told if len(told) == 1 and one not in chosen]
     for one in [*chosen, *continued(draft, chosen, possible)]:
         _apply(draft, one)
+
+
+def _in_year(draft: Draft, one: Wanted) -> bool:
+    """`By quantity in 2016` is of the year, whatever number stands before it."""
+    return one.column.shape == "year" and draft.text(one.start - 1, one.start) in {"in", "since"}
 
 
 def _claimed(draft: Draft, one: Compared) -> bool:

@@ -188,7 +188,19 @@ def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
     told = (_tells_revenue(one) for one in draft.index.columns)
     if len(draft.index.tables) > 1 or not _TURNOVER.search(draft.lower) or any(told):
         return None, None
-    return _only(draft, _UNITS), _price(draft)
+    return only_units(draft), _price(draft)
+
+
+def only_units(draft: Draft) -> Column | None:
+    """The one column that counts units: a quantity."""
+    return _only(draft, _UNITS)
+
+
+def sales_units(draft: Draft) -> Measure | None:
+    """`Sales per year` of a table called so: the units, where one column counts them."""
+    said = any(word.text == "sales" for word in draft.question.words)
+    units = only_units(draft) if said and len(draft.index.tables) == 1 else None
+    return Measure("sum", ref(units)) if units else None
 
 
 def _tells_revenue(column: Column) -> bool:

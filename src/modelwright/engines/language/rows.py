@@ -16,7 +16,7 @@ _ADDED = pattern("rows added")
 _NOT_ADDED = pattern("rows not added")
 _PERSONS = pattern("rows persons")
 _ASKED = pattern("rows asked")
-_SOLD = pattern("measuring sold")
+SOLD = pattern("measuring sold")
 _TOLD = 0.9
 _SCALE = 20
 """A column of so few different numbers is a scale, not an amount."""
@@ -148,7 +148,7 @@ def of_verb(draft: Draft, at: int) -> Measure | None:
 def sold_only(draft: Draft, mention: Mention) -> bool:
     """`Sells the most` is of how often, not of the price of one."""
     said = draft.text(mention.start, mention.end)
-    return bool(_SOLD.search(said)) and not added(ref(mention.column))
+    return bool(SOLD.search(said)) and not added(ref(mention.column))
 
 
 def loses(draft: Draft, at: int) -> bool:

@@ -25,7 +25,9 @@ from modelwright.engines.language.nth import number_before_rows
 from modelwright.engines.language.numbers import SPELLED
 from modelwright.engines.language.patterns import pattern, word_set
 from modelwright.engines.language.plan import Bucket, Measure, Order
+from modelwright.engines.language.ratios import only_units
 from modelwright.engines.language.rows import (
+    SOLD,
     amount,
     in_groups,
     loses,
@@ -62,6 +64,7 @@ _N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
 _UNKNOWN = pattern("superlatives unknown")
 _BY = re.compile(r"\b(?:by|in terms of|based on|ranked by|with respect to)\b")
 _NAMED = 0.45
+_MANY = frozenset({"most", "fewest", "least"})
 _COUNTING = word_set("superlatives counting")
 """Superlatives that may be of a number of rows."""
 _ORDINARY = word_set("superlatives no")
@@ -254,7 +257,7 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
     if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
         measure = Measure(None, ref(adjective.column))
     draft.claim(at, at + 1, "superlative")
-    judged = told_over(draft, measure) or by_worth(draft, at)
+    judged = told_over(draft, measure) or by_worth(draft, at) or _units_sold(draft, at)
     if judged is None:
         after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
         after = [one for one in after if not (entity(draft, one) or done(draft, one))]
@@ -262,6 +265,16 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
         if draft.text(at, at + 1) not in _COUNTING:
             draft.unread.append(draft.text(at, at + 1))
     return judged or Measure("count")
+
+
+def _units_sold(draft: Draft, at: int) -> Measure | None:
+    """`Which make sold the most cars` adds up the units, where one column counts them."""
+    sold = draft.text(at, at + 1) in _MANY and SOLD.search(draft.text(at - 3, at))
+    units = only_units(draft) if sold and len(draft.index.tables) == 1 else None
+    if units is None:
+        return None
+    claim_entities(draft, at + 1, at + 3)
+    return Measure("sum", ref(units))
 
 
 def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:

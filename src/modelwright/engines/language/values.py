@@ -13,6 +13,7 @@ _SAID = frozenset({"of", "is", "was", "are", "were", "being", "as"})
 PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "versus"})
 """Words that part two names rather than join the words of one."""
 _COMPARING = frozenset({"under", "over", "below", "above", "than", "least", "most", "exceeding"})
+_RANKING = frozenset({"top", "bottom", "most", "more", "less", "last", "first", "each"})
 _QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
 
 
@@ -87,10 +88,10 @@ def _parted(run: Sequence[Word]) -> bool:
 def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]) -> bool:
     """Codes such as ARE, NO and A are meant only when written so, or said of something.
 
-    The highest are not those that are High.
+    The highest are not those that are High, nor is the top anybody called Topp.
     """
     word = found[start]
-    if end - start == 1 and word.text.endswith("est"):
+    if end - start == 1 and (word.text.endswith("est") or word.text in _RANKING):
         return all(word.text != str(one.value).lower() for one in held)
     if end - start != 1 or word.text not in lexicon().stop:
         small = all(one.text in lexicon().stop for one in found[start:end])
