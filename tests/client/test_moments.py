@@ -9,6 +9,7 @@ from modelwright_client.predictor.moments import (
     Order,
     microseconds,
     moment_of,
+    order_of,
     orders_of,
     stamps_of,
 )
@@ -34,7 +35,15 @@ class TestOrders:
             ("Dec. 31 2024, 23:59:59", {"named"}),
             ("31 Decimal 2024", set()),
             ("30 Feb 2024", set()),
-            ("Dec 2024", set()),
+            ("Dec 2024", {"month"}),
+            ("2024-12", {"month"}),
+            ("12/2024", {"month"}),
+            ("December, 2024", {"month"}),
+            ("2024 Dec", {"month"}),
+            ("2024-13", set()),
+            ("1234-05", set()),
+            ("Dec-24", set()),
+            ("12.2024", set()),
             ("30.2.2024", set()),
             ("31/12.2024", set()),
             ("12/31/024", set()),
@@ -46,6 +55,26 @@ class TestOrders:
     )
     def test_of_a_text(self, text: str, orders: set[Order]):
         assert orders_of(text) == orders
+
+
+class TestOrderOfTexts:
+    @pytest.mark.parametrize(
+        ("texts", "order"),
+        [
+            (["1949-01", "1949-12"], "month"),
+            (["Jan 1998", "April 1998"], "month"),
+            (["2010-11", "2011-12", "2012-13"], None),
+            (["2024-01", "2024-01-31"], None),
+            (["01-04-1982", "01-05-1982", "01-12-2018"], "dmy"),
+            (["4/1/1982", "5/1/1982", "12/1/2018"], "mdy"),
+            (["1/4/2024", "1/5/2024", "1/12/2024"], None),
+            (["1/1/2023", "1/1/2024"], None),
+            (["1/4/2023", "1/5/2024", "2/5/2024"], None),
+            ([], None),
+        ],
+    )
+    def test_is_told_by_all(self, texts: list[str], order: Order | None):
+        assert order_of(texts) == order
 
 
 class TestMoments:
@@ -63,6 +92,11 @@ class TestMoments:
             ("3-SEPT-68", "named", "2068-09-03T00:00:00+00:00"),
             ("May 3rd, 1999 12:05 am", "named", "1999-05-03T00:05:00+00:00"),
             ("2024-01-31", "named", "2024-01-31T00:00:00+00:00"),
+            ("2024-2", "month", "2024-02-01T00:00:00+00:00"),
+            ("02/2024", "month", "2024-02-01T00:00:00+00:00"),
+            (" sept 1968 ", "month", "1968-09-01T00:00:00+00:00"),
+            ("1968/Sep", "month", "1968-09-01T00:00:00+00:00"),
+            ("2024-02-03", "month", "2024-02-03T00:00:00+00:00"),
             ("2024-01-31T10:00:00+02:00", "mdy", "2024-01-31T08:00:00+00:00"),
         ],
     )

@@ -12,7 +12,7 @@ from tests.engines.learn.conftest import Built, Write, build, rows_of
 from modelwright.engines.learn.encoding import learn_encoder
 from modelwright.engines.learn.reading import RawColumn
 from modelwright.engines.learn.scoring import Scorer
-from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor import WITH_ORIGINS
 from modelwright_client.predictor.columns import NumberColumn
 from modelwright_client.predictor.decoding import encoder_of
 from modelwright_client.predictor.predicting import Predictor
@@ -84,7 +84,7 @@ class TestModel:
         assert scored.to_pylist() == [one.result["y"] for one in many]
 
     def test_has_a_format_that_older_clients_refuse(self, built: Built):
-        assert Predictor.load(built[1]).manifest["format"] == FORMAT
+        assert Predictor.load(built[1]).manifest["format"] == WITH_ORIGINS
 
 
 def test_large_numbers_of_no_consequence_leave_the_format(write: Write, tmp_path: Path):
@@ -92,7 +92,7 @@ def test_large_numbers_of_no_consequence_leave_the_format(write: Write, tmp_path
     x = maker.normal(size=ROWS)
     path = write(x=x, amount=maker.integers(0, 10**9, ROWS), y=x + maker.normal(size=ROWS) / 9)
     build(path, tmp_path / "model")
-    assert Predictor.load(tmp_path / "model").manifest["format"] < FORMAT
+    assert Predictor.load(tmp_path / "model").manifest["format"] < WITH_ORIGINS
 
 
 @pytest.mark.parametrize("origin", ["1", None, 1e300, float("nan")])

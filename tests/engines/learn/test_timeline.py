@@ -58,6 +58,13 @@ class TestPlan:
         path = write(month=NUMBER[order], Year=YEAR[order], y=SALES[order])
         assert plan(path).later_by == ("Year", "month")
 
+    @pytest.mark.parametrize("form", ["%b", "%B"])
+    def test_finds_the_order_of_years_with_names_of_months(self, write: Write, form: str):
+        names = [month.item().strftime(form) for month in MONTH]
+        assert plan(write(Year=YEAR, month=names, y=SALES)).later_by == ("Year", "month")
+        kinds = np.where(AT % 2, "Mar", "odd")
+        assert plan(write(Year=YEAR, month=kinds, y=SALES)).later_by == ()
+
     def test_takes_years_that_count_up_for_no_identifier(self, write: Write):
         made = plan(write(year=1871 + AT, y=SALES))
         assert (made.features, made.later_by) == (("year",), ("year",))

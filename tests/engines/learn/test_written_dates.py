@@ -13,7 +13,7 @@ from tests.engines.learn.test_artifact import members_of, refused, with_json
 from modelwright.engines.learn.reading import stamps_of
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.engines.learn.watching import Watch
-from modelwright_client.predictor import WITH_MONTHS, WITH_ORDERS
+from modelwright_client.predictor import FORMAT, WITH_NAMED_MONTHS, WITH_ORDERS
 from modelwright_client.predictor.columns import DateColumn
 from modelwright_client.predictor.moments import NO_DATE
 from modelwright_client.predictor.predicting import Predictor
@@ -172,8 +172,26 @@ class TestMonthsThatAreNamed:
         build(path, tmp_path, max_iterations=1)
         found = Predictor.load(tmp_path)
         assert [one.order for one in found.columns if isinstance(one, DateColumn)] == ["named"]
-        assert found.manifest["format"] == WITH_MONTHS
+        assert found.manifest["format"] == WITH_NAMED_MONTHS
         first = named[0]
         iso = written(int(DAY[0]), "%Y-%m-%d")
         told = [found.predict_one({"ordered": text}).result for text in (first, iso)]
         assert told[0] == told[1]
+
+
+class TestMonthsWithoutADay:
+    def test_are_learnt_from_and_answered_as_dates(self, tmp_path: Path):
+        months = np.datetime64("2010-01") + np.arange(120)
+        y = 5.0 * (np.arange(120) % 12) + np.arange(120)
+        path = tmp_path / "months.parquet"
+        parquet.write_table(table({"month": months.astype(str), "y": y}), path)
+        made = build(path, tmp_path, max_iterations=2)
+        found = Predictor.load(tmp_path)
+        assert [one.order for one in found.columns if isinstance(one, DateColumn)] == ["month"]
+        assert found.manifest["format"] == FORMAT
+        assert made.report["held_out_rows"] == 20
+        told = [found.predict_one({"month": text}).result for text in ("2021-03", "2021-03-01")]
+        assert told[0] == told[1]
+        problem = found.check({"month": "March"})
+        assert problem is not None
+        assert "a date such as 2024-12" in problem.message

@@ -1,4 +1,4 @@
-"""Dates as they are written: ISO, in digits in one of three orders, or with a month's name."""
+"""Dates as they are written: ISO, in digits of one order, with a month's name, or months alone."""
 
 import re
 from collections.abc import Sequence
@@ -11,12 +11,18 @@ from numpy.typing import NDArray
 
 from modelwright_client.predictor.gaps import says_nothing
 
-Order = Literal["ymd", "mdy", "dmy", "named"]
-"""Which of year, month and day comes first; any, where the month has its English name."""
+Order = Literal["ymd", "mdy", "dmy", "named", "month"]
+"""Which of year, month and day comes first; any, where the month has its English name.
+
+A month of a year without a day (`2024-12`, `Dec 2024`) is its first day.
+"""
 NAMED: Order = "named"
-ORDERS: tuple[Order, ...] = ("ymd", "mdy", "dmy", "named")
+MONTH: Order = "month"
+DIGITS: tuple[Order, ...] = ("ymd", "mdy", "dmy")
+ORDERS: tuple[Order, ...] = (*DIGITS, NAMED, MONTH)
 EXAMPLES: dict[Order, str] = {
-    "ymd": "2024/12/31", "mdy": "12/31/2024", "dmy": "31/12/2024", "named": "31 Dec 2024"
+    "ymd": "2024/12/31", "mdy": "12/31/2024", "dmy": "31/12/2024", "named": "31 Dec 2024",
+    "month": "2024-12",
 }  # fmt: skip
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
@@ -33,6 +39,13 @@ _NAMED = re.compile(
     rf"(?:,?{_TIME})?\s*",
     re.ASCII,
 )
+_FULL_YEAR = r"((?:1[6-9]|2[01])\d\d)"
+_OF_YEAR = re.compile(
+    rf"\s*(?:{_FULL_YEAR}[-/](\d{{1,2}})|(\d{{1,2}})[-/]{_FULL_YEAR}"
+    rf"|{_MONTH}\.?(?:, |[-/ ]){_FULL_YEAR}|{_FULL_YEAR}[-/ ]{_MONTH})\s*",
+    re.ASCII,
+)
+_PATTERNS = {NAMED: _NAMED, MONTH: _OF_YEAR}
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -82,7 +95,9 @@ def order_of(texts: Sequence[str]) -> Order | None:
 
     Those in ISO and with a month's name, which have no other reading, may stand beside them.
     """
-    digits, named, written = frozenset(ORDERS) - {NAMED}, False, False
+    if texts and all(_is_ordered(text, MONTH) for text in texts):
+        return MONTH
+    digits, named, written = frozenset(DIGITS), False, False
     for text in texts:
         orders = orders_of(text)
         if NAMED in orders:
@@ -94,13 +109,25 @@ def order_of(texts: Sequence[str]) -> Order | None:
             return None
     if not written:
         return NAMED if named else None
-    return "ymd" if "ymd" in digits else min(digits) if len(digits) == 1 else None
+    if "ymd" in digits:
+        return "ymd"
+    return min(digits) if len(digits) == 1 else _on_first_days(texts)
+
+
+def _on_first_days(texts: Sequence[str]) -> Order | None:
+    """Gives the order in which dates that have two are first days of months in several years."""
+    written = [one.groups()[:4] for one in map(_WRITTEN.fullmatch, texts) if one]
+    first, _, second, years = (set(one) for one in zip(*written, strict=True))
+    days: dict[Order, set[str]] = {"dmy": first, "mdy": second}
+    ones = [order for order, found in days.items() if found <= {"1", "01"}]
+    several = len(written) == len(texts) and len(years) > 1
+    return ones[0] if several and len(ones) == 1 else None
 
 
 def pattern_of(value: str, order: Order) -> str | None:
     """Gives the pattern of strptime that a text of this order follows, if one does."""
-    if order == "named":
-        return _pattern_of_named(value)
+    if order not in DIGITS:
+        return _pattern_in_words(value, order)
     written = _WRITTEN.fullmatch(value)
     if not written or written[0] != " ".join(value.split()) or "." in value[written.end(4) :]:
         return None
@@ -121,7 +148,7 @@ def order_in(pattern: str) -> Order:
 def orders_of(value: str) -> frozenset[Order]:
     """Gives the orders in which a text is a date; all of digits where the year comes first."""
     found = frozenset(order for order in ORDERS if _is_ordered(value, order))
-    return found or (frozenset(ORDERS) - {NAMED} if _is_iso(value) else found)
+    return found or (frozenset(DIGITS) if _is_iso(value) else found)
 
 
 def _is_iso(value: str) -> bool:
@@ -141,31 +168,48 @@ def _is_ordered(value: str, order: Order) -> bool:
 
 
 def _pattern(order: Order) -> re.Pattern[str]:
-    return _NAMED if order == "named" else _WRITTEN
+    return _PATTERNS.get(order, _WRITTEN)
 
 
-def _pattern_of_named(value: str) -> str | None:
-    """Puts directives in place of what a date with a month's name is made of."""
-    written = _NAMED.fullmatch(value)
+def _pattern_in_words(value: str, order: Order) -> str | None:
+    """Puts directives in place of what a date with a month's name, or a month, is made of."""
+    written = _PATTERNS[order].fullmatch(value)
     if not written or written[0] != " ".join(value.split()):
         return None
-    month = "%b" if len(written[1] or written[5]) == _SHORT_NAME else "%B"
-    year = "%Y" if len(written[3] or written[6]) == YEAR_DIGITS else "%y"
-    hour = "%I" if written[10] else "%H"
-    told = month, "%d", year, "%d", month, year, hour, "%M", "%S", "%p"
+    told = _of_month(written) if order == MONTH else _of_name(written)
     pattern, at = "", 0
     for number, directive in enumerate(told, start=1):
         low, high = written.span(number)
         if low >= 0:
             pattern, at = pattern + value[at:low] + directive, high
-    pattern += value[at + bool(written[10]) :]
+    pattern += value[at + (order == NAMED and bool(written[10])) :]
     with suppress(ValueError):
-        if datetime.strptime(value, pattern).replace(tzinfo=UTC) == moment_of(value, "named"):
+        if datetime.strptime(value, pattern).replace(tzinfo=UTC) == moment_of(value, order):
             return pattern
     return None
 
 
+def _of_name(written: re.Match[str]) -> tuple[str, ...]:
+    month = _name(written[1] or written[5])
+    year = "%Y" if len(written[3] or written[6]) == YEAR_DIGITS else "%y"
+    hour = "%I" if written[10] else "%H"
+    return month, "%d", year, "%d", month, year, hour, "%M", "%S", "%p"
+
+
+def _of_month(written: re.Match[str]) -> tuple[str, ...]:
+    month = _name(written[5] or written[8] or "")
+    return "%Y", "%m", "%m", "%Y", month, "%Y", "%Y", month
+
+
+def _name(month: str) -> str:
+    return "%b" if len(month) == _SHORT_NAME else "%B"
+
+
 def _ordered(written: re.Match[str], order: Order) -> datetime:
+    if order == MONTH:
+        first, number, other, second, name, third, last, word = written.groups()
+        month = month_called(name or word) if name or word else int(number or other)
+        return datetime(int(first or second or third or last), month, 1, tzinfo=UTC)
     *_, hour, minute, second_of, half = written.groups()
     year, month, day = _day(written, order)
     hours = int(hour or 0)
@@ -180,18 +224,23 @@ def _ordered(written: re.Match[str], order: Order) -> datetime:
 
 def _day(written: re.Match[str], order: Order) -> tuple[str, int, str]:
     """Gives the year, the month and the day of what is written."""
-    if order == "named":
-        name = (written[1] or written[5]).lower()
-        months = [number for number, one in enumerate(_MONTHS, start=1) if one.startswith(name)]
-        if not months:
-            raise ValueError("no month is called so")
-        return written[3] or written[6], months[0], written[2] or written[4]
+    if order == NAMED:
+        month = month_called(written[1] or written[5])
+        return written[3] or written[6], month, written[2] or written[4]
     first, _, second, third = written.groups()[:4]
     if len(first) == YEAR_DIGITS:
         return first, int(second), third
     if order == "ymd":
         raise ValueError("the year does not come first")
     return (third, int(first), second) if order == "mdy" else (third, int(second), first)
+
+
+def month_called(name: str) -> int:
+    """Gives the number of the month of this English name or the first letters of it, 0 of none."""
+    short = name.strip().rstrip(".").lower()
+    if len(short) < _SHORT_NAME:
+        return 0
+    return next((at for at, one in enumerate(_MONTHS, start=1) if one.startswith(short)), 0)
 
 
 def _year(digits: str) -> int:

@@ -20,10 +20,11 @@ from modelwright_client.predictor import (
     FORMAT,
     MANIFEST,
     OLDEST,
-    WITH_MONTHS,
+    WITH_NAMED_MONTHS,
     WITH_NAMES,
     WITH_NETWORKS,
     WITH_ORDERS,
+    WITH_ORIGINS,
     WITH_PLACES,
     WITH_TIMES,
 )
@@ -41,6 +42,7 @@ from modelwright_client.predictor.columns import (
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Goal, Scale
 from modelwright_client.predictor.model import Model
+from modelwright_client.predictor.moments import MONTH, NAMED
 from modelwright_client.predictor.network import DEEPER, INPUTS, WEIGHTS
 
 TRAINING = "training.json"
@@ -88,9 +90,10 @@ def _format(model: Model) -> int:
     forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
     told_from = [one.origin for one in columns if isinstance(one, NumberColumn)]
     needed = {
-        FORMAT: any(told_from),
+        FORMAT: MONTH in orders,
+        WITH_ORIGINS: any(told_from),
         WITH_TIMES: not forms.isdisjoint(CLOCKS),
-        WITH_MONTHS: "named" in orders,
+        WITH_NAMED_MONTHS: NAMED in orders,
         WITH_PLACES: bool(model.encoder.places or forms),
         WITH_ORDERS: bool(orders),
         WITH_NAMES: any(isinstance(column, CodedColumn) for column in columns),

@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from modelwright.engines.learn.reading import Frame, Kind, RawColumn, raw_column
 from modelwright_client.predictor.goals import Floats
-from modelwright_client.predictor.moments import NO_DATE, ORDERS
+from modelwright_client.predictor.moments import NO_DATE, ORDERS, month_called
 
 ENOUGH = 20
 """So many steps onward make an order of time, for the first row and for each step back."""
@@ -24,15 +24,16 @@ MOST = 1000
 def ordered_by(kinds: Mapping[str, Kind], whole: pa.Table, sample: pa.Table) -> tuple[str, ...]:
     """Names the columns in whose order of time the rows are, if there are any.
 
-    One of dates, or one of years with numbers of their months and the like. Rows may be of several
-    series, one after the other, each in order. Dates in strings are read of the sample alone.
+    One of dates, or one of years with numbers of their months and the like, or months' names. Rows
+    may be of several series, one after the other, each in order. Dates in strings are read of the
+    sample alone.
     """
-    for names in _told(kinds):
+    for names in _told(kinds, sample):
         parts = {}
         for name in names:
             dated = pa.types.is_temporal(sample[name].type)
             table = sample if kinds[name] in ORDERS else whole
-            parts[name] = raw_column(table[name], "date" if dated else "number")
+            parts[name] = raw_column(table[name], "date" if dated else kinds[name])
         if _in_order(moments(parts, names)):
             return names
     return ()
@@ -62,17 +63,25 @@ def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
 
 
 def _numbers(raw: RawColumn) -> Floats:
+    if raw.kind == "category":
+        known = [month_called(level) or np.nan for level in raw.levels]
+        return np.asarray(np.array([*known, np.nan])[raw.values])
     return np.asarray(raw.values, dtype=np.float64)
 
 
-def _told(kinds: Mapping[str, Kind]) -> Iterator[tuple[str, ...]]:
+def _told(kinds: Mapping[str, Kind], sample: pa.Table) -> Iterator[tuple[str, ...]]:
     for name, kind in kinds.items():
         if kind == "date" or kind in ORDERS:
             yield (name,)
     numbers = [name for name, kind in kinds.items() if kind == "number"]
-    within = [name for word in WITHIN for name in numbers if word.fullmatch(name)]
+    named = [name for name, kind in kinds.items() if kind == "category" and _months(sample[name])]
+    within = [name for word in WITHIN for name in (*numbers, *named) if word.fullmatch(name)]
     for name in filter(is_year, numbers):
         yield (name, *within)
+
+
+def _months(column: pa.ChunkedArray) -> bool:
+    return all(map(month_called, column.drop_null().unique().to_pylist()))
 
 
 def _in_order(times: Floats) -> bool:
