@@ -43,12 +43,23 @@ class TestLeavesOut:
 
     @pytest.mark.parametrize(
         "name",
-        ["rownames", "Row Names", "row_number", "Unnamed: 0", "column_1", "customerId", "ID"],
+        [
+            "rownames",
+            "Row Names",
+            "row_number",
+            "Unnamed: 0",
+            "column_1",
+            "customerId",
+            "ID",
+            "CLIENTNUM",
+            "InvoiceNo",
+            "order number",
+        ],
     )
     def test_row_numbers_in_no_order_as_tools_call_them(self, write: Write, name: str):
         assert name in left_out(write(**{"x": X, name: MAKER.permutation(N), "y": Y}))
 
-    @pytest.mark.parametrize("name", ["amount_paid", "bid", "COVID", "rowing", "column"])
+    @pytest.mark.parametrize("name", ["amount_paid", "bid", "COVID", "number", "casino"])
     def test_no_numbers_that_are_called_nearly_so(self, write: Write, name: str):
         assert left_out(write(**{"x": X, name: MAKER.permutation(N * 50)[:N], "y": Y})) == {}
 
@@ -104,6 +115,21 @@ class TestLeavesOut:
         assert found == {
             "sort": "it is the same as kind in every row",
             "date": "it is the same as day in every row",
+        }
+
+    def test_the_later_of_two_that_say_the_same_in_other_words(self, write: Write):
+        kinds = MAKER.choice(["a", "b", "c"], N)
+        town = np.where(kinds == "a", "Aalen", np.where(kinds == "b", "Bonn", "Celle"))
+        other = np.where(MAKER.random(N) < 0.01, "Bonn", town)
+        member = MAKER.random(N) < 0.5
+        known = np.where(member, "member", "guest")
+        path = write(
+            kind=kinds, town=town, other=other, rank=[ord(one) for one in kinds], member=member,
+            known=known, y=Y,
+        )  # fmt: skip
+        assert left_out(path) == {
+            "town": "its values stand for those of kind, one for one",
+            "known": "its values stand for those of member, one for one",
         }
 
     @pytest.mark.parametrize(

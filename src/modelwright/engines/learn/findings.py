@@ -28,14 +28,13 @@ from modelwright.engines.learn.reading import (
 from modelwright.engines.learn.spellings import SHOWN, left_alone, told
 from modelwright.engines.learn.subjects import subjects
 from modelwright.engines.learn.timeline import is_year, ordered_by
+from modelwright.engines.learn.twins import Twins
 from modelwright.engines.learn.units import several_units, written_in_one
 from modelwright_client.predictor.amounts import FORMS, Form
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
 from modelwright_client.predictor.predicting import spelt
 
-Alike = dict[tuple[Any, ...], list[str]]
-"""Columns that are learnt from, by the facts that twins share."""
 SAMPLE, LEAST = 20_000, 1000
 ENOUGH = 20
 """Below this many rows a unique column need not be an identifier."""
@@ -76,12 +75,12 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     said = [one for name in written if written[name] in FORMS for one in _words_in(name, sample)]
     sample = _rewritten(sample, written)
     left: list[LeftOut] = []
-    alike: Alike = {}
+    twins = Twins(whole, sample)
     for facts in offered:
-        others = alike.setdefault(_shape(facts, sample[facts.name]), [])
         read = facts.name in written and facts.distinct > 1
+        way = written.get(facts.name) or kind_of(facts, sample[facts.name])
         reason = None if read else _useless(facts, whole, sample)
-        reason = reason or _twin(facts, others, whole)
+        reason = reason or twins.reason(facts, way)
         share = 0.0 if reason else share_told(sample[facts.name], sample[target.name], task)
         if share > CERTAIN:
             reason = f"it tells {target.name} almost exactly, as if it were written from it"
@@ -90,8 +89,8 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
             said += [_ordered(facts.name, target.name)] * ordered
         if reason is None:
             said += _after(facts.name, target.name, sample, task, share)
-            kinds[facts.name] = written.get(facts.name) or kind_of(facts, sample[facts.name])
-            others.append(facts.name)
+            kinds[facts.name] = way
+            twins.keep(facts, way)
         else:
             left.append(LeftOut(facts.name, reason))
     warnings = _warnings(chosen, offered, whole)
@@ -216,21 +215,6 @@ def numbers_rows(facts: ColumnFacts) -> bool:
 def _counts_up(column: pa.ChunkedArray) -> bool:
     values = pc.cast(column, pa.int64()).to_numpy()
     return bool((np.diff(values) == values[1] - values[0]).all())
-
-
-def _twin(facts: ColumnFacts, others: Sequence[str], whole: pa.Table) -> str | None:
-    for other in others:
-        same = pc.equal(whole[facts.name], whole[other])
-        if pc.all(pc.fill_null(same, True)).as_py():
-            return f"it is the same as {other} in every row"
-    return None
-
-
-def _shape(facts: ColumnFacts, sample: pa.ChunkedArray) -> tuple[Any, ...]:
-    """Gives what columns have in common if they may be the same in every row."""
-    coded = pc.dictionary_encode(sample.combine_chunks(), null_encoding="encode").indices
-    pattern = hash(coded.to_numpy(zero_copy_only=False).tobytes())
-    return facts.type, facts.missing, facts.distinct, facts.minimum, facts.maximum, pattern
 
 
 def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -> tuple[str, ...]:
