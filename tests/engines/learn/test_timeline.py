@@ -20,6 +20,7 @@ from modelwright.engines.learn.network import fit_network
 from modelwright.engines.learn.plan import Plan, make_plan
 from modelwright.engines.learn.splits import folds_of, held_out
 from modelwright.engines.learn.straight import SEASONAL, fit_over_lines
+from modelwright_client.predictor.intervals import Interval
 from modelwright_client.predictor.predicting import Predictor
 
 MONTHS = 144
@@ -131,6 +132,21 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     path = folder / "table.parquet"
     parquet.write_table(pa.table({"month": MONTH[:KNOWN], "y": SALES[:KNOWN]}), path)
     return path, folder / "model", build(path, folder / "model", max_iterations=4)
+
+
+def test_intervals_are_learnt_from_five_folds_and_three_answered_far_ahead(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    seen: list[int] = []
+    learn = Interval.learn
+
+    def noted(link: Any, target: Any) -> Interval:
+        seen.append(len(link))
+        return learn(link, target)
+
+    monkeypatch.setattr(Interval, "learn", noted)
+    build(write(month=MONTH[:KNOWN], y=SALES[:KNOWN]), tmp_path / "model", max_iterations=1)
+    assert seen[-1] == (5 + 3) * (KNOWN * 5 // 6 // 10)
 
 
 class TestModel:

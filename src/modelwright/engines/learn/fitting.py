@@ -38,6 +38,8 @@ from modelwright_client.predictor.intervals import Interval
 
 FINISH = 0.05
 """The share of the seconds kept for what comes after the last fit."""
+AHEAD = 2
+"""A fold of rows in the order of time also answers rows so many folds later."""
 SAMPLED = 0.6
 """The share of the seconds that the race has where only a part of the rows takes part in it."""
 
@@ -149,10 +151,14 @@ class Build:
         return self._finish(final, made, race)
 
     def _asked(self) -> list[Rows]:
-        """Gives the held-out rows that each fold answers: later ones only the latest fold."""
+        """Gives the held-out rows that each fold answers: later ones only the latest fold.
+
+        The others answer rows of a later fold too, which tell how wrong they are far ahead.
+        """
         others = range(1, len(self.folds))
         if self.lesson.times is not None:
-            return [self.held, *(self.held[:0] for _ in others)]
+            far = [self.held[:0]] * AHEAD + [valid for _, valid in self.folds]
+            return [self.held, *(np.setdiff1d(far[one], self.folds[one][0]) for one in others)]
         return [self.held, *(self.held[one :: len(self.folds)] for one in others)]
 
     def _blend(self, race: Race, weights: dict[str, float]) -> Blend:
@@ -164,15 +170,26 @@ class Build:
         link = blend(links, weights)
         above = self._smearing(link, truth[covered])
         link += above
-        numeric, scale = goal.task == "regression", goal.scale
+        numeric = goal.task == "regression"
         offset = [] if numeric else offsets(goal, link, truth[covered], self.plan.metric)
-        values = scale.within(link[:, 0]), scale.link(truth[covered])
-        interval = Interval.learn(*values) if numeric else None
+        interval = self._interval(race, weights, above, link, covered) if numeric else None
         held = above + blend({one: race.runners[one].held[self.held] for one in weights}, weights)
         seen = truth[self.dev]
         judged = Judged(goal, held, truth[self.held], seen, factor, offset, interval)
         spread = {"links": [binned(one) for one in link.T[:50]]}
         return Blend(weights, above, judged, spread)
+
+    def _interval(
+        self, race: Race, weights: dict[str, float], above: float, link: Floats, covered: Rows
+    ) -> Interval:
+        """Learns intervals by the rows that folds were judged on, and by those far ahead of one."""
+        scale, rows = self.lesson.goal.scale, covered
+        if self.lesson.times is not None:
+            far = np.concatenate([self.held[:0], *race.asked[1:]])
+            told = above + blend({one: race.runners[one].held[far] for one in weights}, weights)
+            known = ~np.isnan(told[:, 0])
+            link, rows = np.concatenate([link, told[known]]), np.append(covered, far[known])
+        return Interval.learn(scale.within(link[:, 0]), scale.link(self.lesson.truth[rows]))
 
     def _smearing(self, link: Floats, truth: Floats) -> float:
         """Gives the smearing of links; what later rows lie above them on the whole is no part."""
