@@ -14,7 +14,7 @@ from modelwright_client.predictor.gaps import says_nothing
 Order = Literal["ymd", "mdy", "dmy", "named", "month"]
 """Which of year, month and day comes first; any, where the month has its English name.
 
-A month of a year without a day (`2024-12`, `Dec 2024`) is its first day.
+A month or a quarter of a year (`2024-12`, `Dec 2024`, `2024-Q4`) is its first day.
 """
 NAMED: Order = "named"
 MONTH: Order = "month"
@@ -40,9 +40,10 @@ _NAMED = re.compile(
     re.ASCII,
 )
 _FULL_YEAR = r"((?:1[6-9]|2[01])\d\d)"
+_PART = r"([A-Za-z]{3,9}|[Qq][1-4])"
 _OF_YEAR = re.compile(
-    rf"\s*(?:{_FULL_YEAR}[-/](\d{{1,2}})|(\d{{1,2}})[-/]{_FULL_YEAR}"
-    rf"|{_MONTH}\.?(?:, |[-/ ]){_FULL_YEAR}|{_FULL_YEAR}[-/ ]{_MONTH})\s*",
+    rf"\s*(?:{_FULL_YEAR}(?:[-/](\d{{1,2}})|[-/ ]?{_PART})"
+    rf"|(?:(\d{{1,2}})[-/]|{_PART}\.?(?:, |[-/ ])?){_FULL_YEAR})\s*",
     re.ASCII,
 )
 _PATTERNS = {NAMED: _NAMED, MONTH: _OF_YEAR}
@@ -197,8 +198,7 @@ def _of_name(written: re.Match[str]) -> tuple[str, ...]:
 
 
 def _of_month(written: re.Match[str]) -> tuple[str, ...]:
-    month = _name(written[5] or written[8] or "")
-    return "%Y", "%m", "%m", "%Y", month, "%Y", "%Y", month
+    return "%Y", "%m", _name(written[3] or ""), "%m", _name(written[5] or ""), "%Y"
 
 
 def _name(month: str) -> str:
@@ -207,9 +207,9 @@ def _name(month: str) -> str:
 
 def _ordered(written: re.Match[str], order: Order) -> datetime:
     if order == MONTH:
-        first, number, other, second, name, third, last, word = written.groups()
-        month = month_called(name or word) if name or word else int(number or other)
-        return datetime(int(first or second or third or last), month, 1, tzinfo=UTC)
+        year, number, name, other, part, last = written.groups()
+        month = _month_of(name or part) if name or part else int(number or other)
+        return datetime(int(year or last), month, 1, tzinfo=UTC)
     *_, hour, minute, second_of, half = written.groups()
     year, month, day = _day(written, order)
     hours = int(hour or 0)
@@ -233,6 +233,11 @@ def _day(written: re.Match[str], order: Order) -> tuple[str, int, str]:
     if order == "ymd":
         raise ValueError("the year does not come first")
     return (third, int(first), second) if order == "mdy" else (third, int(second), first)
+
+
+def _month_of(name: str) -> int:
+    """Gives the month of an English name, the first one of a quarter."""
+    return int(name[1]) * 3 - 2 if name[1].isdigit() else month_called(name)
 
 
 def month_called(name: str) -> int:
