@@ -144,6 +144,7 @@ _WIDER = {
 def split(told: dict[str, Any], seed: int) -> tuple[Any, Any, Any, Any]:
     """Gives a table, its target and the rows of a 75/25 split, alike in the classes."""
     import numpy as np
+    import pyarrow as pa
     from pyarrow import csv
     from sklearn.model_selection import train_test_split
 
@@ -152,6 +153,9 @@ def split(told: dict[str, Any], seed: int) -> tuple[Any, Any, Any, Any]:
     options = csv.ConvertOptions(strings_can_be_null=True)
     table = csv.read_csv(told["path"], convert_options=options)
     table = table.rename_columns(distinct_names(table.column_names))
+    for at, field in enumerate(table.schema):
+        if pa.types.is_time(field.type):  # times of day are strings in a table that was uploaded
+            table = table.set_column(at, field.name, table[at].cast(pa.string()))
     truth = np.array(table[told["target"]].to_pylist())
     kinds = None if told["task"] == "regression" else truth
     rows = np.arange(len(truth))
