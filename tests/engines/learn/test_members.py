@@ -258,9 +258,9 @@ class TestFewWeights:
 class TestTerms:
     def test_that_are_sure_may_weigh_much(self, write: Any, monkeypatch: pytest.MonkeyPatch):
         maker = np.random.default_rng(6)
-        words = np.array([f"word{at}" for at in range(80)])
+        words = np.array(["wo" + first + second for first in "abcdefghij" for second in "klmnopqr"])
         truth = maker.integers(0, 2, 900)
-        texts = [" ".join([*maker.choice(words, 14), ("bad", "good")[one]]) for one in truth]
+        texts = [" ".join([*maker.choice(words, 14), ("evil", "good")[one]]) for one in truth]
         path = write(said=texts, y=truth)
         lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
         train, valid, rest = np.arange(120), np.arange(120, 180), np.arange(180, 900)

@@ -22,7 +22,7 @@ from modelwright_client.predictor.moments import (
     stamps_of,
 )
 from modelwright_client.predictor.spelling import places_by_key, spelling_key
-from modelwright_client.predictor.texts import Vocabulary
+from modelwright_client.predictor.texts import COUNTS, Vocabulary, counts
 
 Slots = NDArray[np.float32]
 LARGEST = 3.0e38
@@ -262,23 +262,31 @@ class DateColumn:
 
 @dataclass(frozen=True, slots=True)
 class TextColumn:
-    """Free text: its length in characters and its dense directions; a gap is an empty text."""
+    """Free text: its length in characters, its counts, its directions; a gap is an empty text."""
 
     kind: ClassVar[str] = "text"
     name: str
     type: str
     gaps: bool
     words: Vocabulary
+    counted: bool = False
+    """Whether words, digits, capitals and marks are counted."""
+
+    @property
+    def counts(self) -> int:
+        """The number of slots before the directions."""
+        return 1 + COUNTS * self.counted
 
     @property
     def width(self) -> int:
         """The number of slots."""
-        return 1 + int(self.words.directions.shape[1])
+        return self.counts + int(self.words.directions.shape[1])
 
     def one(self, value: Any) -> Sequence[float]:
         """Encodes one text."""
         text = value or ""
-        return [len(text), *self.words.place(*self.words.weigh(text)).tolist()]
+        told = [len(text), *counts(text)] if self.counted else [len(text)]
+        return [*told, *self.words.place(*self.words.weigh(text)).tolist()]
 
     def many(self, values: Sequence[Any]) -> Slots:
         """Encodes a column of texts, shape (n, width)."""

@@ -1,6 +1,7 @@
 """What an artifact's JSON and arrays say, made into columns and tables, each place checked."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 import numpy as np
@@ -85,7 +86,8 @@ def _column(told: dict[str, Any], arrays: Arrays) -> Column:
         return AmountColumn(name, kind, gaps, written)
     if told["kind"] == "text":
         place = told["place"]
-        return _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
+        text = _text(name, gaps, told["terms"], arrays[f"idf.{place}"], arrays[f"words.{place}"])
+        return replace(text, counted=told.get("counted") is True)
     return NumberColumn(name, kind, gaps, origin=_origin(name, told.get("origin", 0.0)))
 
 
@@ -129,7 +131,7 @@ def _category(
     return CategoryColumn(name, kind, gaps, tuple(levels), table)
 
 
-def _text(name: str, gaps: bool, terms: Sequence[str], idf: Any, words: Any) -> Column:
+def _text(name: str, gaps: bool, terms: Sequence[str], idf: Any, words: Any) -> TextColumn:
     fits = idf.shape == (len(terms),) and words.ndim == 2 and len(words) == len(terms)  # noqa: PLR2004
     if not fits or (idf.dtype, words.dtype) != (np.float64, np.float32):
         _refuse(f"the weights of {name!r} do not fit its terms")

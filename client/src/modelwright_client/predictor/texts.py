@@ -1,6 +1,7 @@
 """Free text into terms and numbers: the same words when learning and when predicting."""
 
 import re
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -11,12 +12,25 @@ from numpy.typing import NDArray
 WORD = re.compile(r"\w\w+")
 LONGEST = 20_000
 """Characters of a text that are read; the rest is ignored."""
+COUNTED = (string.digits, string.ascii_uppercase, string.punctuation)
+_COUNTED = tuple(one.encode() for one in COUNTED)
+COUNTS = 1 + len(COUNTED)
 
 
 def terms(text: str) -> list[str]:
     """Gives the lower-cased words of two characters or more and their neighbouring pairs."""
     words = WORD.findall(text[:LONGEST].lower())
     return words + [first + " " + second for first, second in pairwise(words)]
+
+
+def counts(text: str) -> list[int]:
+    """Gives how many words, digits, capitals and marks a text has; of the latter those of ASCII."""
+    read = text[:LONGEST]
+    letters = read.encode("ascii", "ignore")
+    return [
+        len(read.split()),
+        *(len(letters) - len(letters.translate(None, one)) for one in _COUNTED),
+    ]
 
 
 @dataclass(frozen=True, slots=True)

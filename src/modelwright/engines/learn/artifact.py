@@ -90,7 +90,7 @@ def _format(model: Model) -> int:
     forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
     told_from = [one.origin for one in columns if isinstance(one, NumberColumn)]
     needed = {
-        FORMAT: MONTH in orders,
+        FORMAT: MONTH in orders or any(isinstance(one, TextColumn) for one in columns),
         WITH_ORIGINS: any(told_from),
         WITH_TIMES: not forms.isdisjoint(CLOCKS),
         WITH_NAMED_MONTHS: NAMED in orders,
@@ -171,7 +171,8 @@ def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
     if isinstance(column, TextColumn):
         arrays[f"idf.{place}"] = column.words.idf
         arrays[f"words.{place}"] = column.words.directions
-        return told | {"terms": list(column.words.index), "place": place}
+        counted = {"counted": True} if column.counted else {}
+        return told | {"terms": list(column.words.index), "place": place} | counted
     return told
 
 

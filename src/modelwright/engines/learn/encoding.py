@@ -109,7 +109,7 @@ def _learn(
         return date, date.parts(raw.values), None
     if raw.kind == "text":
         gaps = bool((raw.values == "").any())
-        text = TextColumn(name, kind, gaps, learn_vocabulary(raw.values[known]))
+        text = TextColumn(name, kind, gaps, learn_vocabulary(raw.values[known]), counted=True)
         return text, text.many(raw.values.tolist()), None
     return _learn_category(name, kind, raw, statistics, known)
 

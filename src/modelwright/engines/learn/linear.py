@@ -18,7 +18,7 @@ from modelwright.engines.learn.member import (
 )
 from modelwright.engines.learn.targets import starting_link, target_columns
 from modelwright_client.predictor.additive import Additive
-from modelwright_client.predictor.columns import CategoryColumn, Slots
+from modelwright_client.predictor.columns import CategoryColumn, Slots, TextColumn
 from modelwright_client.predictor.goals import Floats, Goal
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
@@ -101,10 +101,9 @@ def _shape(material: Material, seen: Slots, settings: Settings) -> Additive:
         if isinstance(column, CategoryColumn):
             level.append(at)
             sizes.append(len(column.levels) + 2)
-        elif column.kind != "text":
-            smooth.extend(range(at, at + column.width))
         else:
-            smooth.append(at)
+            read = column.counts if isinstance(column, TextColumn) else column.width
+            smooth.extend(range(at, at + read))
         at += column.width
     smooth.extend(range(at, material.slots.shape[1]))
     steps = settings.get("steps", 0)

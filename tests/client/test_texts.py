@@ -1,0 +1,44 @@
+"""What a text counts, beside the terms that it holds."""
+
+import numpy as np
+import pytest
+
+from modelwright_client.predictor.columns import TextColumn
+from modelwright_client.predictor.decoding import encoder_of
+from modelwright_client.predictor.texts import LONGEST, Vocabulary, counts
+
+NO_WORDS = Vocabulary({}, np.zeros(0), np.zeros((0, 0), np.float32))
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Call 0800-123 NOW!", [3, 7, 4, 2]),
+        ("\u00c9t\u00e9 \u2013 no", [3, 0, 0, 0]),
+        ("\ud800 A", [2, 0, 1, 0]),
+        ("  ", [0, 0, 0, 0]),
+        ("", [0, 0, 0, 0]),
+        ("1" * (LONGEST + 1), [1, LONGEST, 0, 0]),
+    ],
+)
+def test_words_digits_capitals_and_marks(text: str, found: list[int]):
+    assert counts(text) == found
+
+
+class TestColumn:
+    TEXTS = ("Call 0800-123 NOW!", "", None)
+
+    def test_gives_one_text_as_many(self):
+        column = TextColumn("said", "string", gaps=True, words=NO_WORDS, counted=True)
+        assert (column.counts, column.width) == (5, 5)
+        assert column.many(self.TEXTS).tolist() == [[*column.one(text)] for text in self.TEXTS]
+        assert column.one(self.TEXTS[0]) == [18, 3, 7, 4, 2]
+
+    @pytest.mark.parametrize("counted", [{}, {"counted": True}])
+    def test_counts_nothing_in_an_artifact_from_before(self, counted: dict[str, bool]):
+        told = {"kind": "text", "name": "said", "type": "string", "gaps": True, "place": 0}
+        arrays = {"idf.0": NO_WORDS.idf, "words.0": NO_WORDS.directions}
+        encoder = encoder_of(
+            {"columns": [{**told, "terms": [], **counted}], "durations": []}, arrays
+        )
+        assert encoder.width == (5 if counted else 1)

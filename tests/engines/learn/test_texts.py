@@ -1,0 +1,43 @@
+"""Texts whose class no word tells, but how they are written does."""
+
+import numpy as np
+import pytest
+from pyarrow import parquet, table
+from tests.engines.learn.conftest import Built, build, rows_of
+
+from modelwright.engines.learn.scoring import Scorer
+from modelwright_client.predictor import FORMAT
+from modelwright_client.predictor.predicting import Predictor
+
+ROWS = 400
+MAKER = np.random.default_rng(3)
+
+
+def written(offer: bool) -> str:
+    """Gives three words of their own, of as many characters; an offer's have digits."""
+    signs = [*("0123456789" if offer else "abcdefghij")]
+    return " ".join("".join(MAKER.choice(signs, 9)) for _ in range(3))
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    folder = tmp_path_factory.mktemp("texts")
+    offer = np.arange(ROWS) % 2 == 0
+    said = [f"to {written(one)}" for one in offer.tolist()]
+    path = folder / "texts.parquet"
+    parquet.write_table(table({"said": said, "y": np.where(offer, "offer", "plain")}), path)
+    return path, folder / "model", build(path, folder / "model", max_iterations=2)
+
+
+def test_are_told_apart_by_what_they_count(built: Built):
+    assert built[2].metrics["log_loss"] < 0.1
+
+
+def test_are_scored_as_they_are_answered(built: Built):
+    found = Predictor.load(built[1])
+    assert found.manifest["format"] == FORMAT
+    rows = rows_of(built[0], 50)
+    told = [one.result["y"] for one in found.predict_many(rows)]
+    batch = parquet.read_table(built[0]).slice(0, 50).to_batches()[0]
+    assert dict(Scorer(found).score(batch, 0))["prediction"].to_pylist() == told
+    assert [found.predict_one(row).result["y"] for row in rows] == told
