@@ -188,6 +188,18 @@ class TestNames:
         found = table([["day", "Where", "What", None], [None, None, *HEAD[2:]], *ROWS])
         assert (found.names, found.types) == (["day", "Where", *HEAD[2:]], TYPES)
 
+    def test_below_questions_are_answers_that_a_number_of_the_row_has_none_of(self, table: Any):
+        asked = ["id", "Where to?", "Which?", None]
+        answers = [None, "Response", "Train", "Bus"]
+        found = table([asked, answers, [7, "Rome", "Train", None], [8, "Oslo", None, "Bus"]])
+        assert found.names == ["id", "Response", "Train", "Bus"]
+        assert found.values() == [7, 8]
+
+    def test_with_groups_may_leave_the_first_column_without(self, table: Any):
+        groups, parts = [None, "shop", None, "bias", None], [None, "units", "mean", "mean", "n"]
+        found = table([groups, parts, [1, 2, 0.5, 0.25, 9], [2, 3, 0.75, 0.5, 4]])
+        assert found.names == ["column_1", "shop units", "shop mean", "bias mean", "bias n"]
+
     def test_with_a_blank_are_no_groups(self, table: Any):
         rows = [[f"n{at}", *row[1:]] for at, row in enumerate(ROWS)]
         found = table([[None, *HEAD[1:]], *rows])

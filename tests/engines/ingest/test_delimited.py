@@ -237,6 +237,25 @@ class TestHeader:
         found = ingest("country,2019,2020\nFR,1.5,2\nDE,3,4\n")
         assert found.names == ["country", "2019", "2020"]
 
+    @pytest.mark.parametrize(
+        "text",
+        ["land,1952,1957\nA,1252.5,1385.2\nB,4079,4616\n", "land,2021\nA,-1.5\nB,30.25\n"],
+    )
+    def test_may_hold_years_that_lie_apart(self, ingest: Any, text: str):
+        assert ingest(text).names == text.partition("\n")[0].split(",")
+
+    @pytest.mark.parametrize("text", ["A,1999\nB,2001\nC,1987\n", "A,1850,1950\nB,1851,1975\n"])
+    def test_is_made_up_where_all_numbers_are_years(self, ingest: Any, text: str):
+        assert ingest(text).names[0] == "column_1"
+
+    def test_is_made_up_where_a_first_row_lacks_a_number(self, ingest: Any):
+        found = ingest("3,?,gas,?\n3,111,gas,5000\n1,154,diesel,16500\n")
+        assert found.names[1:] == ["column_2", "column_3", "column_4"]
+        assert found.rows[0] == (3, None, "gas", None)
+
+    def test_may_be_a_word_for_missing_values(self, ingest: Any):
+        assert ingest("missing\n1\n2\n").names == ["missing"]
+
     def test_of_texts_over_texts_is_the_first_row(self, ingest: Any):
         assert ingest("name,city\nBob,Paris\n").names == ["name", "city"]
 
@@ -253,6 +272,10 @@ class TestHeader:
         found = ingest('"mpg"\t"cyl"\n"1"\t21\t6\n"2"\t22.8\t4\n"3"\t21.4\t6\n')
         assert found.names == ["column_1", "mpg", "cyl"]
         assert found.rows == [(1, 21.0, 6), (2, 22.8, 4), (3, 21.4, 6)]
+
+    def test_need_not_name_numbers_of_rows_that_begin_with_zero(self, ingest: Any):
+        found = ingest("carat,cut\n0,1.12,Fair\n1,0.5,Good\n2,0.7,Fair\n")
+        assert (found.names, found.rows[0]) == (["column_1", "carat", "cut"], (0, 1.12, "Fair"))
 
     def test_does_not_lend_its_names_to_numbers_that_a_comma_tore(self, broken: Any):
         fault = broken("name,price\nA,1,50\nB,2,75\n")

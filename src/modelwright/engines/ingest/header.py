@@ -1,6 +1,8 @@
 """Which row of a table names its columns, and whether one does."""
 
+import re
 from collections import Counter
+from collections.abc import Sequence
 from itertools import pairwise
 
 import pyarrow as pa
@@ -16,6 +18,7 @@ COUNTED = 3
 """So many rows tell that their first cells count them."""
 GROUPED = 10
 """Groups of names stand in one of so many first rows."""
+_YEAR = re.compile(r"(18|19|20)\d\d")
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
@@ -23,7 +26,7 @@ def has_header(rows: list[list[str]]) -> bool:
     """Tells names from data: names differ in kind from what stands below them.
 
     Where nothing differs, a first row that would be a good row of data is one, unless its numbers
-    count up one by one beside some text, as the years of a cross table do.
+    count up one by one beside some text, or are years, as in a cross table.
     """
     judged = _judged(rows)
     if any(map(_contrast, judged)):
@@ -32,9 +35,10 @@ def has_header(rows: list[list[str]]) -> bool:
     if len(rows) == 1:
         return not all(kind in TYPED for kind in first)
     typed = [(kind, rest) for kind, rest in judged if rest in TYPED]
-    if not typed or any(kind not in TYPED or join(kind, rest) == "string" for kind, rest in typed):
+    sure = [(kind, rest) for kind, rest in typed if kind != "missing"]
+    if not sure or any(kind not in TYPED or join(kind, rest) == "string" for kind, rest in sure):
         return True
-    return "string" in first and _counts_up(rows[0], first)
+    return "string" in first and (_counts_up(rows[0], first) or _are_years(rows, judged))
 
 
 def titles_above(rows: list[list[str]]) -> int:
@@ -53,7 +57,7 @@ def titles_above(rows: list[list[str]]) -> int:
     if at == 0 or most < TITLED:
         return 0
     names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
-    texts = all(_kind([name]) == "string" for name in names[:JUDGED])
+    texts = all(kind_of([name]) == "string" for name in names[:JUDGED])
     if not texts or len(set(names)) < len(names):
         return 0
     return at if max(filled[:at]) <= 1 or has_names(rows[at:]) else 0
@@ -63,7 +67,8 @@ def with_groups(rows: list[list[str]]) -> list[list[str]]:
     """Completes names that repeat, or are blank, by those of groups in the row above them."""
     for at, (groups, names) in enumerate(pairwise(rows[:GROUPED])):
         told = _under_groups(groups, names)
-        if told and sum(map(_contrast, _judged(rows[at + 1 :]))) > 1:
+        below = rows[at + 2 :]
+        if told and (_differs([names, *below]) or _lacks_a_key(groups, names, below)):
             return [*rows[: at + 1], told, *rows[at + 2 :]]
     return rows
 
@@ -72,14 +77,15 @@ def fitted_names(rows: list[list[str]]) -> list[str]:
     """Gives the first row as many cells as all others have, where it is plain why they differ.
 
     Either ends its lines with a delimiter, or the others begin with their numbers, as rows do that
-    R writes; any other first row is given back as it is.
+    R or pandas wrote; any other first row is given back as it is.
     """
     first, below = rows[0], rows[1:]
     missing = {len(row) - len(first) for row in below}
     if missing == {1} and not any(row[-1].strip() for row in below):
         return [*first, ""]
-    numbers = [str(number) for number in range(1, len(rows))]
-    if missing == {1} and len(below) >= COUNTED and [row[0] for row in below] == numbers:
+    numbers = [str(number) for number in range(len(rows))]
+    counted = [row[0] for row in below] in (numbers[1:], numbers[:-1])
+    if missing == {1} and len(below) >= COUNTED and counted:
         return ["", *first]
     return first[:-1] if missing == {-1} and not first[-1].strip() else first
 
@@ -91,11 +97,8 @@ def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
     known = [name for name in names if name]
     if len(groups) != len(names) or not spans or sum(map(bool, groups)) == 1 or _differ(names):
         return None
-    if not known or any(_kind([name]) != "string" for name in known[:JUDGED]):
+    if not known or any(kind_of([name]) != "string" for name in known[:JUDGED]):
         return None
-    filled = [name or group for group, name in zip(groups, names, strict=True)]
-    if _differ(filled):
-        return filled
     held: list[str] = []
     for group in groups:
         held.append(group or (held[-1] if held else ""))
@@ -103,7 +106,11 @@ def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
         " ".join(dict.fromkeys((group, name))).strip()
         for group, name in zip(held, names, strict=True)
     ]
-    return told if _differ(told) else None
+    filled = [name or group for group, name in zip(groups, names, strict=True)]
+    for way in (filled, told):
+        if _differ([name for name, known in zip(way, told, strict=True) if known]):
+            return way
+    return None
 
 
 def _differ(names: list[str]) -> bool:
@@ -118,7 +125,29 @@ def _groups(rows: list[list[str]], most: int) -> bool:
     first, names = ([cell.strip() for cell in row] for row in [*rows, [], []][:2])
     spans = any(group and not behind for group, behind in pairwise(first))
     whole = len(first) == len(names) and sum(map(bool, names)) == most
-    return spans and whole and sum(map(_contrast, _judged(rows[1:]))) > 1
+    return spans and whole and (_differs(rows[1:]) or _lacks_a_key(first, names, rows[2:]))
+
+
+def _differs(rows: list[list[str]]) -> bool:
+    """Tells whether several cells of the first row differ in kind from what stands below them."""
+    return sum(map(_contrast, _judged(rows))) > 1
+
+
+def _lacks_a_key(groups: list[str], names: list[str], below: list[list[str]]) -> bool:
+    """Tells whether names say nothing of their own over a number, date or truth that no row lacks.
+
+    So do the second lines of surveys: they name answers, and the number of a row has none.
+    """
+    if 2 * sum(map(bool, names)) <= len(names):
+        return False
+    return any(
+        group
+        and name in {"", group}
+        and kind_of([row[place] for row in below]) in TYPED
+        and all(row[place].strip() for row in below)
+        for place, (group, name) in enumerate(zip(groups, names, strict=True))
+        if all(place < len(row) for row in below)
+    )
 
 
 def has_names(rows: list[list[str]]) -> bool:
@@ -126,17 +155,18 @@ def has_names(rows: list[list[str]]) -> bool:
     return any(map(_contrast, _judged(rows)))
 
 
+def kind_of(cells: Sequence[str | None]) -> Kind:
+    """Tells the kind of values that some cells hold."""
+    return Texts(pa.array(cells, pa.string())).kind()
+
+
 def _judged(rows: list[list[str]]) -> list[tuple[Kind, Kind]]:
     """Gives for each column the kind of its first cell and of the cells below it."""
     judged = []
     for place, cell in enumerate(rows[0][:JUDGED]):
         below = [row[place] or None for row in rows[1:] if place < len(row)]
-        judged.append((_kind([cell or None]), _kind(below)))
+        judged.append((kind_of([cell or None]), kind_of(below)))
     return judged
-
-
-def _kind(cells: list[str | None]) -> Kind:
-    return Texts(pa.array(cells, pa.string())).kind()
 
 
 def _contrast(judged: tuple[Kind, Kind]) -> bool:
@@ -148,3 +178,17 @@ def _counts_up(row: list[str], kinds: list[Kind]) -> bool:
     numbers = [int(cell) for cell, kind in zip(row, kinds, strict=False) if kind == "integer"]
     steps = {after - before for before, after in pairwise(numbers)}
     return steps == {1}
+
+
+def _are_years(rows: list[list[str]], judged: list[tuple[Kind, Kind]]) -> bool:
+    """Tells whether the numbers of the first row are rising years, and those below them are not."""
+    typed = [place for place, (kind, _) in enumerate(judged) if kind in TYPED]
+    years = [rows[0][place].strip() for place in typed]
+    if not all(map(_YEAR.fullmatch, years)) or years != sorted(set(years)):
+        return False
+    if len(typed) == 1:
+        return judged[typed[0]][1] == "float"
+    return not any(
+        all(_YEAR.fullmatch(row[place].strip()) for row in rows[1:] if place < len(row))
+        for place in typed
+    )

@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from modelwright.engines.ingest.aligned import Squeezer, is_aligned
 from modelwright.engines.ingest.aside import find_aside
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited
-from modelwright.engines.ingest.dialect import find_dialect
+from modelwright.engines.ingest.dialect import Dialect, find_dialect
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.settling import Source, write_settled
 from modelwright.engines.ingest.sheet import Sheet
-from modelwright.engines.ingest.streaming import PackedBytes, TextStream
+from modelwright.engines.ingest.streaming import Edit, PackedBytes, TextStream, unchanged
 from modelwright.engines.ingest.table import Bounds, BrokenFile, Format, Table
 
 _NO_TEXT = re.compile(r"\.(xlsx?|parquet)(?= )")
@@ -34,8 +35,8 @@ def write_parquet(
     pa.set_io_thread_count(1)
     found = find_format(source, hints, bounds)
 
-    def opened() -> TextStream:
-        return TextStream(PackedBytes(source, found.packing, bounds, advanced))
+    def opened(edit: Edit = unchanged) -> TextStream:
+        return TextStream(PackedBytes(source, found.packing, bounds, advanced), edit)
 
     def advanced(share: float) -> None:
         progress(0.9 * share)
@@ -59,7 +60,7 @@ def write_parquet(
 def _reader(
     path: Path,
     found: Found,
-    opened: Callable[[], TextStream],
+    opened: Callable[..., TextStream],
     hints: str,
     bounds: Bounds,
     advanced: Callable[[float], None],
@@ -70,9 +71,23 @@ def _reader(
         return "xlsx", Sheet(path, bounds, advanced)
     if found.content == "json":
         return "json", Records(opened, path.stat().st_size, bounds)
+    tabbed = ".tsv" in hints or "tab-separated" in hints
+    dialect, sample = _dialect(opened, tabbed, bounds)
+    if is_aligned(sample, dialect, bounds):
+
+        def squeezed() -> TextStream:
+            return opened(Squeezer(bounds.max_cell_bytes))
+
+        dialect, _ = _dialect(squeezed, True, bounds)
+        return "tsv", Delimited(squeezed, dialect, bounds)
+    return "tsv" if dialect.delimiter == "\t" else "csv", Delimited(opened, dialect, bounds)
+
+
+def _dialect(
+    opened: Callable[[], TextStream], tabbed: bool, bounds: Bounds
+) -> tuple[Dialect, bytes]:
+    """Finds how a text is written; gives its start too."""
     with opened() as stream:
         sample = stream.read(bounds.max_cell_bytes)
-    tabbed = ".tsv" in hints or "tab-separated" in hints
     whole = len(sample) < bounds.max_cell_bytes - 1
-    dialect = find_dialect(sample, whole, tabbed, bounds)
-    return "tsv" if dialect.delimiter == "\t" else "csv", Delimited(opened, dialect, bounds)
+    return find_dialect(sample, whole, tabbed, bounds), sample

@@ -11,6 +11,8 @@ import pyarrow as pa
 from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
 
 Packing = Literal["gzip", "zstd"]
+Edit = Callable[[bytes, bool], bytes]
+"""Changes a chunk of UTF-8; told whether it is the last one."""
 
 CHUNK = 2**20
 WINDOWS_1252 = "".join(
@@ -75,13 +77,13 @@ class Recoder:
         if len(chunk) - head < 4 and not last:  # noqa: PLR2004 - the longest UTF-8 character
             self._held = chunk[head:]
             return chunk[:head]
-        self._convert = _passed if _starts_utf8(chunk[head : head + 4]) else _from_windows
+        self._convert = unchanged if _starts_utf8(chunk[head : head + 4]) else _from_windows
         return self._convert(chunk, last)
 
     def begin(self, first: bytes) -> bytes:
         """Takes from the first bytes what they tell of the encoding; gives all but the mark."""
         if first.startswith(codecs.BOM_UTF8):
-            self._convert = _passed
+            self._convert = unchanged
             return first[3:]
         for mark, encoding in (
             (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -95,15 +97,21 @@ class Recoder:
         return first
 
 
+def unchanged(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
+    """Gives a chunk as it is."""
+    return chunk
+
+
 class TextStream:
     """A file-like object of UTF-8 bytes, without byte order mark, its last line always ended."""
 
-    def __init__(self, source: PackedBytes) -> None:
+    def __init__(self, source: PackedBytes, edit: Edit = unchanged) -> None:
         self._source = source
         self._recoder = Recoder()
+        self._edit = edit
         first = source.read(CHUNK)
         self._ended = not first
-        self._ready = self._recoder.feed(self._recoder.begin(first), False)
+        self._ready = edit(self._recoder.feed(self._recoder.begin(first), False), False)
         self._tail = self._ready[-1:]
         self.closed = False
 
@@ -131,7 +139,7 @@ class TextStream:
     def _next(self, size: int) -> bytes:
         raw = self._source.read(size)
         self._ended = not raw
-        text = self._recoder.feed(raw, self._ended)
+        text = self._edit(self._recoder.feed(raw, self._ended), self._ended)
         self._tail = text[-1:] or self._tail
         if self._ended and self._tail not in {b"\n", b"\r", b""}:
             return text + b"\n"
@@ -176,10 +184,6 @@ def _starts_utf8(some: bytes) -> bool:
         return bool(codecs.utf_8_decode(some, "strict", False)[1])
     except UnicodeDecodeError as other:
         return other.start > 0
-
-
-def _passed(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
-    return chunk
 
 
 def _from_windows(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions

@@ -1,0 +1,51 @@
+"""Text whose cells are parted by runs of blanks, read as if single tabs parted them."""
+
+import re
+
+from modelwright.engines.ingest.dialect import START, Dialect, Sample
+from modelwright.engines.ingest.header import TYPED, fitted_names, has_header, has_names, kind_of
+from modelwright.engines.ingest.table import Bounds
+
+LEAST_ROWS = 3
+PAIR = 2
+"""Two cells a row are dates with times and telephone numbers too, unless both are numbers."""
+_BLANKS = re.compile(rb'(?m)^[ \t]+|[ \t]+(?=\r?$)|("[^"\r\n]*")|([ \t]+)')
+
+
+class Squeezer:
+    """Makes a tab of the blanks between cells, and nothing of those around lines."""
+
+    def __init__(self, longest: int) -> None:
+        self._longest = longest
+        self._held = b""
+
+    def __call__(self, chunk: bytes, last: bool) -> bytes:
+        """Gives the whole lines that there are so far; one that is too long passes as it is."""
+        whole = self._held + chunk
+        end = whole.rfind(b"\n") + 1
+        if last or len(whole) - end > self._longest:
+            end = len(whole)
+        self._held = whole[end:]
+        return _BLANKS.sub(lambda found: found[1] or (b"\t" if found[2] else b""), whole[:end])
+
+
+def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
+    """Tells whether blanks part the cells of a text in which no delimiter does.
+
+    All rows have as many cells then, and most columns are numbers, dates or truths, or are named
+    as words above such.
+    """
+    text = sample[:START].decode("utf-8", "replace")
+    begun = Sample(text, len(sample) <= START, bounds)
+    cells = [row[0] for row in begun.rows(dialect)[0] if len(row) == 1]
+    if len(dialect.names) > 1 or kind_of(cells[1:]) != "string":
+        return False
+    squeezed = Squeezer(len(text))(text.encode(), True).decode()
+    rows, _ = Sample(squeezed, begun.whole, bounds).rows(Dialect(delimiter="\t"))
+    rows = [fitted_names(rows), *rows[1:]] if rows else []
+    if len(rows) < LEAST_ROWS or len(set(map(len, rows))) > 1 or len(rows[0]) < PAIR:
+        return False
+    columns = zip(*rows[has_header(rows) :], strict=True)
+    typed = sum(kind_of(column) in TYPED for column in columns)
+    enough = len(rows[0]) if len(rows[0]) == PAIR else len(rows[0]) // 2 + 1
+    return typed >= enough or has_names(rows)
