@@ -44,6 +44,7 @@ class TestBreak:
         [
             (b"%PDF-1.7\n", "PDF"),
             (b"\xd0\xcf\x11\xe0" + bytes(100), "password"),
+            (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n", "Git LFS"),
             (b"<!DOCTYPE html><html></html>", "web page"),
             (b"\x7fELF\x01\x01\x01" + bytes(1000), "binary"),
             (b"SQLite format 3\x00", "SQLite"),

@@ -25,6 +25,7 @@ FOREIGN = {
     b"Rar!": "a RAR archive: upload the files in it one by one",
     b"ARROW1": "an Arrow file: save it as Parquet",
     b"ORC": "an ORC file: save it as Parquet",
+    b"version https://git-lfs": "a pointer of Git LFS: get the file itself (git lfs pull)",
     b"Obj\x01": "an Avro file: save it as Parquet",
 }
 CONTROL = bytes(byte for byte in range(32) if byte not in b"\t\n\r\x01\x1c\x1d\x1e\x1f")

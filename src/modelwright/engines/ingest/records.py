@@ -72,6 +72,10 @@ class Records:
                 names.append(name)
                 if _are_records(elements):
                     found.append(name)
+        if len(found) > 1:
+            several = ", ".join(f"{name:.{NAMED}}" for name in found[:MOST_NAMED])
+            said = f"The file is one record, as several of its members hold records ({several}):"
+            self.notices = [f"{said} save the one that you want as a file of its own."]
         if len(found) != 1:
             return None
         beside = [f"{name:.{NAMED}}" for name in names if name != found[0]]

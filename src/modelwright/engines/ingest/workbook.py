@@ -14,6 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from xml.parsers import expat
 
+from modelwright.engines.ingest.formats import KNOWN
 from modelwright.engines.ingest.streaming import CHUNK
 from modelwright.engines.ingest.table import Allowance, Bounds, BrokenFile
 
@@ -109,7 +110,7 @@ class Parts:
 def open_workbook(parts: Parts, bounds: Bounds) -> Workbook:
     """Finds the first sheet and what its cells refer to; refuses what is no .xlsx file."""
     if "xl/workbook.xml" not in parts.names:
-        raise BrokenFile(_what_else(parts.names), expected="an .xlsx workbook")
+        raise BrokenFile(_what_else(parts.names), expected=KNOWN)
     sheets: dict[str, str] = {}
     hidden: set[str] = set()
     since_1904 = False
