@@ -21,6 +21,8 @@ KEYLIKE = re.compile(
     r"|(?i:^(row[ _.]?(names?|num(ber)?)|unnamed: \d+|column_\d+)$)"
 )
 """How identifiers are called, also row numbers by the tools that write them, or by nobody."""
+UNNAMED = re.compile(r"column_\d+")
+"""How a column is called that its file gave no name."""
 
 
 @dataclass(frozen=True, slots=True)

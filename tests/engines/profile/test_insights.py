@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from modelwright.engines.profile.advising import recommendations
+from modelwright.engines.profile.insights import number
 from modelwright.engines.profile.profiling import Profile
 
 Make = Callable[..., Profile]
@@ -75,11 +76,22 @@ FAULTS: list[tuple[str, Any, str, str]] = [
     ("mixed_formats", with_([str(age) for age in AGES], {5: "about 40"}), "medium", "'about 40'"),
     ("mixed_formats", [f"${1000 + 17 * n % 900:,}" for n in range(ROWS)], "medium", "as text"),
     ("mixed_formats", [f"{day:%d.%m.%Y}" for day in DAYS], "medium", "dates written as text"),
+    ("mixed_formats", [f"{n / 7:.6f}" for n in range(1, ROWS + 1)], "medium", "as text"),
+    ("mixed_formats", [f"{date(1990 + n // 12, n % 12 + 1, 1):%b %Y}" for n in range(ROWS)],
+     "medium", "dates written as text"),
     ("mixed_formats", with_(WORDS, every(9, "Red ")), "medium", "'Red ' and 'red'"),
     ("capped", np.minimum(np.random.default_rng(6).normal(50, 20, ROWS), 70).round(2), "low",
      "maximum of 70"),
     ("empty", [None] * ROWS, "high", "no values at all"),
 ]  # fmt: skip
+
+
+class TestNumber:
+    @pytest.mark.parametrize(
+        ("value", "spelt"), [(2009, "2009"), (2008.7, "2009"), (12345.6, "12,346"), (0.25, "0.25")]
+    )
+    def test_of_four_digits_is_spelt_as_a_year(self, value: float, spelt: str):
+        assert number(value) == spelt
 
 
 class TestInsights:
@@ -118,6 +130,15 @@ class TestInsights:
         assert (insight.type, insight.severity) == ("identifier", "medium")
         assert f"{again} of its values repeat" in insight.message
 
+    def test_of_identifiers_nothing_else_is_told(self, made: Make):
+        ids = [n * n * n for n in range(ROWS)]
+        found = made({**clean(), "id": ids, "double": [2 * one for one in ids]}).insights
+        assert [one.type for one in found if "id" in one.columns] == ["identifier"]
+
+    def test_columns_without_a_name_are_not_called_identifiers(self, made: Make):
+        names = [f"some words {n}" for n in [*range(ROWS - 2), 0, 1]]
+        assert made({**clean(), "column_9": names}).insights == ()
+
     def test_repeats_are_told_of_tables_without_a_unique_column_only(self, made: Make):
         columns = {name: [*values, *list(values)[:30]] for name, values in clean().items()}
         numbered = made({**columns, "row": list(range(430))})
@@ -135,6 +156,8 @@ class TestInsights:
             np.random.default_rng(8).choice(["A1", "22", "B7"], ROWS),
             np.random.default_rng(8).choice(["yes", "no", "none", "No phone"], ROWS),
             [f"{n % 90:03}" for n in range(ROWS)],
+            [f"{n // 60}:{n % 60:02}" for n in range(ROWS)],
+            [1620 + n for n in range(ROWS)],
         ],
     )
     def test_what_only_looks_like_a_fault_is_passed_over(self, made: Make, values: Any):

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-from modelwright.engines.facts import KEYLIKE
+from modelwright.engines.facts import KEYLIKE, UNNAMED
 from modelwright.engines.profile.counting import Column
 from modelwright.engines.profile.sentinels import Sentinel, sentinels
-from modelwright.engines.profile.shapes import DATES, NUMBER, WRITTEN, Shapes
+from modelwright.engines.profile.shapes import CLOCK, DATES, DECIMAL, NUMBER, WRITTEN, Shapes
 
 Severity = Literal["low", "medium", "high"]
 ENOUGH = 20
@@ -28,7 +28,9 @@ FAR_OFF = 10.0
 """Interquartile ranges beyond which an outlier is more than a long tail."""
 PILED, PILED_OVER = 0.01, 3
 VARIED = 50
+FIRST_YEAR, LAST_YEAR = 1600, 2100
 EXACT, ROUND = 1e15, 1e4
+NUMBERS = {NUMBER, DECIMAL, WRITTEN}
 LONGEST = 60
 
 
@@ -48,9 +50,10 @@ def insights(column: Column, shapes: Shapes | None) -> list[Insight]:
         return []
     found = [*_missing(column), *_sameness(column)]
     if not any(one.type in {"empty", "constant"} for one in found):
-        strange = sentinels(column)
-        found += [*_identifier(column, shapes), *_strange(column, strange, shapes)]
-        found += [*_distribution(column, strange), *_written(column, shapes)]
+        strange, identifier = sentinels(column), [*_identifier(column, shapes)]
+        found += [*identifier, *_strange(column, strange, shapes)]
+        found += [] if identifier else _distribution(column, strange)
+        found += _written(column, shapes)
     return found
 
 
@@ -61,13 +64,14 @@ def named(text: object) -> str:
 
 
 def number(value: float) -> str:
-    """Spells a number as people read it."""
+    """Spells a number as people read it; whole ones of four digits may be years."""
+    parted = "," if abs(value) >= ROUND else ""
     if float(value).is_integer() and abs(value) < EXACT:
-        return f"{int(value):,}"
+        return f"{int(value):{parted}}"
     if not 1 / ROUND <= abs(value) < EXACT:
         return f"{value:.4g}"
     digits = max(0, 3 - math.floor(math.log10(abs(value))))
-    plain = f"{value:,.{digits}f}"
+    plain = f"{value:{parted}.{digits}f}"
     return plain.rstrip("0").rstrip(".") if digits else plain
 
 
@@ -115,20 +119,29 @@ def _sameness(column: Column) -> Iterator[Insight]:
 def _identifier(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
     if column.rows < ENOUGH or column.type not in {"string", "integer"}:
         return
-    if shapes and sum(shapes.share(name) for name in (WRITTEN, *DATES)) >= MIXED:
+    if shapes and sum(shapes.share(name) for name in (WRITTEN, DECIMAL, CLOCK, *DATES)) >= MIXED:
         return
     name, told, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
+    if not is_key and _is_time(column):
+        return
     is_key = is_key or (shapes is not None and shapes.words < WORDY)
+    is_named = bool(KEYLIKE.search(column.name)) and not UNNAMED.fullmatch(column.name)
     unique = column.distinct == column.present
     if unique and not column.missing and (is_key or column.is_dense):
         message = f"{name} is different in every row: it identifies rows and describes nothing."
         yield Insight("identifier", message, "low", told)
-    elif KEYLIKE.search(column.name) and MEANT_UNIQUE * column.present < column.distinct and not unique:  # fmt: skip  # noqa: E501
+    elif is_named and MEANT_UNIQUE * column.present < column.distinct and not unique:
         again = column.present - column.distinct
         message = (
             f"{name} looks like an identifier, but {again:,} of its values repeat an earlier one."
         )
         yield Insight("identifier", message, "medium", told)
+
+
+def _is_time(column: Column) -> bool:
+    """Tells whether whole numbers are years one after the other."""
+    low, high = column.minimum, column.maximum
+    return isinstance(low, int) and isinstance(high, int) and FIRST_YEAR <= low <= high <= LAST_YEAR
 
 
 def _strange(column: Column, strange: list[Sentinel], shapes: Shapes | None) -> Iterator[Insight]:
@@ -221,10 +234,13 @@ def _skew(column: Column) -> Iterator[Insight]:
     lean = (told.at(0.95) + told.at(0.05) - 2 * told.median) / width if width else 0.0
     if lean * told.skewness <= 0 or abs(lean) < LOPSIDED:
         return
+    mean, median = number(told.mean), number(told.median)
+    if mean == median:
+        return
     far = "large" if told.skewness > 0 else "small"
     message = (
-        f"{named(column.name)} has a long tail of {far} values: its mean is {number(told.mean)},"
-        f" its median, the middle value, {number(told.median)}."
+        f"{named(column.name)} has a long tail of {far} values: its mean is {mean},"
+        f" its median, the middle value, {median}."
     )
     yield Insight("skew", message, "low", (column.name,))
 
@@ -234,8 +250,8 @@ def _written(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
         return
     name, told = named(column.name), (column.name,)
     dates = [shape for shape in shapes.found if shape.name in DATES]
-    plain, written = shapes.share(NUMBER), shapes.share(WRITTEN)
-    numbers = plain + written
+    numbers = sum(shape.values for shape in shapes.found if shape.name in NUMBERS) / shapes.values
+    written = numbers > shapes.share(NUMBER)
     if len(dates) > 1 and sum(shape.values for shape in dates) >= MIXED * shapes.values:
         examples = ", ".join(named(shape.example) for shape in dates)
         message = f"{name} has dates written in {len(dates)} ways, such as {examples}."
@@ -244,14 +260,14 @@ def _written(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
         message = f"{name} holds dates written as text, such as {named(dates[0].example)}."
         yield Insight("mixed_formats", message, "medium", told)
     elif MIXED <= numbers < 1:
-        other = next(shape for shape in shapes.found if shape.name not in {NUMBER, WRITTEN})
+        other = next(shape for shape in shapes.found if shape.name not in NUMBERS)
         message = (
             f"{name} is text because of a few values: {100 * numbers:.1f} % are numbers, others"
             f" such as {named(other.example)} are not."
         )
         yield Insight("mixed_formats", message, "medium", told)
     elif numbers == 1 and written:
-        example = next(shape.example for shape in shapes.found if shape.name == WRITTEN)
+        example = next(shape.example for shape in shapes.found if shape.name in {WRITTEN, DECIMAL})
         message = f"{name} holds numbers written as text, such as {named(example)}."
         yield Insight("mixed_formats", message, "medium", told)
     if shapes.variants and column.distinct < column.present / 2:

@@ -67,9 +67,9 @@ def profile(
         columns, found = _columns(source, progress)
         found += repeated_rows(source, columns)
         found += [Insight("rows_left_out", said, "medium") for said in notices_of([path])]
-        copied = list(copied_columns(source, columns))
+        found += copied_columns(source, columns)
         together = pairs(source, columns, of_categories=is_whole)
-        found += [*copied, *telling_pairs(together, copied)]
+        found += telling_pairs(together, found)
         progress(0.95)
         drawn = pictures(columns, together, gaps(source, columns), whole=is_whole)
     found.sort(key=lambda one: _WEIGHT[one.severity])

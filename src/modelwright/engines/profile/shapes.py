@@ -13,7 +13,9 @@ PLACEHOLDERS = (
 """Values that usually stand for none; `none` is not one of them, it often is an answer."""
 
 NUMBER = "number"
+DECIMAL = "number with decimals"
 WRITTEN = "number with signs"
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
 DATES = {
     "2024-01-31": r"\d{4}-\d{1,2}-\d{1,2}([T ]\d.*)?",
     "2024/01/31": r"\d{4}/\d{1,2}/\d{1,2}( \d.*)?",
@@ -23,10 +25,14 @@ DATES = {
     "20240131": r"(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])",
     "31 Jan 2024": r"\d{1,2}(st|nd|rd|th)?[ -][A-Za-z]{3,9}\.?,?[ -]\d{2,4}",
     "Jan 31, 2024": r"[A-Za-z]{3,9}\.? \d{1,2}(st|nd|rd|th)?,? \d{4}",
+    "Jan 2024": rf"(?i:{_MONTHS})[a-z]{{0,6}}\.?[ -]\d{{4}}",
 }
+CLOCK = "8:30"
 _PATTERNS = {
     **DATES,
-    NUMBER: r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?",
+    CLOCK: r"\d{1,3}:[0-5]\d(:[0-5]\d(\.\d+)?)?( ?[AaPp][Mm])?",
+    NUMBER: r"[-+]?\d+",
+    DECIMAL: r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?",
     WRITTEN: r"[-+]?[$€£¥]? ?[-+]?\d{1,3}([,.' ]\d{3})*([.,]\d+)? ?[%€$£¥]?",
 }
 _AS_SQL = {name: pattern.replace("'", "''") for name, pattern in _PATTERNS.items()}

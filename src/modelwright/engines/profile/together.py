@@ -61,15 +61,20 @@ def _is_same(source: Source, column: Column, other: Column) -> bool:
     return not source.all(f"select 1 from t where {differs} limit 1")  # noqa: S608 - places
 
 
-def telling_pairs(pairs: Sequence[Pair], copied: Sequence[Insight]) -> Iterator[Insight]:
-    """Names pairs of which one column gives the other away, as a leaked target would."""
-    told = {frozenset(one.columns) for one in copied}
+def telling_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) -> Iterator[Insight]:
+    """Names pairs of which one column gives the other away, as a leaked target would.
+
+    Of copies and of what identifies rows was told before.
+    """
+    told = {frozenset(one.columns) for one in found if one.type == "duplicate_column"}
+    identifiers = {name for one in found if one.type == "identifier" for name in one.columns}
     strong = [
         pair
         for pair in pairs
         if abs(pair.correlation) >= TELLING
         and pair.rows >= ENOUGH
         and frozenset({pair.feature1, pair.feature2}) not in told
+        and identifiers.isdisjoint({pair.feature1, pair.feature2})
     ]
     for pair in strong[:MOST]:
         one, other = named(pair.feature1), named(pair.feature2)
