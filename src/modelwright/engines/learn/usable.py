@@ -1,5 +1,7 @@
 """Whether a column can be predicted, as the task that is asked for."""
 
+import re
+
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.learn.choosing import naming
 from modelwright.engines.learn.findings import numbers_rows
@@ -11,12 +13,15 @@ from modelwright.engines.learn.plan import (
     Wishes,
 )
 from modelwright.engines.learn.units import several_units, written_in_one
+from modelwright_client.predictor.amounts import LONGEST
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import order_of
 
 LEAST_ROWS = 10
 MOST_NAMED = 5
+_BEGUN = re.compile(r"\W{0,3}\d")
+"""How a number begins, with its currency perhaps."""
 
 
 def refuse_unusable(target: ColumnFacts, task: Task, wishes: Wishes) -> None:
@@ -107,8 +112,8 @@ def _instead(target: ColumnFacts) -> str:
 def _no_numbers(target: ColumnFacts) -> str | None:
     """Says what keeps a column of strings from being one of numbers, where most of them are."""
     texts = [str(value) for value, _ in target.top]
-    digits = [text for text in texts if any(map(str.isdigit, text))]
-    others = [text for text in texts if text not in digits and not says_nothing(text)]
+    digits = [text for text in texts if len(text) <= LONGEST and _BEGUN.match(text)]
+    others = [text for text in texts if not any(map(str.isdigit, text)) and not says_nothing(text)]
     if target.type != "string" or not others or len(digits) < len(texts) / 2:
         return None
     return (
