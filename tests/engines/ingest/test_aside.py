@@ -199,6 +199,7 @@ class TestNames:
         groups, parts = [None, "shop", None, "bias", None], [None, "units", "mean", "mean", "n"]
         found = table([groups, parts, [1, 2, 0.5, 0.25, 9], [2, 3, 0.75, 0.5, 4]])
         assert found.names == ["column_1", "shop units", "shop mean", "bias mean", "bias n"]
+        assert found.table.notices == ("Two lines together name the columns.",)
 
     def test_with_a_blank_are_no_groups(self, table: Any):
         rows = [[f"n{at}", *row[1:]] for at, row in enumerate(ROWS)]

@@ -94,8 +94,13 @@ def notes_left_out(texts: Sequence[str]) -> str:
     return f"{lines} ({quoted}) and {_left_out(len(texts))}."
 
 
-def said_above(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Says which rows stand above the names of the columns, where there is anything in them."""
+def said_above(rows: Sequence[Sequence[str]], completed: bool) -> tuple[str, ...]:
+    """Says which rows stand above the names of the columns, where there is anything in them.
+
+    The last of them is none where it `completed` the names.
+    """
+    if rows and completed:
+        return (*said_above(rows[:-1], False), "Two lines together name the columns.")
     texts = [next(filter(None, map(str.strip, row)), "") for row in rows]
     quoted = ", ".join(repr(text[:SHOWN]) for text in texts if text)
     if not quoted:

@@ -151,10 +151,10 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
         )
-    rows = with_groups(rows)
-    titles = titles_above(rows)
-    notices = said_above(rows[:titles])
-    rows, ends = rows[titles:], [0, *ends][titles:]
+    named_whole = with_groups(rows)
+    titles = titles_above(named_whole)
+    notices = said_above(rows[:titles], named_whole is not rows)
+    rows, ends = named_whole[titles:], [0, *ends][titles:]
     if len(rows[0]) > bounds.max_columns:
         raise BrokenFile(
             f"The file has {len(rows[0]):,} columns; at most {bounds.max_columns:,} can be read.",

@@ -103,7 +103,7 @@ class Sheet:
         above = titles_above(named_whole)
         if above and named_whole is not texts:
             rows[above] = dict(zip(used, named_whole[above], strict=True))
-        self._above = said_above(texts[:above])
+        self._above = said_above(texts[:above], named_whole is not texts)
         del rows[:above]
         used, texts = sorted(set().union(*rows)), _texts(rows)
         self._check_width(len(used))
