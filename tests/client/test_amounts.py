@@ -4,7 +4,13 @@ import math
 
 import pytest
 
-from modelwright_client.predictor.amounts import Form, Written, form_of, written_in
+from modelwright_client.predictor.amounts import (
+    Form,
+    Written,
+    form_of,
+    form_of_decimals,
+    written_in,
+)
 
 KNOWN: list[tuple[Form, list[str], list[float]]] = [
     ("1,234.5", ["$1,234.50", "$85", " -$5 ", "$-5", "($1,000.00)"], [1234.5, 85, -5, -5, -1000]),
@@ -25,6 +31,7 @@ KNOWN: list[tuple[Form, list[str], list[float]]] = [
     ("1:30", ["10:30", "8:15 PM"], [10.5, 20.25]),
     ("1:30:00", ["0:00:36", "1 day, 2:30:00"], [0.01, 26.5]),
 ]
+DECIMALS = [["12", "13.5"], ["45.448903185047335", "-73.5", "n/a"], ["0", "0.25"]]
 STRANGE = [
     ["12", "13.5"], ["007", "12,5"], ["5 kg", "500 g"], ["17.3 km/kg", "23.4 kmpl"], ["1,5", "2.5"],
     ["555-1234"], ["+49 123"], ["12.5.2024"], ["2024-01-05"], ["3 1/2"], ["1st", "2nd"],
@@ -46,6 +53,17 @@ def test_are_found_and_read(form: Form, texts: list[str], numbers: list[float]):
 @pytest.mark.parametrize("texts", STRANGE, ids=[one[0] for one in STRANGE])
 def test_are_not_found_in_other_strings(texts: list[str]):
     assert form_of(texts) is None
+
+
+@pytest.mark.parametrize("texts", DECIMALS, ids=[one[0] for one in DECIMALS])
+def test_are_found_in_bare_decimals_where_these_are_asked_for(texts: list[str]):
+    assert (form_of(texts), form_of_decimals(texts)) == (None, "1,234.5")
+    assert written_in("1,234.5", texts).read(texts[0]) == float(texts[0])
+
+
+@pytest.mark.parametrize("texts", [["12", "13"], ["007.5", "1.5"], ["1.5", "2 kg"], ["", "n/a"]])
+def test_are_not_found_in_whole_numbers_codes_and_words(texts: list[str]):
+    assert form_of_decimals(texts) is None
 
 
 @pytest.mark.parametrize("text", ["5 lbs", "$5", "soon", "1.234,5 kg"])

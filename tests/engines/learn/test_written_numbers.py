@@ -32,6 +32,14 @@ def columns() -> dict[str, Any]:
     }
 
 
+def test_bare_decimals_in_strings_are_numbers(tmp_path: Path):
+    path = tmp_path / "plain.parquet"
+    told = {"rate": [f"{one}" for one in RATE], "price": [f"{one:.15f}" for one in PRICE]}
+    parquet.write_table(table(told), path)
+    plan = make_plan([path], "", seconds=60, target="price")
+    assert (plan.task, plan.kinds["rate"]) == ("regression", "1,234.5")
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     """Gives a table all of whose columns are strings."""

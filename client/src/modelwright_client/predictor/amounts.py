@@ -22,7 +22,7 @@ FORMS: tuple[Form, ...] = (POINT, COMMA, "1.2K", "1,2K", *CLOCKS)
 SCALED: dict[Form, Form] = {POINT: "1.2K", COMMA: "1,2K"}
 SCALES = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9}
 LONGEST, MOST_DIGITS = 40, 15
-"""Longer strings are no amounts, and more digits an identifier."""
+"""Longer strings are no amounts, and more digits before the decimals an identifier."""
 _SIGN = "[-\u2212]"
 _SYMBOL = "[$\u00a2-\u00a5\u20a0-\u20cf]"
 _THIN = " '\u2019\u00a0\u202f"
@@ -109,6 +109,17 @@ def form_of(texts: Iterable[str]) -> Form | None:
     return None
 
 
+def form_of_decimals(texts: Iterable[str]) -> Form | None:
+    """Gives the form of bare numbers, some with decimals, as JSON may have them in strings."""
+    texts = [text for text in texts if not says_nothing(text)]
+    if not any("." in text for text in texts) or not all(map(BARE.fullmatch, texts)):
+        return None
+    try:
+        return POINT if [_read(text, POINT) for text in texts] else None
+    except ValueError:
+        return None
+
+
 def parts_thousands(texts: Sequence[str]) -> bool:
     """Says whether the points of bare numbers part thousands, as in `12.500` beside `999`.
 
@@ -165,7 +176,7 @@ def _read(text: str, form: Form) -> tuple[float, Unit]:
     if not _PLAIN[form].fullmatch(digits) or signs > 1 or bool(opened) != bool(closed):
         raise ValueError("no amount")
     plain = digits.translate(_MARKS[form == COMMA])
-    if len(plain) > MOST_DIGITS:
+    if len(plain.partition(".")[0]) > MOST_DIGITS:
         raise ValueError("an identifier")
     return (-1 if signs else 1) * float(plain), (_unit(before), _unit(after))
 

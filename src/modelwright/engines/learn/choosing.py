@@ -10,7 +10,14 @@ from modelwright.engines.language.tasks import ANSWERS
 from modelwright.engines.learn.plan import NUMERIC_CLASSES, PAIR, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
 from modelwright.engines.learn.spellings import Spellings, respelt, singles, spellings
-from modelwright_client.predictor.amounts import BARE, CLOCKS, POINT, Form, form_of
+from modelwright_client.predictor.amounts import (
+    BARE,
+    CLOCKS,
+    POINT,
+    Form,
+    form_of,
+    form_of_decimals,
+)
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.gaps import says_nothing
 from modelwright_client.predictor.goals import Task
@@ -104,7 +111,7 @@ def _numbers_beside_words(one: ColumnFacts) -> Form | None:
     numbers = [str(value) for value, _ in one.top if _is_number(str(value))]
     words = sum(count for value, count in one.top if not _is_number(str(value)))
     if not words:
-        return form_of(numbers)
+        return form_of(numbers) or form_of_decimals(numbers)
     few = words <= (1 - NEARLY_ALL) * (one.rows - one.missing) and len(numbers) > NUMERIC_CLASSES
     if few and all(map(BARE.fullmatch, numbers)):
         return form_of(numbers) or POINT

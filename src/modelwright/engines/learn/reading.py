@@ -22,6 +22,7 @@ from modelwright_client.predictor.amounts import (
     Form,
     Written,
     form_of,
+    form_of_decimals,
     written_in,
 )
 from modelwright_client.predictor.columns import LARGEST
@@ -141,7 +142,8 @@ def written_kind(column: pa.ChunkedArray) -> Order | Form | None:
     """
     texts = pc.unique(column.drop_null()).to_pylist()
     dated = order_of([text for text in texts if not says_nothing(text)])
-    return dated or form_of(texts) or _form_beside_words(column, texts)
+    form = form_of(texts) or form_of_decimals(texts)
+    return dated or form or _form_beside_words(column, texts)
 
 
 def words_beside(column: pa.ChunkedArray) -> dict[str, int]:
