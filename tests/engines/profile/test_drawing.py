@@ -3,7 +3,7 @@
 import json
 import struct
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -150,6 +150,11 @@ class TestPictures:
         columns = {f"x{n}": RANDOM.normal(0, 1, 60) for n in range(60)}
         assert len(made(columns).pictures) == 30
         assert len(made(columns, "basic").pictures) == 8
+
+    def test_periods_of_as_many_rows_each_are_not_drawn(self, made: Make):
+        months = [date(2020 + n // 12, n % 12 + 1, 1) for n in range(60)]
+        kinds = [one.type for one in made({"at": months, "x": range(60)}).pictures]
+        assert "time_series" not in kinds
 
     def test_a_period_without_rows_is_drawn_as_none(self, made: Make):
         days = [

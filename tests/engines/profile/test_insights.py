@@ -135,6 +135,12 @@ class TestInsights:
         found = made({**clean(), "id": ids, "double": [2 * one for one in ids]}).insights
         assert [one.type for one in found if "id" in one.columns] == ["identifier"]
 
+    def test_long_names_are_shortened_where_they_differ_least(self, made: Make):
+        asked = "Which of the following did you see? Please select all that apply. "
+        found = made({f"{asked}{name}": [None] * ROWS for name in ("Part one", "Part two")})
+        first, second = (one.message for one in found.insights)
+        assert ("apply. Part one'" in first, "apply. Part two'" in second) == (True, True)
+
     def test_columns_without_a_name_are_not_called_identifiers(self, made: Make):
         names = [f"some words {n}" for n in [*range(ROWS - 2), 0, 1]]
         assert made({**clean(), "column_9": names}).insights == ()

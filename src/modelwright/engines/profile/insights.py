@@ -58,9 +58,12 @@ def insights(column: Column, shapes: Shapes | None) -> list[Insight]:
 
 
 def named(text: object) -> str:
-    """Quotes a name or a value, shortened."""
+    """Quotes a name or a value, shortened in the middle: names of surveys differ at the end."""
     plain = re.sub(r"[\r\n\t]+", " ", str(text))
-    return f"'{plain[: LONGEST - 1]}…'" if len(plain) > LONGEST else f"'{plain}'"
+    if len(plain) > LONGEST:
+        half = LONGEST // 2
+        plain = f"{plain[: half - 1].rstrip()}…{plain[-half:].lstrip()}"
+    return f"'{plain}'"
 
 
 def number(value: float) -> str:

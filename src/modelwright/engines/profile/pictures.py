@@ -7,6 +7,7 @@ from typing import Any
 from modelwright.engines.profile import drawing
 from modelwright.engines.profile.counting import Column
 from modelwright.engines.profile.pairs import Pair
+from modelwright.engines.profile.periods import filled
 from modelwright.engines.profile.source import Source
 
 Json = dict[str, Any]
@@ -39,7 +40,7 @@ def pictures(
     if len(numbers) > 1:
         title = "Correlations between numbers"
         drawn.append(Picture("correlation_heatmap", title, drawing.heat_map(title, numbers, pairs)))
-    dates = [one for one in columns if len(one.periods) > 1][:MOST_SERIES]
+    dates = [one for one in columns if _varies(one)][:MOST_SERIES]
     drawn += [_series(one) for one in dates]
     for column in columns:
         if len(drawn) >= (MOST if whole else MOST_BASIC):
@@ -77,6 +78,13 @@ def _correlated(columns: Sequence[Column], pairs: Sequence[Pair]) -> list[str]:
             if len(chosen) < MOST_COLUMNS:
                 chosen[name] = None
     return [one.name for one in columns if one.name in chosen]
+
+
+def _varies(column: Column) -> bool:
+    """Tells whether some periods have more rows than others: a line that is level shows nothing."""
+    if len(column.periods) < 2:  # noqa: PLR2004 - a line has two ends
+        return False
+    return len({rows for _, rows in filled(column.periods, column.unit)}) > 1
 
 
 def _series(column: Column) -> Picture:
