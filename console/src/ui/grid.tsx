@@ -14,6 +14,9 @@ interface GridProps {
   offset?: number;
 }
 
+/** Longer names, such as questions of a survey, differ at the end and are shown on several lines. */
+const LONG = 36;
+
 /** More columns at once would keep a browser busy for minutes. */
 const COLUMNS = 50;
 
@@ -61,7 +64,7 @@ export function Grid({
             <Table.Tr>
               {shown.map(({ name, side }) => (
                 <Table.Th key={name} ta={side} maw={320}>
-                  <Cell value={name} />
+                  <Heading name={name} />
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -96,6 +99,15 @@ interface CellProps {
   value: unknown;
   /** Whole numbers alone may be years, or name something, and are left as they are. */
   isAmount?: boolean;
+}
+
+function Heading({ name }: { name: string }) {
+  if (name.length <= LONG) return <Cell value={name} />;
+  return (
+    <Text inherit lineClamp={4} miw={260} title={name} style={{ whiteSpace: "normal" }}>
+      {name}
+    </Text>
+  );
 }
 
 function Cell({ value, isAmount = false }: CellProps) {
