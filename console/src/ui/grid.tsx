@@ -55,6 +55,7 @@ export function Grid({
         <Table
           stickyHeader
           striped
+          stripedColor="var(--mantine-color-default-hover)"
           verticalSpacing={6}
           fz="sm"
           style={{ whiteSpace: "nowrap" }}
@@ -63,7 +64,13 @@ export function Grid({
           <Table.Thead>
             <Table.Tr>
               {shown.map(({ name, side }) => (
-                <Table.Th key={name} ta={side} maw={320}>
+                <Table.Th
+                  key={name}
+                  ta={side}
+                  maw={320}
+                  bg="var(--console-card)"
+                  style={{ verticalAlign: "bottom" }}
+                >
                   <Heading name={name} />
                 </Table.Th>
               ))}
