@@ -169,11 +169,12 @@ def calls() -> Asked:
     columns = {
         "Call Type": "string", "Made At": "time", "Area": "string", "Women": "integer",
         "share_women": "float", "Accident at Work": "boolean", "Reporter": "string",
+        "Stage": "string", "Type of Complaint": "string",
     }  # fmt: skip
     found = [
         (("Noise", "Water", "Lamps")[at % 3], datetime(2024, 1, 1) + timedelta(hours=at * 7),  # noqa: DTZ001
          ("North", "South")[at // 2 % 2], at * 3 % 400, at % 100 / 100, at % 4 == 0,
-         f"Ann {at % 150}")
+         f"Ann {at % 150}", ("Closing", "Closed", "Open")[at % 3], ("Late", "Loud")[at % 2])
         for at in range(400)
     ]  # fmt: skip
     return store_of("town", columns, found), reader_of("town", columns, found)
@@ -191,6 +192,9 @@ def calls() -> Asked:
          "select Area from town group by 1 order by count(*) desc, 1 limit 1"),
         ("oldest call in North",
          "select * from town where Area = 'North' order by \"Made At\" limit 1"),
+        ("how many calls were closed", "select count(*) from town where Stage = 'Closed'"),
+        ("how many calls are closing", "select count(*) from town where Stage = 'Closing'"),
+        ("complaints per area", "select Area, count(*) from town group by 1"),
         ("how many reporters are there", "select count(distinct Reporter) from town"),
         ("how many calls have more than 70% women",
          "select count(*) from town where share_women > 0.7"),

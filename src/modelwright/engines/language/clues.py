@@ -89,10 +89,10 @@ def _numbered(
         for column in heeding(question.stopped, numeric):
             one = other_way(column, in_units(column, said, unit, words), words)
             near = question.mentions.of(column.at)
-            named, odd = _called(near, _SURE), untimed(unit, column)
-            if unlike(unit, column.facts.name) or (odd and column.identifier):
+            odd, whole = untimed(unit, column), said.percent and column.hundreds
+            if unlike(unit, column.facts.name) or (odd and column.identifier) or whole:
                 continue
-            if ((column.keyed or odd) and not named) or (said.percent and column.hundreds):
+            if (column.keyed or odd) and not _called(near, _SURE):
                 continue
             if _fits(column, one, near, timed) and _possible(column, one, _called(near, _FAIR)):
                 clues = _near(question, near, start, end)

@@ -78,8 +78,9 @@ class Column:
         facts, parts = self.facts, [term.text for term in self.name.terms]
         one_on = facts.type == "integer" and facts.minimum == 1 and facts.maximum == facts.distinct
         numbers = one_on and len(parts) > 1 and parts[-1] == "number"
-        types = parts[1:] == ["type"] and self.repeated
-        return frozenset({f"{parts[-2]}s"}) if numbers or types else frozenset()
+        types = self.repeated and (parts[1:] == ["type"] or parts[:-1] == ["type", "of"])
+        called = parts[-1] if parts[:-1] == ["type", "of"] else parts[-2] if parts[1:] else ""
+        return frozenset({f"{called}s"}) if numbers or types else frozenset()
 
     @property
     def refers(self) -> bool:

@@ -120,7 +120,9 @@ def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bo
         endless(mention.column) or divisor(draft, start) is not None
     )
     rows = {at for places in draft.question.tables.values() for at in places}
-    divided = divided or (at in rows and mention.end == at + 1 and mention.named < _WHOLE)
+    named = mention.column.repeated and mention.column.name.terms[-1].text == "name"
+    loose = mention.named < _WHOLE and not named
+    divided = divided or (at in rows and mention.end == at + 1 and loose)
     return divided or (mention.named < _WHOLE and _valued(draft, at))
 
 

@@ -122,7 +122,8 @@ class Index:
             stems = tuple(word.stem for word in words(str(value)))
             if stems:
                 held = self.values.setdefault(stems[0], {}).setdefault(stems, [])
-                if all(one.column.at != column.at for one in held):
+                alike = (one for one in held if one.column.at == column.at)
+                if all(squeezed(str(one.value)) != squeezed(str(value)) for one in alike):
                     held.append(Held(column, value))
                 self.squeezed_values.setdefault(squeezed(str(value)), []).append(
                     Held(column, value)

@@ -44,7 +44,8 @@ def read_values(text: str, found: Sequence[Word], index: Index) -> list[ValueLin
                 found, start, end, held
             ):
                 inside = any(low <= word.start < high for low, high in quoted)
-                links.append(ValueLink(start, end, tuple(held), exact=True, quoted=inside))
+                said = squeezed(text[word.start : found[end - 1].end])
+                links.append(ValueLink(start, end, _nearest(held, said), exact=True, quoted=inside))
     taken = {(link.start, link.end) for link in links}
     for start in range(len(found)):
         joined = ""
@@ -55,6 +56,15 @@ def read_values(text: str, found: Sequence[Word], index: Index) -> list[ValueLin
             if held_so and (start, end) not in taken and not chance:
                 links.append(ValueLink(start, end, tuple(held_so), exact=True, quoted=False))
     return links + _in_any_order(found, index, taken)
+
+
+def _nearest(held: Sequence[Held], said: str) -> tuple[Held, ...]:
+    """One value of each column, as it is written where it can be: Developed, not Developing."""
+    kept = {one.column.at: one for one in reversed(held)}
+    if len(kept) == len(held):
+        return tuple(held)
+    kept |= {one.column.at: one for one in held if squeezed(str(one.value)) == said}
+    return tuple(kept[at] for at in dict.fromkeys(one.column.at for one in held))
 
 
 def _in_any_order(
