@@ -11,6 +11,7 @@ from modelwright_client.predictor.moments import (
     moment_of,
     order_of,
     orders_of,
+    pattern_of,
     stamps_of,
 )
 
@@ -79,6 +80,11 @@ class TestOrderOfTexts:
     )
     def test_is_told_by_all(self, texts: list[str], order: Order | None):
         assert order_of(texts) == order
+
+
+def test_a_month_has_no_pattern_as_questions_look_it_up_as_it_is_written():
+    assert pattern_of("2024-12-31", "ymd") == "%Y-%m-%d"
+    assert pattern_of("2024-12", "month") is None
 
 
 class TestMoments:

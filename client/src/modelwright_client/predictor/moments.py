@@ -126,9 +126,12 @@ def _on_first_days(texts: Sequence[str]) -> Order | None:
 
 
 def pattern_of(value: str, order: Order) -> str | None:
-    """Gives the pattern of strptime that a text of this order follows, if one does."""
+    """Gives the pattern of strptime that a text of this order follows, if one does.
+
+    Months have none: questions look them up as they are written.
+    """
     if order not in DIGITS:
-        return _pattern_in_words(value, order)
+        return _pattern_of_named(value) if order == NAMED else None
     written = _WRITTEN.fullmatch(value)
     if not written or written[0] != " ".join(value.split()) or "." in value[written.end(4) :]:
         return None
@@ -172,37 +175,25 @@ def _pattern(order: Order) -> re.Pattern[str]:
     return _PATTERNS.get(order, _WRITTEN)
 
 
-def _pattern_in_words(value: str, order: Order) -> str | None:
-    """Puts directives in place of what a date with a month's name, or a month, is made of."""
-    written = _PATTERNS[order].fullmatch(value)
+def _pattern_of_named(value: str) -> str | None:
+    """Puts directives in place of what a date with a month's name is made of."""
+    written = _NAMED.fullmatch(value)
     if not written or written[0] != " ".join(value.split()):
         return None
-    told = _of_month(written) if order == MONTH else _of_name(written)
+    month = "%b" if len(written[1] or written[5]) == _SHORT_NAME else "%B"
+    year = "%Y" if len(written[3] or written[6]) == YEAR_DIGITS else "%y"
+    hour = "%I" if written[10] else "%H"
+    told = month, "%d", year, "%d", month, year, hour, "%M", "%S", "%p"
     pattern, at = "", 0
     for number, directive in enumerate(told, start=1):
         low, high = written.span(number)
         if low >= 0:
             pattern, at = pattern + value[at:low] + directive, high
-    pattern += value[at + (order == NAMED and bool(written[10])) :]
+    pattern += value[at + bool(written[10]) :]
     with suppress(ValueError):
-        if datetime.strptime(value, pattern).replace(tzinfo=UTC) == moment_of(value, order):
+        if datetime.strptime(value, pattern).replace(tzinfo=UTC) == moment_of(value, NAMED):
             return pattern
     return None
-
-
-def _of_name(written: re.Match[str]) -> tuple[str, ...]:
-    month = _name(written[1] or written[5])
-    year = "%Y" if len(written[3] or written[6]) == YEAR_DIGITS else "%y"
-    hour = "%I" if written[10] else "%H"
-    return month, "%d", year, "%d", month, year, hour, "%M", "%S", "%p"
-
-
-def _of_month(written: re.Match[str]) -> tuple[str, ...]:
-    return "%Y", "%m", _name(written[3] or ""), "%m", _name(written[5] or ""), "%Y"
-
-
-def _name(month: str) -> str:
-    return "%b" if len(month) == _SHORT_NAME else "%B"
 
 
 def _ordered(written: re.Match[str], order: Order) -> datetime:
