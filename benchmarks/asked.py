@@ -19,8 +19,8 @@ from benchmarks.offices import write_offices
 from benchmarks.offices_more import write_offices_more
 from benchmarks.several import write_several
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
-from modelwright.engines.language.questions import Reader
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.answering.questions import Reader
+from modelwright.engines.language.columns.schema import TableFacts
 
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
 SETS = Path(__file__).parent / "sets"

@@ -18,20 +18,21 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks import asked
-from modelwright.engines.language import judging, ranking
-from modelwright.engines.language.aggregate_clues import aggregate_clues
-from modelwright.engines.language.asking import draft_of, plan_of
-from modelwright.engines.language.clues import possible_conditions
-from modelwright.engines.language.index import Index
-from modelwright.engines.language.lookup import looked_up
-from modelwright.engines.language.mentions import read_words
-from modelwright.engines.language.numbers import compared_numbers
-from modelwright.engines.language.plan import Plan
-from modelwright.engines.language.questions import EVEN, Reader
-from modelwright.engines.language.select_clues import all_select_clues
-from modelwright.engines.language.sql import to_sql
+from modelwright.engines.language.answering import judging
+from modelwright.engines.language.answering.asking import draft_of, plan_of
+from modelwright.engines.language.answering.questions import EVEN, Reader
+from modelwright.engines.language.columns.index import Index
+from modelwright.engines.language.lookups import ranking
+from modelwright.engines.language.lookups.aggregate_clues import aggregate_clues
+from modelwright.engines.language.lookups.clues import possible_conditions
+from modelwright.engines.language.lookups.lookup import looked_up
+from modelwright.engines.language.lookups.select_clues import all_select_clues
+from modelwright.engines.language.mentions.mentions import read_words
+from modelwright.engines.language.plans.plan import Plan
+from modelwright.engines.language.plans.sql import to_sql
+from modelwright.engines.language.text.numbers import compared_numbers
 
-TARGET = Path(judging.__file__).parent / "weights.json"
+TARGET = Path(ranking.__file__).parent / "weights.json"
 SEEN_AT_LEAST = 3
 WORTH_KEEPING = 0.02
 PAIRS_SEEN, PAIRS_WORTH = 5, 0.05

@@ -9,7 +9,7 @@ from typing import Any
 
 from modelwright.builds.keeping import checkpoint
 from modelwright.builds.rules import LATE, LATE_AT_LEAST, LEAST_SECONDS, misfit
-from modelwright.engines.language.tasks import ANSWERS
+from modelwright.engines.language.intents.tasks import ANSWERS
 from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
 from modelwright.engines.learn.portfolio import load_libraries
 from modelwright.jobs.errors import Refused

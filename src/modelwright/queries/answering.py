@@ -24,7 +24,7 @@ from modelwright.sessions.rules import SessionFacts
 from modelwright.sessions.service import Sessions
 
 if TYPE_CHECKING:
-    from modelwright.engines.language.charting import Chart as Asked
+    from modelwright.engines.language.answering.charting import Chart as Asked
 
 RESERVE_SECONDS = 5.0
 """What is left to the parser and its query when the language model is asked."""
@@ -136,7 +136,7 @@ class Answering:
         return writing.FAILS_ON_ROWS
 
     def _as_parsed(self, question: Question) -> Found:
-        from modelwright.engines.language import questions  # noqa: PLC0415 - heavy
+        from modelwright.engines.language.answering import questions  # noqa: PLC0415 - heavy
 
         try:
             with self._turns.turn(question.session.account_id, question.is_over) as has_one:

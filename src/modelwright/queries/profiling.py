@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from modelwright.engines.facts import TOP_LIMIT, ColumnFacts, ColumnType, Value, column_type
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.columns.schema import TableFacts
 from modelwright.engines.quoting import quoted
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Crashed, OutOfMemory, SqlFailed, TooLarge

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from modelwright.queries.profiling import Profile, Run, profile
 
 if TYPE_CHECKING:
-    from modelwright.engines.language.questions import Reader
+    from modelwright.engines.language.answering.questions import Reader
 
 KEPT = 16
 """Uploads whose tables are known at the same time."""
@@ -24,7 +24,7 @@ class Known:
 
 def study(run: Run, tables: Sequence[str], seconds: float) -> Known:
     """Gets to know tables, within so many seconds and a few at the most."""
-    from modelwright.engines.language.questions import Reader  # noqa: PLC0415 - heavy
+    from modelwright.engines.language.answering.questions import Reader  # noqa: PLC0415 - heavy
 
     studied = profile(run, tables, min(seconds, PROFILE_SECONDS))
     return Known(studied, Reader(studied.tables, studied.values))

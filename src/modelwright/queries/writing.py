@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.columns.schema import TableFacts
 from modelwright.queries.rules import ChartType, Picture, Reading
 
 MOST_COLUMNS = 400

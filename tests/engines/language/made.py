@@ -11,8 +11,8 @@ from benchmarks.asked import counted
 from pyarrow import parquet
 
 from modelwright.engines.facts import column_facts
-from modelwright.engines.language.questions import Answerable, Reader
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.answering.questions import Answerable, Reader
+from modelwright.engines.language.columns.schema import TableFacts
 
 SQL = {
     "integer": "bigint", "float": "double", "boolean": "boolean", "date": "date",

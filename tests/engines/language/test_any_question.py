@@ -13,8 +13,8 @@ from benchmarks.offices_more import write_offices_more
 from tests.engines.language.made import reader_of, store_of
 
 from modelwright.engines.facts import column_facts
-from modelwright.engines.language.questions import Answerable, Reader
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.answering.questions import Answerable, Reader
+from modelwright.engines.language.columns.schema import TableFacts
 
 TODAY = date(2026, 11, 24)
 SETS = ("business", "offices", "offices_more", "charts")

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from tests.engines.language.made import answers_as, reader_of, store_of
 
-from modelwright.engines.language.questions import NotUnderstood, Reader
+from modelwright.engines.language.answering.questions import NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)
 Asked = tuple[duckdb.DuckDBPyConnection, Reader]

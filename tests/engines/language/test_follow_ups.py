@@ -5,8 +5,8 @@ from datetime import date
 import pytest
 from tests.engines.language.made import reader_of
 
-from modelwright.engines.language.following import FOLLOWS, UNTOLD
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.answering.following import FOLLOWS, UNTOLD
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)
 COLUMNS = {"race": "string", "club": "string", "run_on": "date", "minutes": "integer"}

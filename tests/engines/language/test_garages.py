@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from tests.engines.language.made import answers_as, reader_of, store_of
 
-from modelwright.engines.language.questions import Reader
+from modelwright.engines.language.answering.questions import Reader
 
 TODAY = datetime(2026, 11, 25).date()  # noqa: DTZ001
 Asked = tuple[duckdb.DuckDBPyConnection, Reader]

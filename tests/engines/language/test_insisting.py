@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from benchmarks.intents import facts
 
-from modelwright.engines.language.questions import Answerable, TableFacts, read
+from modelwright.engines.language.answering.questions import Answerable, TableFacts, read
 
 COLUMNS = [
     {"name": "PassengerId", "type": "integer", "distinct": 900},

@@ -4,7 +4,7 @@ import pytest
 from benchmarks.intents import facts
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.intents import Target, Unclear, find_target
+from modelwright.engines.language.intents.intents import Target, Unclear, find_target
 
 
 def column(name: str, kind: str = "float", distinct: int = 500, *values: object) -> ColumnFacts:

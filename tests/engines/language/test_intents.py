@@ -7,7 +7,8 @@ import pytest
 from benchmarks.intents import SET_ASIDE, facts, labelled, measure
 
 from modelwright.engines.facts import ColumnFacts, column_facts
-from modelwright.engines.language.intents import Target, Unclear, find_target, task_of
+from modelwright.engines.language.intents.intents import Target, Unclear, find_target
+from modelwright.engines.language.intents.tasks import task_of
 
 TABLES = Path(__file__).parents[4] / "shared" / "benchmarks" / "tabular"
 INTENTS = {

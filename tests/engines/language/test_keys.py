@@ -5,8 +5,8 @@ from time import perf_counter
 
 from benchmarks.asked import counted
 
-from modelwright.engines.language.questions import Answerable, Reader
-from modelwright.engines.language.schema import TableFacts, find_keys
+from modelwright.engines.language.answering.questions import Answerable, Reader
+from modelwright.engines.language.columns.schema import TableFacts, find_keys
 
 
 def test_days_and_moments_are_no_keys() -> None:

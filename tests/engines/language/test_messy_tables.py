@@ -8,8 +8,8 @@ import duckdb
 import pytest
 from benchmarks.asked import counted, same
 
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.columns.schema import TableFacts
 
 TODAY = date(2026, 11, 24)
 Asked = tuple[duckdb.DuckDBPyConnection, Reader]

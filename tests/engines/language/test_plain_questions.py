@@ -10,7 +10,7 @@ import pytest
 from benchmarks.asked import same
 from tests.engines.language.made import reader_of, store_of
 
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)
 COLUMNS: dict[str, dict[str, str]] = {

@@ -9,9 +9,9 @@ from benchmarks.asked import counted
 from benchmarks.asked import same as alike
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.numbers import compared_numbers
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
-from modelwright.engines.language.schema import TableFacts, find_keys, join_path
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.columns.schema import TableFacts, find_keys, join_path
+from modelwright.engines.language.text.numbers import compared_numbers
 
 TODAY = date(2024, 5, 20)
 # ruff: noqa: DTZ001 - tables hold naive times

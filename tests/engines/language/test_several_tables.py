@@ -9,7 +9,7 @@ import pytest
 from benchmarks.asked import same
 from tests.engines.language.made import tables_of
 
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 24)
 COLUMNS: dict[str, dict[str, Any]] = {

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.asked import same
 from tests.engines.language.made import reader_of, store_of
 
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
 
 COLUMNS = {
     "households": {

@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from tests.engines.language.made import reader_of, store_of
 
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
 
 TODAY = date(2026, 11, 25)
 COLUMNS = {

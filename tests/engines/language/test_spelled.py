@@ -7,9 +7,9 @@ import pytest
 from benchmarks.intents import facts, labelled
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.intents import Target, Unclear, find_target
-from modelwright.engines.language.linking import spelled_alike
-from modelwright.engines.language.targets import identifies
+from modelwright.engines.language.columns.linking import spelled_alike
+from modelwright.engines.language.intents.intents import Target, Unclear, find_target
+from modelwright.engines.language.text.targets import identifies
 
 FORMS = (
     "Predict {}", "predict {}.", "Predict the {}", "{}", 'Forecast "{}"', "`{}` prediction",

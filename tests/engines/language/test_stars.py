@@ -8,8 +8,8 @@ import duckdb
 import pytest
 from benchmarks.asked import counted, fill, same
 
-from modelwright.engines.language.questions import Answerable, Reader
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.answering.questions import Answerable, Reader
+from modelwright.engines.language.columns.schema import TableFacts
 
 TODAY = date(2026, 11, 24)
 COLUMNS: dict[str, dict[str, Any]] = {

@@ -9,8 +9,8 @@ import pytest
 from benchmarks.asked import counted, same
 from tests.engines.language.made import SQL
 
-from modelwright.engines.language.questions import Answerable, NotUnderstood, Reader
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.columns.schema import TableFacts
 
 TODAY = date(2026, 11, 24)
 COLUMNS: dict[str, dict[str, Any]] = {

@@ -10,9 +10,9 @@ import pytest
 from benchmarks.asked import counted
 from tests.engines.language.test_any_question import TODAY
 
-from modelwright.engines.language.numbers import compared_numbers
-from modelwright.engines.language.questions import Reader, TooLong
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.answering.questions import Reader, TooLong
+from modelwright.engines.language.columns.schema import TableFacts
+from modelwright.engines.language.text.numbers import compared_numbers
 
 PARTS = ("net", "gross", "first", "last", "north", "south", "inner", "outer", "raw", "peak")
 KINDS = ("price", "cost", "weight", "height", "speed", "volume", "length", "depth", "power", "rate")

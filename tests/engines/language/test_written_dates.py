@@ -7,7 +7,7 @@ import duckdb
 import pytest
 from tests.engines.language.made import reader_of, store_of
 
-from modelwright.engines.language.questions import Answerable, Reader
+from modelwright.engines.language.answering.questions import Answerable, Reader
 
 # ruff: noqa: DTZ001 - tables hold naive times
 COLUMNS = {"shop": "string", "sold_on": "string", "price": "float", "opened": "string"}

@@ -12,7 +12,7 @@ import pytest
 
 from modelwright.core.limits import LIMITS
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.schema import TableFacts
+from modelwright.engines.language.columns.schema import TableFacts
 from modelwright.queries import writing
 from modelwright.queries.answering import Answering, LanguageModel
 from modelwright.queries.completing import Endpoint

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.intents import Unclear, find_target, task_of
-from modelwright.engines.language.tasks import ANSWERS
+from modelwright.engines.language.intents.intents import Unclear, find_target
+from modelwright.engines.language.intents.tasks import ANSWERS, task_of
 from modelwright.engines.learn.plan import NUMERIC_CLASSES, PAIR, Unplannable, Wishes, known
 from modelwright.engines.learn.reading import as_written, finite, read_table
 from modelwright.engines.learn.spellings import Spellings, respelt, singles, spellings

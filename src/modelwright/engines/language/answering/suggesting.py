@@ -1,0 +1,55 @@
+"""Questions that work on the tables at hand."""
+
+from collections.abc import Sequence
+
+from modelwright.engines.language.columns.index import Column, Index
+from modelwright.engines.language.mentions.drafting import Draft
+from modelwright.engines.language.plans.rendering import spoken
+from modelwright.engines.language.text.patterns import pattern
+
+_TIMES = pattern("suggesting times")
+_FEW, _MANY, _ENDS = 2, 40, 2
+
+
+def suggestions(index: Index) -> list[str]:
+    """Up to four questions made from the first table's columns."""
+    if not index.tables:
+        return []
+    name = index.tables[0].name
+    columns = index.in_table(name)
+    numbers = [c for c in columns if c.number and not c.identifier and c.facts.distinct > _MANY]
+    groups = [c for c in columns if not c.number and _FEW <= c.facts.distinct <= _MANY]
+    found = ["How many rows are there?"]
+    if numbers:
+        found.append(f"What is the average {_said(numbers[0])}?")
+    if groups:
+        found.append(f"Number of rows per {_said(groups[0])}")
+    if numbers and groups:
+        found.append(f"Average {_said(numbers[0])} by {_said(groups[0])}")
+    return found
+
+
+def _said(column: Column) -> str:
+    return spoken(column.facts.name)
+
+
+def why_not(draft: Draft) -> str:
+    """Says what of a question was found nowhere."""
+    unread = [draft.question.words[at].raw for at in draft.open_words()]
+    if unread:
+        return f"Nothing in the tables was found for {listed(unread)}."
+    return "The question was not understood well enough to answer it."
+
+
+def listed(words: Sequence[str]) -> str:
+    """Quotes the first of some words."""
+    return ", ".join(f'"{word}"' for word in words[:5])
+
+
+def time_between(draft: Draft) -> str:
+    """What to write where a time is asked for and it is not said between which dates."""
+    dates = [column for column in draft.index.columns if column.date]
+    pair = [spoken(one.facts.name) for one in dates if one.table == dates[0].table][:2]
+    if len(pair) < _ENDS or not _TIMES.search(draft.lower):
+        return ""
+    return f' A time is read from one date to another: "average time from {pair[0]} to {pair[1]}".'

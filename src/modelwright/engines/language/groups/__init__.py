@@ -1,0 +1,1 @@
+"""What rows are grouped by, and tests of whole groups."""

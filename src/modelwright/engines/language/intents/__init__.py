@@ -1,0 +1,1 @@
+"""What an intent wants predicted: the column and the kind of task."""

@@ -1,0 +1,1 @@
+"""What is computed of the rows: counts, ratios, shares, differences, rows at an end."""

@@ -1,0 +1,283 @@
+"""One sum over another: the ratio of profit to sales, the profit margin."""
+
+import re
+
+from modelwright.engines.language.columns.index import Column, ref
+from modelwright.engines.language.measures.differences import amount_before
+from modelwright.engines.language.mentions.drafting import Draft
+from modelwright.engines.language.mentions.mentions import Mention
+from modelwright.engines.language.mentions.placed import Mentions
+from modelwright.engines.language.mentions.rows import added, amount
+from modelwright.engines.language.plans.plan import Measure
+from modelwright.engines.language.text.patterns import pattern, triples
+from modelwright.engines.language.text.words import name_parts
+
+_RATIO = pattern("ratios of")
+_MARGIN = pattern("ratios margin")
+_UNITS = pattern("measuring units")
+_PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
+_COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
+_PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
+_KNOWN = triples("ratios known")
+_SEEN = re.compile(r"impressions|views")
+_TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
+_TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
+_AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
+_COUNTED = re.compile(r"\b(?:many|number of)$")
+_AS_SHARE = re.compile(
+    r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
+)
+_REACH, _SURE, _OWN = 4, 0.6, 0.9
+_GROUPS, _MANY = 100, 4
+_MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
+
+
+def read_ratio(draft: Draft) -> bool:
+    """Reads what one sum is of another; says whether there was one."""
+    if len(draft.index.tables) > 1:
+        return False
+    match = _RATIO.search(draft.lower)
+    if match is not None:
+        parts = [
+            draft.pick(at, at + _REACH, amount, _SURE)
+            for at in (draft.at(match.start("one")), draft.at(match.start("two")))
+        ]
+        found = [one for one in parts if one is not None]
+        if len(found) < len(parts) or found[0].column is found[1].column:
+            return False
+        draft.claim(draft.at(match.start()), found[1].end, "measure")
+        draft.select.append(Measure("ratio", ref(found[0].column), ref(found[1].column)))
+        return True
+    measure = _known(draft) or _as_share(draft) or _per(draft) or _rate(draft)
+    if measure is not None:
+        draft.select.append(measure)
+        return True
+    match = _MARGIN.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    measure = margin_at(draft, at) if match and not draft.claimed[at] else None
+    if measure is not None:
+        draft.select.append(measure)
+    return measure is not None
+
+
+def _known(draft: Draft) -> Measure | None:
+    """`Ctr` is clicks over impressions; without these columns it stays unread."""
+    for cue, *parts in _KNOWN:
+        match = cue.search(draft.lower)
+        at = draft.at(match.start()) if match else 0
+        held = any(link.start <= at < link.end for link in draft.question.values)
+        if match is None or held or any(m.named > _OWN for m in draft.question.mentions.over(at)):
+            continue
+        columns = [_only(draft, part) for part in parts]
+        if not all(columns):
+            draft.unread.append(match.group())
+            return None
+        draft.claim_text(match, "measure")
+        one, two = (ref(column) for column in columns if column)
+        return Measure("ratio", one, two)
+    return None
+
+
+def _as_share(draft: Draft) -> Measure | None:
+    """`Cost as a share of revenue` where both are amounts."""
+    match = _AS_SHARE.search(draft.lower)
+    at, end = (draft.at(match.start()), draft.at(match.end())) if match else (0, 0)
+    one = amount_before(draft, at)
+    two = draft.pick(end, end + 1, amount, _SURE) if one else None
+    if one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(one.start - (draft.text(one.start - 1, one.start) == "total"), two.end, "measure")
+    return Measure("percentage", ref(one.column), ref(two.column))
+
+
+def _per(draft: Draft) -> Measure | None:
+    """`Revenue per visitor` where both are amounts."""
+    match = _PER.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    if match is None or draft.claimed[at] or _in_name(draft, at):
+        return None
+    two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
+    one = draft.pick(max(0, at - _REACH), at, amount, _SURE) if two else None
+    if one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(one.start, two.end, "measure")
+    return Measure("ratio", ref(one.column), ref(two.column))
+
+
+def _in_name(draft: Draft, at: int) -> bool:
+    """Whether a word goes on with the whole name of a column: `per` of Page Views Per Visit."""
+    return any(m.start < at and m.named > _OWN for m in draft.question.mentions.over(at))
+
+
+def divisor(draft: Draft, at: int) -> Mention | None:
+    """`Revenue per night` of a column called nights, which counts them, and of a sum before."""
+    said = draft.text(at + 1, at + 2)
+    found = draft.pick(at + 1, at + 2, amount, _SURE)
+    units = _only(draft, _UNITS) if said in {"unit", "item", "piece"} else _measured(draft, said)
+    if units is not None:
+        found = Mention(units, at + 1, at + 2, 1.0, 1.0)
+    counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
+    divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _SURE)
+    return found if counts and divided else None
+
+
+def _measured(draft: Draft, unit: str) -> Column | None:
+    """The one amount that is measured in a unit: the kg of `weight_kg`."""
+    found = [one for one in draft.index.columns if amount(one) and _unit(one) == unit]
+    return found[0] if len(found) == 1 else None
+
+
+def _unit(column: Column) -> str:
+    """The unit that ends a name: kg of `weight_kg`."""
+    parts = [part.lower() for part in name_parts(column.facts.name)]
+    return parts[-1] if len(parts) > 1 and _MEASURES.fullmatch(parts[-1]) else ""
+
+
+def _rate(draft: Draft) -> Measure | None:
+    """`Conversion rate` of a table that counts conversions and visitors."""
+    match = _RATE.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    if match is None or draft.claimed[at] or _in_name(draft, at):
+        return None
+    one = draft.pick(max(0, at - 2), at, amount, _SURE)
+    bases = [
+        column
+        for column in draft.index.columns
+        if amount(column) and _BASES.search(" ".join(name_parts(column.facts.name)))
+    ]
+    if one is None or not added(ref(one.column)):
+        return None
+    bases = [column for column in bases if column is not one.column]
+    bases.sort(key=lambda column: bool(_SEEN.search(column.facts.name.lower())))
+    if not bases:
+        draft.unread.append(match.group())
+        return None
+    draft.claim(one.start, at + 1, "measure")
+    return Measure("ratio", ref(one.column), ref(bases[0]))
+
+
+def revenue_at(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Revenue` where no column tells it: the units times the price of one, added up."""
+    units, price = _sold(draft)
+    for at in range(start, min(end, len(draft.claimed))) if units and price else ():
+        if draft.claimed[at] or not _TURNOVER.fullmatch(draft.text(at, at + 1)):
+            continue
+        if _COUNTED.search(draft.text(at - 2, at)):
+            continue
+        if _AVERAGED.search(draft.text(at - 2, at)):
+            draft.unread.append(draft.text(at, at + 1))
+        elif units and price:
+            draft.claim(at - (draft.text(at - 1, at) == "total"), at + 1, "measure")
+            return Measure("product", ref(units), ref(price))
+    return None
+
+
+def unprice(draft: Draft) -> None:
+    """Takes from `revenue` that it is like the price of one, where units are counted too."""
+    if not all(_sold(draft)):
+        return
+    draft.question.mentions = Mentions(
+        m
+        for m in draft.question.mentions
+        if m.end > m.start + 1 or not _TURNOVER.fullmatch(draft.text(m.start, m.end))
+    )
+
+
+def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
+    """The units and the price of one, of a table that tells no revenue."""
+    told = (_tells_revenue(one) for one in draft.index.columns)
+    if len(draft.index.tables) > 1 or not _TURNOVER.search(draft.lower) or any(told):
+        return None, None
+    return only_units(draft), _price(draft)
+
+
+def only_units(draft: Draft) -> Column | None:
+    """The one column that counts units: a quantity."""
+    return _only(draft, _UNITS)
+
+
+def sales_units(draft: Draft) -> Measure | None:
+    """`Sales per year` of a table called so: the units, where one column counts them."""
+    said = any(word.text == "sales" for word in draft.question.words)
+    units = only_units(draft) if said and len(draft.index.tables) == 1 else None
+    return Measure("sum", ref(units)) if units else None
+
+
+def _tells_revenue(column: Column) -> bool:
+    """Whether a column is the turnover of each row, by that name or as its Total."""
+    name = " ".join(name_parts(column.facts.name))
+    return bool(_TURNOVER.search(name)) or (amount(column) and bool(_TOTAL.fullmatch(name)))
+
+
+def _price(draft: Draft) -> Column | None:
+    """The only price, that of one unit."""
+    found = [
+        one
+        for one in draft.index.columns
+        if amount(one) and _PRICE.search(" ".join(name_parts(one.facts.name)))
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def endless(column: Column) -> bool:
+    """Whether a number is an amount that takes too many values to make groups."""
+    facts = column.facts
+    return amount(column) and facts.distinct > _GROUPS and _MANY * facts.distinct > facts.rows
+
+
+def margin_at(draft: Draft, at: int) -> Measure | None:
+    """`Profit margin` where no column is called so: the total profit over the total sales."""
+    match = _MARGIN.match(draft.text(at, len(draft.claimed)))
+    if match is None or len(draft.index.tables) > 1:
+        return None
+    end = at + len(match.group().split())
+    if any(m.named > _OWN for m in draft.question.mentions.over(end - 1)):
+        return None
+    profit, sales, cost = (_only(draft, cue) for cue in (_PROFIT, _SALES, _COST))
+    other = profit or cost
+    if other is None or sales is None:
+        return None
+    draft.claim(at, end, "measure")
+    if profit is None:
+        return Measure("margin", ref(sales), ref(other))
+    return Measure("ratio", ref(profit), ref(sales))
+
+
+def earned(draft: Draft) -> tuple[Column, Column] | None:
+    """The sales and the costs of a table that tells no profit: what is left is the profit."""
+    sales, cost = _only(draft, _SALES), _only(draft, _COST)
+    told = any(_PROFIT.search(" ".join(name_parts(c.facts.name))) for c in draft.index.columns)
+    return None if told or not (sales and cost) or len(draft.index.tables) > 1 else (sales, cost)
+
+
+def profit_at(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Profit` where no column tells it: the sales less the costs."""
+    if "profit" not in draft.lower and not _PROFIT.search(draft.lower):
+        return None
+    places = (at for at in range(start, min(end, len(draft.claimed))) if not draft.claimed[at])
+    said = next((at for at in places if _of_profit(draft, at)), None)
+    ends = earned(draft) if said is not None else None
+    if said is None or ends is None:
+        return None
+    before = draft.text(said - 1, said)
+    averaged, total = _AVERAGED.fullmatch(before), before == "total"
+    draft.claim(said - bool(averaged or total), said + 1, "measure")
+    sales, cost = map(ref, ends)
+    return Measure("mean_difference" if averaged else "difference", sales, cost)
+
+
+def _of_profit(draft: Draft, at: int) -> bool:
+    """Whether a word is the profit, or what is the most or the least `profitable`."""
+    said, before = draft.text(at, at + 1), draft.text(at - 1, at)
+    ranked = said == "profitable" and before in {"most", "least"}
+    return ranked or bool(_PROFIT.fullmatch(said))
+
+
+def _only(draft: Draft, cue: re.Pattern[str]) -> Column | None:
+    """The one amount whose name fits."""
+    found = [
+        one
+        for one in draft.index.columns
+        if amount(one) and added(ref(one)) and cue.search(" ".join(name_parts(one.facts.name)))
+    ]
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,1 @@
+"""The most and the least, places and orders."""

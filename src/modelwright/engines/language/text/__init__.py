@@ -1,0 +1,1 @@
+"""Words by themselves: stems, lists of words, phrases, numbers, sentences."""

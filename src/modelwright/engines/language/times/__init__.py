@@ -1,0 +1,1 @@
+"""Times and dates of a question, and which date of a row they are about."""
