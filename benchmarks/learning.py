@@ -189,6 +189,8 @@ def _peers(table: Any, told: dict[str, Any], split: tuple[Any, Any]) -> dict[str
             frame[name] = frame[name].astype("int64") / 1e9
         elif not pd.api.types.is_numeric_dtype(frame[name]):
             frame[name] = frame[name].astype("category")
+    # LightGBM refuses names that have characters of JSON.
+    frame.columns = pd.Index(map(str, range(len(frame.columns))))
     if told["task"] == "regression":
         known = truth.to_numpy(dtype=float)
         model = lgb.LGBMRegressor(verbosity=-1, n_jobs=2).fit(frame.iloc[train], known[train])
