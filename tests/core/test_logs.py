@@ -48,3 +48,11 @@ class TestFull:
             note("plants.cut", height=3)
         with suppress(OSError):
             full.close()
+
+    def test_nor_does_a_file_that_is_closed(self, monkeypatch: pytest.MonkeyPatch):
+        closed = io.TextIOWrapper(io.BytesIO())
+        monkeypatch.setattr(sys, "stderr", closed)
+        set_up("info")
+        closed.close()
+        logger().info("plants.grown", height=2)
+        note("plants.cut", height=3)

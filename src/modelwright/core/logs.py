@@ -19,9 +19,9 @@ quick: "list[Sink]" = []
 
 
 class Sink:
-    """Takes lines; one that cannot be written, as the disk is full or nobody reads, is lost.
+    """Takes lines; one that cannot be written is lost, and whoever logged it goes on.
 
-    Whoever logged it goes on.
+    The disk may be full, nobody may read, or the file may be closed (a ValueError).
     """
 
     def __init__(self, file: BinaryIO) -> None:
@@ -29,12 +29,12 @@ class Sink:
 
     def write(self, line: bytes) -> None:
         """Takes a line."""
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             self._file.write(line)
 
     def flush(self) -> None:
         """Hands on what was taken."""
-        with suppress(OSError):
+        with suppress(OSError, ValueError):
             self._file.flush()
 
 
