@@ -90,7 +90,7 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     from pyarrow import parquet
 
     from modelwright.engines.learn.fitting import fit
-    from modelwright.engines.learn.plan import make_plan
+    from modelwright.engines.learn.planning.plan import make_plan
     from modelwright_client.predictor.predicting import Predictor
 
     told = named(name)

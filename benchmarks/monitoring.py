@@ -20,7 +20,7 @@ from benchmarks.scoring import learnt
 from modelwright.core.access import Caller, Level, Tier
 from modelwright.core.ids import AccountId, new_id
 from modelwright.core.settings import Settings
-from modelwright.engines.learn.watching import Watch
+from modelwright.engines.learn.monitoring.watching import Watch
 from modelwright.models.rules import ServedVersion, Status
 from modelwright.monitoring.keeping import pack
 from modelwright.monitoring.noting import counted

@@ -15,7 +15,7 @@ from benchmarks.peers.serving import KEY, Ask
 from benchmarks.server import build, running, upload
 from benchmarks.tables import WORK, named
 from modelwright.engines.learn.artifact import Artifact, save
-from modelwright.engines.learn.boosting import _read
+from modelwright.engines.learn.members.boosting import _read
 from modelwright_client.predictor.columns import NumberColumn
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.goals import Goal

@@ -10,8 +10,8 @@ from typing import Any
 from modelwright.builds.keeping import checkpoint
 from modelwright.builds.rules import LATE, LATE_AT_LEAST, LEAST_SECONDS, misfit
 from modelwright.engines.language.intents.tasks import ANSWERS
-from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
-from modelwright.engines.learn.portfolio import load_libraries
+from modelwright.engines.learn.planning.plan import Plan, Unplannable, make_plan
+from modelwright.engines.learn.racing.portfolio import load_libraries
 from modelwright.jobs.errors import Refused
 
 TICK_SECONDS = 0.05

@@ -17,7 +17,7 @@ from modelwright.monitoring.rules import Noted
 from modelwright.storage.objects import Objects
 
 if TYPE_CHECKING:
-    from modelwright.engines.learn.watching import Counts, Watch
+    from modelwright.engines.learn.monitoring.watching import Counts, Watch
 
 _Thing = TypeVar("_Thing")
 MOST_ROWS = 50_000
@@ -84,7 +84,7 @@ class Watches:
         return self._kept.get(artifact, lambda: self._read(artifact))
 
     def _read(self, artifact: str) -> "Watch":
-        from modelwright.engines.learn.watching import Watch  # noqa: PLC0415 - numpy is heavy
+        from modelwright.engines.learn.monitoring.watching import Watch  # noqa: PLC0415 - numpy is heavy
 
         with self._objects.local(artifact) as folder:
             return Watch.read(folder)
@@ -125,7 +125,7 @@ def counted(watch: "Watch", noted: Sequence[Noted]) -> "Counts":
     """Counts rows and answers of one version; of very many rows an evenly spread part."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
-    from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
+    from modelwright.engines.learn.monitoring.watching import merged  # noqa: PLC0415 - numpy is heavy
 
     rows: list[Any] = []
     for one in noted:

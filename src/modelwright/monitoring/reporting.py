@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from modelwright.engines.learn.drift import Shift
-    from modelwright.engines.learn.watching import Bins, Watch
+    from modelwright.engines.learn.monitoring.drift import Shift
+    from modelwright.engines.learn.monitoring.watching import Bins, Watch
 
 TruthTold = tuple[float, bytes, float]
 """Predicted, its link, actual."""
@@ -60,7 +60,7 @@ def report(
     now: datetime,
 ) -> Report:
     """Compares counts with training, and measures predictions by their truths."""
-    from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
+    from modelwright.engines.learn.monitoring.watching import merged  # noqa: PLC0415 - numpy is heavy
 
     counts: dict[str, Any] = {}
     for one in kept:
@@ -89,7 +89,7 @@ def _names(watch: "Watch") -> list[str]:
 
 
 def _compared(name: str, bins: "Bins", rows: int, counts: Sequence[int], among: int) -> Compared:
-    from modelwright.engines.learn.drift import Shift, Verdict, shift  # noqa: PLC0415 - late too
+    from modelwright.engines.learn.monitoring.drift import Shift, Verdict, shift  # noqa: PLC0415 - late too
 
     found = shift(bins.shares, rows, counts, among)
     if bins.kind == EVER_NEW and found.verdict in {Verdict.WATCH, Verdict.MOVED}:
@@ -104,7 +104,7 @@ def _measured(watch: "Watch", truths: Sequence[TruthTold]) -> dict[str, Any]:
     """Gives the metrics that a build gives, of predictions and truths."""
     import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
 
-    from modelwright.engines.learn.measures import (  # noqa: PLC0415 - numpy is heavy
+    from modelwright.engines.learn.reporting.measures import (  # noqa: PLC0415 - numpy is heavy
         classification,
         regression,
     )

@@ -202,7 +202,7 @@ class Monitoring:
 
 def _write(db: Session, fresh: CountRow, kept: KeptRow | None) -> None:
     """Adds to an hour's counts, and keeps predictions; not of a version that is gone."""
-    from modelwright.engines.learn.watching import merged  # noqa: PLC0415 - numpy is heavy
+    from modelwright.engines.learn.monitoring.watching import merged  # noqa: PLC0415 - numpy is heavy
 
     row = store.counts(db, fresh.version_id, fresh.hour)
     if row is None and not store.add(db, fresh):

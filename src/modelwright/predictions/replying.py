@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from modelwright.core.errors import InvalidRequest, Refusal
-from modelwright.engines.learn.watching import Watch
+from modelwright.engines.learn.monitoring.watching import Watch
 from modelwright.predictions.answering import answer_many, answer_one
 from modelwright.predictions.rules import Include
 from modelwright_client.predictor.answers import Answers

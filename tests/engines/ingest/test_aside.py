@@ -11,7 +11,7 @@ import pytest
 from modelwright.engines.facts import notices_of
 from modelwright.engines.ingest.aside import is_note
 from modelwright.engines.ingest.table import Bounds
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.planning.plan import make_plan
 from modelwright.engines.profile.profiling import profile
 
 HEAD = ["day", "shop", "units", "price"]

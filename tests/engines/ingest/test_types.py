@@ -7,7 +7,7 @@ import pytest
 
 from modelwright.engines.ingest.kinds import join
 from modelwright.engines.ingest.table import Bounds
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.planning.plan import make_plan
 
 D, T = date, datetime
 COLUMNS: list[tuple[str, list[str], str, list[Any]]] = [

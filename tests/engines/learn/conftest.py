@@ -13,7 +13,7 @@ import pytest
 from pyarrow import csv, parquet
 
 from modelwright.engines.learn.fitting import Result, fit
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.planning.plan import make_plan
 
 SHARED = Path(__file__).resolve().parents[4] / "shared" / "benchmarks" / "tabular"
 REAL = ("adult", "telco", "credit_g", "wine_multi", "calhousing", "taxis")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from modelwright.engines.learn.blending import select, smearing
-from modelwright.engines.learn.member import Cost
+from modelwright.engines.learn.members.member import Cost
+from modelwright.engines.learn.racing.blending import select, smearing
 from modelwright_client.predictor.goals import Goal, Scale
 
 MAKER = np.random.default_rng(0)

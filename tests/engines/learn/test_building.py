@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from tests.engines.learn.conftest import Built, build, labelled, rows_of
 
-from modelwright.engines.learn import portfolio, race
-from modelwright.engines.learn.boosting import fit_boosting
-from modelwright.engines.learn.forests import fit_forest
-from modelwright.engines.learn.member import Stop
-from modelwright.engines.learn.portfolio import Contender, load_libraries
-from modelwright.engines.learn.race import Race
+from modelwright.engines.learn.members.boosting import fit_boosting
+from modelwright.engines.learn.members.forests import fit_forest
+from modelwright.engines.learn.members.member import Stop
+from modelwright.engines.learn.racing import portfolio, race
+from modelwright.engines.learn.racing.portfolio import Contender, load_libraries
+from modelwright.engines.learn.racing.race import Race
 from modelwright_client.predictor import explainer
 from modelwright_client.predictor.predicting import Predictor
 
@@ -277,7 +277,8 @@ class TestCheck:
 class TestImport:
     def test_of_what_the_api_process_needs_is_light(self):
         asked = (
-            "import sys, modelwright_client.predictor.predicting, modelwright.engines.learn.plan;"
+            "import sys, modelwright_client.predictor.predicting;"
+            "import modelwright.engines.learn.planning.plan;"
             "heavy = {'lightgbm', 'catboost', 'sklearn', 'pyarrow', 'duckdb', 'onnx', 'scipy',"
             " 'onnxruntime', 'pandas'}; print(sorted(heavy & set(sys.modules)))"
         )

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.learn.certainty import of_classes, of_lift, of_numbers
-from modelwright.engines.learn.reporting import Judged, metrics_of, spoken
+from modelwright.engines.learn.reporting.certainty import of_classes, of_lift, of_numbers
+from modelwright.engines.learn.reporting.reporting import Judged, metrics_of, spoken
 from modelwright_client.predictor.goals import Goal, Scale
 
 TABLES, ROWS = 400, 60

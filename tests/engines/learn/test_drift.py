@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from tests.engines.learn.conftest import Built, rows_of
 
-from modelwright.engines.learn.drift import Verdict, chi_squared, index, shift
-from modelwright.engines.learn.watching import Bins, Watch, merged
+from modelwright.engines.learn.monitoring.drift import Verdict, chi_squared, index, shift
+from modelwright.engines.learn.monitoring.watching import Bins, Watch, merged
 from modelwright_client.predictor.predicting import Predictor
 
 TENTHS = [0.1] * 10

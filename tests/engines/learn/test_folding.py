@@ -9,10 +9,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from modelwright.engines.learn.lesson import read_lesson
-from modelwright.engines.learn.member import Stop
-from modelwright.engines.learn.network import fit_network
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.members.member import Stop
+from modelwright.engines.learn.members.network import fit_network
+from modelwright.engines.learn.planning.plan import make_plan
+from modelwright.engines.learn.racing.lesson import read_lesson
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.folding import MOST, Folded
 from modelwright_client.predictor.network import Network

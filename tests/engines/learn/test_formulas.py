@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.engines.learn.conftest import Write
 
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.planning.plan import make_plan
 
 N = 500
 MAKER = np.random.default_rng(5)

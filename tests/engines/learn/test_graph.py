@@ -6,7 +6,7 @@ import numpy as np
 import onnx
 import pytest
 
-from modelwright.engines.learn.growing import Grower
+from modelwright.engines.learn.members.growing import Grower
 from modelwright_client.predictor import graph
 from modelwright_client.predictor.forest import Forest, check, owners, split
 from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums

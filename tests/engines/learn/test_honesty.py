@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from tests.engines.learn.conftest import Write, build
 
-from modelwright.engines.learn.splits import held_out
+from modelwright.engines.learn.racing.splits import held_out
 from modelwright_client.predictor.intervals import LEVEL, Interval
 
 ROWS = 600

@@ -11,13 +11,13 @@ import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import labelled
 
-from modelwright.engines.learn import importance as module
-from modelwright.engines.learn.boosting import fit_boosting
-from modelwright.engines.learn.compiling import compile_model
-from modelwright.engines.learn.importance import importance
-from modelwright.engines.learn.lesson import read_lesson
-from modelwright.engines.learn.member import Stop
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.members.boosting import fit_boosting
+from modelwright.engines.learn.members.compiling import compile_model
+from modelwright.engines.learn.members.member import Stop
+from modelwright.engines.learn.planning.plan import make_plan
+from modelwright.engines.learn.racing.lesson import read_lesson
+from modelwright.engines.learn.reporting import importance as module
+from modelwright.engines.learn.reporting.importance import importance
 
 
 @pytest.mark.parametrize(("ticks", "told"), [(10_000, True), (1.5, True), (0.5, False)])

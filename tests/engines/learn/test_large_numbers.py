@@ -9,8 +9,8 @@ import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import Built, Write, build, rows_of
 
-from modelwright.engines.learn.encoding import learn_encoder
-from modelwright.engines.learn.reading import RawColumn
+from modelwright.engines.learn.features.encoding import learn_encoder
+from modelwright.engines.learn.planning.reading import RawColumn
 from modelwright.engines.learn.scoring import Scorer
 from modelwright_client.predictor import WITH_ORIGINS
 from modelwright_client.predictor.columns import NumberColumn

@@ -8,9 +8,9 @@ import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import build, rows_of
 
-from modelwright.engines.learn import lesson, refitting
-from modelwright.engines.learn.plan import make_plan
-from modelwright.engines.learn.reading import read_rows, read_table
+from modelwright.engines.learn.planning.plan import make_plan
+from modelwright.engines.learn.planning.reading import read_rows, read_table
+from modelwright.engines.learn.racing import lesson, refitting
 from modelwright_client.predictor.predicting import Predictor
 
 ROWS, RACED = 3000, 600

@@ -12,17 +12,17 @@ import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import labelled
 
-from modelwright.engines.learn import linear
 from modelwright.engines.learn.artifact import packed, trees_of
-from modelwright.engines.learn.boosting import BINS, FEWEST, _bins, fit_boosting
-from modelwright.engines.learn.compiling import compile_model
-from modelwright.engines.learn.forests import fit_forest
-from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.linear import STRAIGHT, fit_linear
-from modelwright.engines.learn.member import Family, Fitted, Stop
-from modelwright.engines.learn.network import fit_network
-from modelwright.engines.learn.oblivious import fit_oblivious
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.members import linear
+from modelwright.engines.learn.members.boosting import BINS, FEWEST, _bins, fit_boosting
+from modelwright.engines.learn.members.compiling import compile_model
+from modelwright.engines.learn.members.forests import fit_forest
+from modelwright.engines.learn.members.linear import STRAIGHT, fit_linear
+from modelwright.engines.learn.members.member import Family, Fitted, Stop
+from modelwright.engines.learn.members.network import fit_network
+from modelwright.engines.learn.members.oblivious import fit_oblivious
+from modelwright.engines.learn.planning.plan import make_plan
+from modelwright.engines.learn.racing.lesson import Lesson, read_lesson
 from modelwright_client.predictor.explainer import Explainer, Grown
 from modelwright_client.predictor.goals import Goal
 from modelwright_client.predictor.tracing import Traced
@@ -174,7 +174,7 @@ class TestContributions:
 
 
 def _shapley(model: Any, row: Any) -> list[float]:
-    from modelwright.engines.learn.boosting import _read
+    from modelwright.engines.learn.members.boosting import _read
     from modelwright_client.predictor.explaining import expected, tree_contributions, unfold
     from modelwright_client.predictor.forest import trees_of_leaves
 

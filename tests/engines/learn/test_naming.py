@@ -15,7 +15,7 @@ from tests.engines.learn.test_artifact import (
     with_json,
 )
 
-from modelwright.engines.learn.naming import names_things
+from modelwright.engines.learn.planning.naming import names_things
 from modelwright_client.predictor import WITH_NAMES
 from modelwright_client.predictor.columns import CodedColumn
 from modelwright_client.predictor.predicting import Predictor

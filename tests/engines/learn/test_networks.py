@@ -16,14 +16,14 @@ from pyarrow import parquet
 from tests.engines.learn.conftest import labelled, rows_of
 from tests.engines.learn.test_artifact import put, refused, sealed, with_array, with_json
 
-from modelwright.engines.learn import network as learning
 from modelwright.engines.learn.artifact import Artifact, packed, save, trees_of
-from modelwright.engines.learn.boosting import fit_boosting
-from modelwright.engines.learn.compiling import compile_model
-from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.member import Material, Stop
-from modelwright.engines.learn.network import ROOM, Training, _inputs, _loss, fit_network
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.members import network as learning
+from modelwright.engines.learn.members.boosting import fit_boosting
+from modelwright.engines.learn.members.compiling import compile_model
+from modelwright.engines.learn.members.member import Material, Stop
+from modelwright.engines.learn.members.network import ROOM, Training, _inputs, _loss, fit_network
+from modelwright.engines.learn.planning.plan import make_plan
+from modelwright.engines.learn.racing.lesson import Lesson, read_lesson
 from modelwright_client.predictor import OLDEST, WITH_NETWORKS
 from modelwright_client.predictor.artifact import load_artifact
 from modelwright_client.predictor.explainer import Explainer

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 from tests.engines.learn.conftest import build, rows_of
 
-from modelwright.engines.learn import fitting, race
-from modelwright.engines.learn.boosting import fit_boosting
-from modelwright.engines.learn.linear import fit_linear
-from modelwright.engines.learn.member import Fitted, Material, Rows
-from modelwright.engines.learn.plan import Unplannable, make_plan
-from modelwright.engines.learn.portfolio import Contender
-from modelwright.engines.learn.refitting import refit
+from modelwright.engines.learn import fitting
+from modelwright.engines.learn.members.boosting import fit_boosting
+from modelwright.engines.learn.members.linear import fit_linear
+from modelwright.engines.learn.members.member import Fitted, Material, Rows
+from modelwright.engines.learn.planning.plan import Unplannable, make_plan
+from modelwright.engines.learn.racing import race
+from modelwright.engines.learn.racing.portfolio import Contender
+from modelwright.engines.learn.racing.refitting import refit
 from modelwright_client.predictor.predicting import Predictor
 
 SECONDS = 1.0

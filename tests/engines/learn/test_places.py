@@ -8,7 +8,7 @@ from pyarrow import parquet, table
 from tests.engines.learn.conftest import Built, build, rows_of
 from tests.engines.learn.test_artifact import members_of, refused, with_json
 
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.planning.plan import make_plan
 from modelwright.engines.learn.scoring import Scorer
 from modelwright_client.predictor import WITH_PLACES
 from modelwright_client.predictor.places import Place, kilometres, named_places

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from pyarrow import parquet
 
-from modelwright.engines.learn import findings
-from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
-from modelwright.engines.learn.reading import raw_column
+from modelwright.engines.learn.planning import findings
+from modelwright.engines.learn.planning.plan import Plan, Unplannable, make_plan
+from modelwright.engines.learn.planning.reading import raw_column
 
 Write = Callable[..., Path]
 MAKER = np.random.default_rng(0)

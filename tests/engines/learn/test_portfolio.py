@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from modelwright.engines.learn.constant import fit_constant
-from modelwright.engines.learn.linear import STRAIGHT
-from modelwright.engines.learn.network import fit_network
-from modelwright.engines.learn.portfolio import (
+from modelwright.engines.learn.members.constant import fit_constant
+from modelwright.engines.learn.members.linear import STRAIGHT
+from modelwright.engines.learn.members.network import fit_network
+from modelwright.engines.learn.racing.portfolio import (
     FEW_ROWS,
     GRIDS,
     MANY_ROWS,
@@ -16,7 +16,7 @@ from modelwright.engines.learn.portfolio import (
     portfolio,
     variation,
 )
-from modelwright.engines.learn.splits import folds_for, folds_of, held_out
+from modelwright.engines.learn.racing.splits import folds_for, folds_of, held_out
 
 PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
 

@@ -7,12 +7,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.learn import portfolio, race, refitting
-from modelwright.engines.learn.blending import ROOM, select
-from modelwright.engines.learn.member import Compiled, Cost, Family, Fitted, Material, Rows, Stop
-from modelwright.engines.learn.portfolio import BASELINE, Contender
-from modelwright.engines.learn.race import IDLE, TURN, Race
-from modelwright.engines.learn.refitting import refittable
+from modelwright.engines.learn.members.member import (
+    Compiled,
+    Cost,
+    Family,
+    Fitted,
+    Material,
+    Rows,
+    Stop,
+)
+from modelwright.engines.learn.racing import portfolio, race, refitting
+from modelwright.engines.learn.racing.blending import ROOM, select
+from modelwright.engines.learn.racing.portfolio import BASELINE, Contender
+from modelwright.engines.learn.racing.race import IDLE, TURN, Race
+from modelwright.engines.learn.racing.refitting import refittable
 from modelwright_client.predictor.columns import NumberColumn
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.goals import Goal

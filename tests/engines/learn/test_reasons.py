@@ -1,7 +1,7 @@
 """What a plan says of itself, in plain words."""
 
-from modelwright.engines.learn.plan import METRICS
-from modelwright.engines.learn.reasons import MEANINGS, reasons
+from modelwright.engines.learn.planning.plan import METRICS
+from modelwright.engines.learn.planning.reasons import MEANINGS, reasons
 
 
 class TestReasons:

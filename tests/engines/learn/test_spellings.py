@@ -8,8 +8,8 @@ import pytest
 from pyarrow import parquet, table
 from tests.engines.learn.conftest import build
 
-from modelwright.engines.learn.plan import Plan, make_plan
-from modelwright.engines.learn.watching import Bins, Watch
+from modelwright.engines.learn.monitoring.watching import Bins, Watch
+from modelwright.engines.learn.planning.plan import Plan, make_plan
 from modelwright_client.predictor.predicting import Predictor
 
 Write = Callable[..., Path]

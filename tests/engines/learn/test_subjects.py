@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from modelwright.engines.learn.plan import make_plan
-from modelwright.engines.learn.subjects import intraclass
+from modelwright.engines.learn.planning.plan import make_plan
+from modelwright.engines.learn.planning.subjects import intraclass
 
 Write = Callable[..., Path]
 PEOPLE, EACH = 60, 8

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from modelwright.engines.learn.growing import Grower
+from modelwright.engines.learn.members.growing import Grower
 from modelwright_client.predictor.columns import NumberColumn
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.forest import Forest, check

@@ -10,16 +10,16 @@ import pytest
 from pyarrow import parquet
 from tests.engines.learn.conftest import Built, Write, build, rows_of
 
-from modelwright.engines.learn.boosting import fit_boosting
-from modelwright.engines.learn.compiling import compile_model
-from modelwright.engines.learn.forests import fit_forest
-from modelwright.engines.learn.lesson import read_lesson
-from modelwright.engines.learn.linear import fit_linear
-from modelwright.engines.learn.member import Family, Stop
-from modelwright.engines.learn.network import fit_network
-from modelwright.engines.learn.plan import Plan, make_plan
-from modelwright.engines.learn.splits import folds_of, held_out
-from modelwright.engines.learn.straight import SEASONAL, fit_over_lines
+from modelwright.engines.learn.members.boosting import fit_boosting
+from modelwright.engines.learn.members.compiling import compile_model
+from modelwright.engines.learn.members.forests import fit_forest
+from modelwright.engines.learn.members.linear import fit_linear
+from modelwright.engines.learn.members.member import Family, Stop
+from modelwright.engines.learn.members.network import fit_network
+from modelwright.engines.learn.members.straight import SEASONAL, fit_over_lines
+from modelwright.engines.learn.planning.plan import Plan, make_plan
+from modelwright.engines.learn.racing.lesson import read_lesson
+from modelwright.engines.learn.racing.splits import folds_of, held_out
 from modelwright_client.predictor.intervals import Interval
 from modelwright_client.predictor.predicting import Predictor
 

@@ -10,9 +10,9 @@ from pyarrow import parquet, table
 from tests.engines.learn.conftest import Built, build, rows_of
 from tests.engines.learn.test_artifact import members_of, refused, with_json
 
-from modelwright.engines.learn.reading import stamps_of
+from modelwright.engines.learn.monitoring.watching import Watch
+from modelwright.engines.learn.planning.reading import stamps_of
 from modelwright.engines.learn.scoring import Misfit, Scorer
-from modelwright.engines.learn.watching import Watch
 from modelwright_client.predictor import FORMAT, WITH_NAMED_MONTHS, WITH_ORDERS
 from modelwright_client.predictor.columns import DateColumn
 from modelwright_client.predictor.moments import NO_DATE

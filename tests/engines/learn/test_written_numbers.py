@@ -10,9 +10,9 @@ from pyarrow import parquet, table
 from tests.engines.learn.conftest import Built, Write, build, rows_of
 from tests.engines.learn.test_artifact import members_of, refused, with_json
 
-from modelwright.engines.learn.plan import Plan, Unplannable, make_plan
+from modelwright.engines.learn.monitoring.watching import Watch
+from modelwright.engines.learn.planning.plan import Plan, Unplannable, make_plan
 from modelwright.engines.learn.scoring import Misfit, Scorer
-from modelwright.engines.learn.watching import Watch
 from modelwright_client.predictor import WITH_PLACES
 from modelwright_client.predictor.checking import find_problem
 from modelwright_client.predictor.predicting import Predictor

@@ -8,7 +8,7 @@ import pytest
 from pyarrow import parquet, table
 from tests.engines.learn.conftest import Built, Write, build, rows_of
 
-from modelwright.engines.learn.plan import make_plan
+from modelwright.engines.learn.planning.plan import make_plan
 from modelwright_client.predictor import WITH_TIMES
 from modelwright_client.predictor.amounts import Written, form_of
 from modelwright_client.predictor.predicting import Predictor

@@ -7,8 +7,8 @@ from tests.building import Built
 from tests.rooms.monitoring.test_monitoring_api import some
 
 from modelwright.core.ids import new_id
-from modelwright.engines.learn import watching
-from modelwright.engines.learn.watching import Watch
+from modelwright.engines.learn.monitoring import watching
+from modelwright.engines.learn.monitoring.watching import Watch
 from modelwright.monitoring import noting
 from modelwright.monitoring.keeping import pack, unpack
 from modelwright.monitoring.noting import counted

@@ -11,19 +11,17 @@ import numpy as np
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from modelwright.engines.learn.artifact import Artifact, save, scale_of
-from modelwright.engines.learn.blending import blend, sharpness, smearing
-from modelwright.engines.learn.compiling import centre_of, compile_model
-from modelwright.engines.learn.curves import curves, target_of
-from modelwright.engines.learn.decisions import offsets
-from modelwright.engines.learn.distributions import binned, distributions
-from modelwright.engines.learn.importance import importance
-from modelwright.engines.learn.lesson import Lesson, read_lesson
-from modelwright.engines.learn.member import Compiled, Rows, Stop
-from modelwright.engines.learn.plan import Plan
-from modelwright.engines.learn.portfolio import load_libraries
+from modelwright.engines.learn.members.compiling import centre_of, compile_model
+from modelwright.engines.learn.members.member import Compiled, Rows, Stop
+from modelwright.engines.learn.monitoring.distributions import binned, distributions
+from modelwright.engines.learn.planning.plan import Plan
 from modelwright.engines.learn.provenance import hash_of, libraries
-from modelwright.engines.learn.race import Race
-from modelwright.engines.learn.refitting import (
+from modelwright.engines.learn.racing.blending import blend, sharpness, smearing
+from modelwright.engines.learn.racing.decisions import offsets
+from modelwright.engines.learn.racing.lesson import Lesson, read_lesson
+from modelwright.engines.learn.racing.portfolio import load_libraries
+from modelwright.engines.learn.racing.race import Race
+from modelwright.engines.learn.racing.refitting import (
     Final,
     Members,
     compiled,
@@ -31,8 +29,10 @@ from modelwright.engines.learn.refitting import (
     refit,
     refittable,
 )
-from modelwright.engines.learn.reporting import Judged, metrics_of, raced, spoken
-from modelwright.engines.learn.splits import folds_of, folds_seen, held_out
+from modelwright.engines.learn.racing.splits import folds_of, folds_seen, held_out
+from modelwright.engines.learn.reporting.curves import curves, target_of
+from modelwright.engines.learn.reporting.importance import importance
+from modelwright.engines.learn.reporting.reporting import Judged, metrics_of, raced, spoken
 from modelwright_client.predictor.goals import Floats
 from modelwright_client.predictor.intervals import Interval
 

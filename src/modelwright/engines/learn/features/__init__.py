@@ -1,0 +1,1 @@
+"""Columns into numbers: statistics of categories, terms of texts, the encoding that is served."""

@@ -1,0 +1,1 @@
+"""The families of models, and how fitted ones become one that is served."""

@@ -1,0 +1,1 @@
+"""The training data's distributions kept with a version, and what was asked lately beside them."""

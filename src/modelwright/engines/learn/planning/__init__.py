@@ -1,0 +1,1 @@
+"""Tables and words into a plan: how columns are read, which are left out, what is predicted."""

@@ -1,0 +1,1 @@
+"""Contenders raced over folds under one deadline, blended and refitted."""

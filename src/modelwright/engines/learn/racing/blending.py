@@ -1,0 +1,138 @@
+"""Greedy ensemble selection on out-of-fold links, and the temperature or the smearing of the blend.
+
+Source: Caruana et al. 2004, "Ensemble selection from libraries of models"; Guo et al. 2017 for
+the temperature; Duan 1983 for the smearing.
+"""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from modelwright.engines.learn.members.member import Cost
+from modelwright_client.predictor.goals import Floats, Goal
+
+PICKS = 30
+FEW, HALVES = 10_000, 8
+LEAST = 0.04
+NUMBERS = 100_000
+PRICE, DEAR, ROOM = 5e-6, 1e-3, 100.0
+"""What a microsecond a row is worth as a share of the loss, and what one beyond the room is."""
+DEAR_AMONG, ROOM_AMONG = 3e-4, 15.0
+"""The same of a row among many."""
+GAIN = 2e-4
+"""A temperature or a smearing must lower the loss by this share of it."""
+KNOWN = 100
+"""Fewer rows tell neither."""
+
+
+def select(
+    links: Mapping[str, Floats], truth: Floats, goal: Goal, costs: Mapping[str, Cost]
+) -> dict[str, float]:
+    """Picks members with replacement while the loss of the mean link falls; gives weights.
+
+    Few rows are picked for in halves drawn at random, and the picks are put together, so that no
+    single row decides. Of blends that are almost equal the quicker wins.
+    """
+    step = _step(truth, goal)
+    pool = {name: link[::step] for name, link in links.items()}
+    seen = truth[::step]
+    if len(seen) > FEW:
+        return _trimmed(_picked(pool, seen, goal, costs))
+    maker, picked = np.random.default_rng(0), dict.fromkeys(pool, 0)
+    for _ in range(HALVES):
+        rows = maker.permutation(len(seen))[: -(-len(seen) // 2)]
+        half = _picked({name: link[rows] for name, link in pool.items()}, seen[rows], goal, costs)
+        picked = {name: count + half[name] for name, count in picked.items()}
+    return _thinned(_trimmed(picked), pool, seen, goal, costs)
+
+
+def _picked(
+    pool: Mapping[str, Floats], seen: Floats, goal: Goal, costs: Mapping[str, Cost]
+) -> dict[str, int]:
+    total, picked = np.zeros_like(next(iter(pool.values()))), dict.fromkeys(pool, 0)
+    best, kept = np.inf, dict(picked)
+    for count in range(1, PICKS + 1):
+        used = {name for name, picks in picked.items() if picks}
+        tried = {
+            name: goal.loss((total + link) / count, seen)
+            * _price(costs[one] for one in used | {name})
+            for name, link in pool.items()
+        }
+        name = min(tried, key=tried.__getitem__)
+        total += pool[name]
+        picked[name] += 1
+        if tried[name] < best - 1e-9:
+            best, kept = tried[name], dict(picked)
+    return kept
+
+
+def _thinned(
+    weights: dict[str, float],
+    pool: Mapping[str, Floats],
+    seen: Floats,
+    goal: Goal,
+    costs: Mapping[str, Cost],
+) -> dict[str, float]:
+    """Leaves out members for as long as the blend is not worse for it, their price included."""
+
+    def score(kept: Mapping[str, float]) -> float:
+        return goal.loss(blend(pool, kept), seen) * _price(costs[name] for name in kept)
+
+    best = score(weights)
+    while len(weights) > 1:
+        tried = [_trimmed({k: v for k, v in weights.items() if k != name}) for name in weights]
+        scores = [score(one) for one in tried]
+        if min(scores) > best:
+            break
+        best = min(scores)
+        weights = tried[scores.index(best)]
+    return weights
+
+
+def _price(costs: Iterable[Cost]) -> float:
+    """Gives the factor on the loss that the microseconds of a row are worth."""
+    cost = Cost.total(costs)
+    beyond = max(0.0, cost.alone - ROOM) * DEAR + max(0.0, cost.among - ROOM_AMONG) * DEAR_AMONG
+    return 1.0 + cost.alone * PRICE + beyond
+
+
+def _step(truth: Floats, goal: Goal) -> int:
+    """Gives the stride that keeps about as many numbers as the losses can be taken of quickly."""
+    return max(1, len(truth) * goal.width // NUMBERS)
+
+
+def _trimmed(picked: Mapping[str, float]) -> dict[str, float]:
+    total = sum(picked.values())
+    kept = {name: count for name, count in picked.items() if count >= LEAST * total}
+    return {name: count / sum(kept.values()) for name, count in kept.items() if count}
+
+
+def blend(links: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
+    """Gives the weighted sum of links."""
+    return np.asarray(sum(weight * links[name] for name, weight in weights.items()))
+
+
+def sharpness(link: Floats, truth: Floats, goal: Goal) -> float:
+    """Gives the factor on the link that lowers the log loss most, 1 where it hardly helps."""
+    if goal.task == "regression" or len(truth) < KNOWN:
+        return 1.0
+    step = _step(truth, goal)
+    link, truth = link[::step], truth[::step]
+    tried = {factor: goal.loss(link * factor, truth) for factor in np.geomspace(0.5, 2.0, 57)}
+    best = min(tried, key=tried.__getitem__)
+    return float(best) if tried[best] < goal.loss(link, truth) * (1 - GAIN) else 1.0
+
+
+def smearing(link: Floats, truth: Floats, goal: Goal) -> float:
+    """Gives what to add to the link that lowers the RMSE most, 0 where it hardly helps.
+
+    On a scale of logarithms, the mean of a target lies above what has their mean.
+    """
+    if not goal.scale.log or len(truth) < KNOWN:
+        return 0.0
+    step = _step(truth, goal)
+    link, truth = link[::step], truth[::step]
+    shifts = np.log(np.geomspace(0.8, 2.5, 58)) / goal.scale.spread
+    tried = {shift: goal.loss(link + shift, truth) for shift in shifts}
+    best = min(tried, key=tried.__getitem__)
+    return float(best) if tried[best] < goal.loss(link, truth) * (1 - GAIN) else 0.0
