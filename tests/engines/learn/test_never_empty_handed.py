@@ -12,7 +12,8 @@ from modelwright.engines.learn.members.boosting import fit_boosting
 from modelwright.engines.learn.members.linear import fit_linear
 from modelwright.engines.learn.members.member import Fitted, Material, Rows
 from modelwright.engines.learn.planning.plan import Unplannable, make_plan
-from modelwright.engines.learn.racing import race
+from modelwright.engines.learn.racing import lesson, race
+from modelwright.engines.learn.racing.lesson import Lesson
 from modelwright.engines.learn.racing.portfolio import Contender
 from modelwright.engines.learn.racing.refitting import refit
 from modelwright_client.predictor.predicting import Predictor
@@ -123,6 +124,27 @@ class TestBuildWithoutTimeToRefit:
             told = model.explain(row, answer)
             parts = told["base"] + sum(told["contributions"].values())
             assert parts == pytest.approx(told["sum"], abs=1e-6)
+
+    def test_reads_its_rows_no_second_time_once_its_time_is_over(
+        self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        learnt: list[int] = []
+
+        class Counted(Lesson):
+            def learn(self, rows: Rows) -> None:
+                learnt.append(len(rows))
+                super().learn(rows)
+
+        monkeypatch.setattr(lesson, "Lesson", Counted)
+        x = MAKER.normal(size=400)
+        path = write(x=x, y=x + MAKER.normal(size=400) / 2)
+        build(path, tmp_path / "late", seconds=0.0, max_iterations=1)
+        late = list(learnt)
+        build(path, tmp_path / "timely", max_iterations=1)
+        assert 400 in learnt[len(late) :]
+        assert late
+        assert 400 not in late
+        assert Predictor.load(tmp_path / "late").predict_one({"x": 1.0}).result
 
     def test_of_the_best_member_keeps_the_whole_blend_of_the_first_fold(
         self, write: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -205,6 +205,8 @@ class Build:
         first = self._first_fold(race, made)
         self._weigh_columns(race, first)
         stop = Stop(self.deadline + self.finish / 2)
+        if stop.over():
+            return first
         found = None
         if self.lesson.total > len(self.lesson.truth):
             found = enlarged(self.tables, race, self.lesson, made.weights, stop)
