@@ -83,12 +83,9 @@ class Gate(Protocol):
 
     def glance(self, secret: str) -> None:
         """Refuses what is certainly no key and no session, without asking the database."""
-        ...
 
     def admit(self, db: "Session", secret: str) -> Caller:
         """Returns whose key or session this is; refuses malformed, unknown and ended ones."""
-        ...
 
     def act_for(self, db: "Session", caller: Caller, account_id: str) -> Caller:
         """Returns an `admin` caller in another account; refuses other levels and unknown ones."""
-        ...

@@ -9,7 +9,6 @@ class Clock(Protocol):
 
     def now(self) -> datetime:
         """Returns the present moment in UTC, cut to milliseconds."""
-        ...
 
 
 class SystemClock:

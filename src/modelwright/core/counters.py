@@ -36,15 +36,12 @@ class Counters(Protocol):
 
     def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
-        ...
 
     def look(self, bucket: str, limit: int, seconds: int) -> Standing:
         """Tells what a hit would be answered, and counts none."""
-        ...
 
     def probe(self) -> None:
         """Raises unless all that share these counters are counted together now."""
-        ...
 
 
 class MemoryCounters:

@@ -35,19 +35,15 @@ class Turnstile(Protocol):
 
     def count(self, request: Request, caller: Caller) -> None:
         """Counts one request of an account; refuses it above the tier's rate."""
-        ...
 
     def is_instant(self, caller: Caller) -> bool:
         """Says whether counting this account's requests waits for nothing."""
-        ...
 
     def failed(self, request: Request) -> None:
         """Counts a failed authentication; refuses it above the limit for its address."""
-        ...
 
     def let_try(self, request: Request) -> None:
         """Refuses an address that may not try again yet, whatever it tries."""
-        ...
 
 
 class Door:

@@ -29,7 +29,6 @@ class Mail(Protocol):
 
     def send(self, to: str, subject: str, text: str) -> None:
         """Hands one mail over; refuses with `MailFailed`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

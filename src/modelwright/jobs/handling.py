@@ -43,20 +43,16 @@ class Handler(Protocol):
     @property
     def kind(self) -> str:
         """The kind of job."""
-        ...
 
     @property
     def lane(self) -> Lane:
         """The lane its jobs are in."""
-        ...
 
     def run(self, step: "Step") -> None:
         """Does the work; an exception means trying again, a `Refusal` or `Refused` failing."""
-        ...
 
     def give_up(self, db: Session, subject: str, why: str) -> None:
         """Ends the subject badly, in the very transaction that ends the job."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,6 @@ class Answerer(Protocol):
         include: frozenset[Include],
     ) -> Any:
         """Answers."""
-        ...
 
 
 Known = tuple[Caller, ServedVersion]

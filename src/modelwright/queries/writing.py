@@ -69,7 +69,6 @@ class Writer(Protocol):
 
     def complete(self, turns: Sequence[Turn], schema: dict[str, Any], seconds: float) -> str:
         """Answers within `seconds`; refuses with `WritingFailed`."""
-        ...
 
 
 @dataclass(slots=True)

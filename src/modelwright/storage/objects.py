@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol, Self
 
 
@@ -13,24 +12,16 @@ class Writer(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        fault: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
     def write(self, piece: bytes) -> None:
         """Adds bytes; refuses when the storage is full."""
-        ...
 
     def commit(self) -> None:
         """Makes the object visible, whole and safe from a power cut; refuses a sealed key."""
-        ...
 
     def close(self) -> None:
         """Drops what was not committed."""
-        ...
 
 
 class Objects(Protocol):
@@ -41,11 +32,9 @@ class Objects(Protocol):
 
     def writer(self, key: str) -> Writer:
         """Starts an object, which replaces the one before it; refuses a sealed key."""
-        ...
 
     def put_file(self, key: str, source: Path) -> None:
         """Stores a file, which is never written to afterwards."""
-        ...
 
     def put_folder(self, prefix: str, folder: Path) -> None:
         """Stores a folder's files under a prefix, in place of what was there, all or none.
@@ -53,58 +42,45 @@ class Objects(Protocol):
         Whoever reads while that goes on may see a part where the store moves files one by one, as
         S3 does: a prefix is told to readers afterwards.
         """
-        ...
 
     def open(self, key: str, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Reads the bytes from `start` up to, not including, `end`; refuses a missing object."""
-        ...
 
     def local(self, key: str) -> AbstractContextManager[Path]:
         """Lends the object, or the folder of a prefix, as a path to read; refuses a missing one."""
-        ...
 
     def size(self, key: str) -> int | None:
         """Tells an object's bytes, or None where there is none."""
-        ...
 
     def keys(self, prefix: str) -> Iterator[str]:
         """Lists the keys under a prefix in order."""
-        ...
 
     def old(self, prefix: str, before: datetime) -> Iterator[str]:
         """Lists the keys under a prefix that nobody has stored or sealed since a moment."""
-        ...
 
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one.
 
         A signed address may go on taking bytes, which then nobody reads.
         """
-        ...
 
     def delete(self, key: str) -> None:
         """Removes an object; a missing one is no fault."""
-        ...
 
     def delete_all(self, prefix: str) -> None:
         """Removes everything under a prefix."""
-        ...
 
     def drop_abandoned(self, before: datetime) -> None:
         """Removes what writers that died left behind and have not touched since."""
-        ...
 
     def probe(self) -> None:
         """Writes, reads and removes an object of its own; refuses when that fails."""
-        ...
 
     def sign_put(self, key: str, *, max_bytes: int, expires: datetime, base_url: str) -> str:
         """Makes an address that takes one object of at most so many bytes, without a key.
 
         A store that cannot sign a ceiling signs the length itself.
         """
-        ...
 
     def sign_get(self, key: str, *, filename: str, expires: datetime, base_url: str) -> str:
         """Makes an address that gives one object away under a file name, without a key."""
-        ...
