@@ -1,6 +1,7 @@
 """What a file is, by its bytes; its name and declared type only help where those leave a doubt."""
 
 import re
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -59,11 +60,8 @@ def find_format(path: Path, hints: str, bounds: Bounds) -> Found:
 
 
 def _unpacked(path: Path, packing: Packing, bounds: Bounds) -> bytes:
-    source = PackedBytes(path, packing, bounds)
-    try:
+    with closing(PackedBytes(path, packing, bounds)) as source:
         head = source.read(HEAD)
-    finally:
-        source.close()
     if any(head.startswith(magic) for magic in PACKINGS):
         raise BrokenFile("The file is packed twice: unpack it once and upload it again.")
     return head
@@ -80,15 +78,9 @@ def _content(head: bytes, hints: str) -> Content:
     recoder = Recoder()
     text = recoder.feed(recoder.begin(head), False)
     if _MARKUP.match(text):
-        raise BrokenFile(
-            "The file is a web page or XML, not a table.",
-            expected=KNOWN,
-        )
+        raise BrokenFile("The file is a web page or XML, not a table.", expected=KNOWN)
     if _RECORDS.match(text) or ("json" in hints and _JSON.match(text)):
         return "json"
     if len(text.translate(None, CONTROL)) < 0.9 * len(text):
-        raise BrokenFile(
-            "The file is binary and of no known format.",
-            expected=KNOWN,
-        )
+        raise BrokenFile("The file is binary and of no known format.", expected=KNOWN)
     return "delimited"

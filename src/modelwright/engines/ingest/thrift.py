@@ -7,18 +7,8 @@ from typing import TypeAlias
 
 MOST_STRUCTS = 2_000_000
 DEEPEST = 50
-_STOP, _TRUE, _FALSE, _BYTE, _DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = (
-    0,
-    1,
-    2,
-    3,
-    7,
-    8,
-    9,
-    10,
-    11,
-    12,
-)
+_TRUE, _FALSE, _BYTE = 1, 2, 3
+_DOUBLE, _BINARY, _LIST, _SET, _MAP, _STRUCT = range(7, 13)
 _LONG_LIST = 15
 
 Value: TypeAlias = "int | Struct | list[Struct]"

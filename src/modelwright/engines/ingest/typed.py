@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -100,29 +101,28 @@ def _texts(array: pa.Array) -> pa.Array:
     if types.is_dictionary(given):
         return _texts(array.dictionary_decode())
     if types.is_nested(given):
-        return pa.array(
-            [None if one is None else _json(one) for one in array.to_pylist()], pa.string()
-        )
+        return _spelt(array, _json)
     if types.is_binary(given) or types.is_large_binary(given) or types.is_fixed_size_binary(given):
         return _decoded(array.cast(pa.binary()))
     try:
         return array.cast(pa.string())
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        return pa.array(
-            [None if one is None else str(one) for one in array.to_pylist()], pa.string()
-        )
+        return _spelt(array, str)
 
 
 def _decoded(array: pa.Array) -> pa.Array:
     try:
         return array.cast(pa.string())
     except pa.ArrowInvalid:
-        return pa.array(
-            [None if one is None else _spelled(one) for one in array.to_pylist()], pa.string()
-        )
+        return _spelt(array, _text_of)
 
 
-def _spelled(value: bytes) -> str:
+def _spelt(array: pa.Array, spell: Callable[[Any], str]) -> pa.Array:
+    texts = [None if one is None else spell(one) for one in array.to_pylist()]
+    return pa.array(texts, pa.string())
+
+
+def _text_of(value: bytes) -> str:
     try:
         return value.decode()
     except UnicodeDecodeError:
@@ -135,5 +135,5 @@ def _json(value: object) -> str:
 
 def _plain(value: object) -> object:
     if isinstance(value, bytes):
-        return _spelled(value)
+        return _text_of(value)
     return float(value) if isinstance(value, Decimal) else str(value)
