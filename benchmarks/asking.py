@@ -6,7 +6,6 @@ the runs are spread over five.
 
 import statistics
 import sys
-from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -14,9 +13,9 @@ import duckdb
 import httpx
 import msgspec
 
-from benchmarks.server import running
+from benchmarks.server import running, upload
+from benchmarks.tables import SHARED
 
-SHARED = Path(__file__).parents[2] / "shared" / "benchmarks" / "tabular"
 TABLE = "taxis"
 ROUNDS = 28
 GOAL = 5.0
@@ -35,18 +34,6 @@ def milliseconds(started: float) -> float:
     return (perf_counter() - started) * 1e3
 
 
-def upload(client: httpx.Client, path: Path) -> str:
-    files = [{"filename": path.name, "content_type": "text/csv"}]
-    made = client.post("/data/upload", json={"files": files}).raise_for_status().json()
-    client.put(made["files"][0]["presigned_url"], content=path.read_bytes()).raise_for_status()
-    listed = [{name: made["files"][0][name] for name in ("filename", "object_key")}]
-    body = {"upload_id": made["upload_id"], "status": "complete", "files": listed}
-    client.post("/uploads/status", json=body).raise_for_status()
-    while client.get(f"/uploads/{made['upload_id']}").json()["status"] != "complete":
-        pass
-    return str(made["upload_id"])
-
-
 def asked(client: httpx.Client, session: str, kind: str, query: str) -> tuple[float, Any]:
     body = {"query_type": kind, "query": query, "session_id": session}
     started = perf_counter()
@@ -60,7 +47,7 @@ def main() -> int:
         return 0
     encode = msgspec.json.Encoder(decimal_format="number").encode
     with running(log_level="warning") as server, server.client as client:
-        upload_id = upload(client, SHARED / f"{TABLE}.csv")
+        upload_id, _ = upload(client, SHARED / f"{TABLE}.csv")
         path = next((server.data / "objects" / "tables").rglob("*.parquet"))
         raw = duckdb.connect(config={"threads": 2})
         raw.execute("SET parquet_metadata_cache=true")

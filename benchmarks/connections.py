@@ -10,24 +10,22 @@ import contextlib
 import dataclasses
 import sqlite3
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import psutil
 from tests.rooms.connections import servers
 from tests.rooms.connections.servers import PASSWORD
 
 from benchmarks.report import table
+from benchmarks.watching import watching
 from modelwright.connections.reaching import Reach
 from modelwright.connections.rules import Target, Type
 from modelwright.core.limits import LIMITS
 from modelwright.core.settings import Settings
 from modelwright.jobs.handling import ChildLimits, run_child
 
-SAMPLED_EVERY = 0.02
 MEMORY_MB, SECONDS = 1024, 3600.0
 CHILD = "modelwright.connections.reading:bring_in"
 POSTGRESQL = """
@@ -114,42 +112,25 @@ def measure(target: Target, rows: int) -> dict[str, Any]:
             "target": f"{folder}/rows.parquet",
             "most_bytes": LIMITS.file_bytes,
         }
-        done, peaks = threading.Event(), [0]
-        watcher = threading.Thread(target=_watch, args=(done, peaks))
-        watcher.start()
         started = time.perf_counter()
-        told = run_child(
-            CHILD,
-            payload,
-            limits=ChildLimits(MEMORY_MB, SECONDS),
-            on_report=lambda _: None,
-            check=lambda: None,
-        )
+        with watching() as used:
+            told = run_child(
+                CHILD,
+                payload,
+                limits=ChildLimits(MEMORY_MB, SECONDS),
+                on_report=lambda _: None,
+                check=lambda: None,
+            )
         seconds = time.perf_counter() - started
-        done.set()
-        watcher.join()
         assert told["rows"] == rows
         size = Path(f"{folder}/rows.parquet").stat().st_size
     return {
         "rows": rows,
         "seconds": round(seconds, 2),
         "rows/s": round(rows / seconds),
-        "peak MB": max(peaks) // 2**20,
+        "peak MB": used.peak_mb,
         "Parquet MB": size // 2**20,
     }
-
-
-def _watch(done: threading.Event, peaks: list[int]) -> None:
-    here = psutil.Process()
-    while not done.wait(SAMPLED_EVERY):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            reading = [
-                process
-                for child in here.children()
-                if "modelwright.jobs.child" in child.cmdline()
-                for process in (child, *child.children(recursive=True))
-            ]
-            peaks.append(sum(process.memory_info().rss for process in reading))
 
 
 if __name__ == "__main__":

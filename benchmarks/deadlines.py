@@ -11,20 +11,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import numpy as np
-import psutil
 import pyarrow as pa
 from pyarrow import parquet
 
 from benchmarks.report import table
 from benchmarks.tables import WORK, named, shared
+from benchmarks.watching import watching
 from modelwright.builds.rules import GRACE_SECONDS
-from modelwright.jobs.children import ChildLimits, run
+from modelwright.jobs.children import TICK_SECONDS, ChildLimits, run
 from modelwright_client.predictor import ARTIFACT
 
 CHILD = "modelwright.builds.fitting:build"
@@ -131,27 +130,27 @@ def measure(source: Path, target: str, seconds: float, folder: Path) -> dict[str
     told = {"wish": wish, "tables": tables, "seconds": seconds, "folder": str(folder)}
     watch = Watch(folder / ARTIFACT)
     limits = ChildLimits(MEMORY_MB, seconds + GRACE_SECONDS)
-    learnt = run(
-        CHILD, told | {"begun": watch.begun}, limits=limits, on_report=watch.hear, check=watch.look
-    )
+    told |= {"begun": watch.begun}
+    with watching(TICK_SECONDS) as used:
+        learnt = run(CHILD, told, limits=limits, on_report=watch.hear, check=watch.look)
     wall = time.monotonic() - watch.begun
     (folder / ARTIFACT).unlink()
     metrics = learnt["metrics"]
     return {
         "seconds": seconds, "wall s": round(wall, 2), "over": round(wall / seconds - 1, 3),
-        "first checkpoint s": round(watch.first or wall, 2), "peak MB": watch.peak >> 20,
+        "first checkpoint s": round(watch.first or wall, 2), "peak MB": used.peak_mb,
         "loss": f"{metrics.get('log_loss', metrics.get('rmse')):.5g}",
         "algorithm": learnt["algorithm"], "stages": watch.stages,
     }  # fmt: skip
 
 
 class Watch:
-    """Sees when the artifact is there first, and how much memory the process tree takes."""
+    """Sees when the artifact is there first, and when each stage began."""
 
     def __init__(self, artifact: Path) -> None:
         self.artifact, self.begun = artifact, time.monotonic()
         self.first: float | None = None
-        self.peak, self.stages = 0, {}
+        self.stages: dict[str, float] = {}
 
     def hear(self, report: dict[str, Any]) -> None:
         if "stage" in report:
@@ -160,11 +159,6 @@ class Watch:
     def look(self) -> None:
         if self.first is None and self.artifact.exists():
             self.first = time.monotonic() - self.begun
-        used = 0
-        for one in psutil.Process().children(recursive=True):
-            with suppress(psutil.NoSuchProcess):
-                used += one.memory_info().rss
-        self.peak = max(self.peak, used)
 
 
 if __name__ == "__main__":

@@ -5,27 +5,24 @@ turns; memory is the peak of the process and its children, sampled.
 """
 
 import argparse
-import contextlib
-import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from typing import Any
 
 import numpy as np
-import psutil
 
 from benchmarks.report import table
+from benchmarks.watching import watching
 
 ROWS = 50_000
 WORDS = np.array(["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel"])
 CITIES = np.array(["Berlin", "São Paulo", "New York", '"Paris, FR"', "Tōkyō"])
 HEADER = "id,code,quantity,price,score,city,note,day,at,active,reference\n"
-SAMPLED_EVERY = 0.02
 CONVERT = """
 import sys
 from pathlib import Path
@@ -86,32 +83,17 @@ def generate(path: Path, size: int) -> int:
 def measure(script: str, source: Path, python: str = sys.executable) -> dict[str, float]:
     """Runs a script on the file in a process of its own."""
     target = source.with_name("out.parquet")
-    started = time.perf_counter()
-    child = subprocess.Popen([python, "-c", script, str(source), str(target)])
-    done, peaks = threading.Event(), [0]
-    watcher = threading.Thread(target=_watch, args=(child.pid, done, peaks))
-    watcher.start()
-    _, status, used = os.wait4(child.pid, 0)
-    seconds = time.perf_counter() - started
-    child.returncode = os.waitstatus_to_exitcode(status)
-    done.set()
-    watcher.join()
-    if child.returncode:
-        raise SystemExit(f"a conversion ended with {child.returncode}")
+    before, started = getrusage(RUSAGE_CHILDREN), time.perf_counter()
+    with watching() as used:
+        subprocess.run([python, "-c", script, str(source), str(target)], check=True)
+    seconds, after = time.perf_counter() - started, getrusage(RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {
         "seconds": round(seconds, 2),
-        "cpu seconds": round(used.ru_utime + used.ru_stime, 2),
-        "peak MB": max(peaks) // 2**20,
+        "cpu seconds": round(cpu, 2),
+        "peak MB": used.peak_mb,
         "Parquet MB": target.stat().st_size // 2**20,
     }
-
-
-def _watch(pid: int, done: threading.Event, peaks: list[int]) -> None:
-    while not done.wait(SAMPLED_EVERY):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            child = psutil.Process(pid)
-            tree = [child, *child.children(recursive=True)]
-            peaks.append(sum(process.memory_info().rss for process in tree))
 
 
 def _columns(chance: np.random.Generator, start: int) -> list[np.ndarray]:

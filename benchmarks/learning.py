@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.tables import GROUPS, WORK, named, split
+from benchmarks.tables import GROUPS, WORK, jsonable, named, split
 from benchmarks.watching import watched
 
 KEPT = WORK / "learning.jsonl"
@@ -106,7 +106,7 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
         wall = time.monotonic() - begun
         size = sum(one.stat().st_size for one in out.iterdir())
         predictor = Predictor.load(out)
-        rows = [_jsonable(row) for row in table.take(test).to_pylist()]
+        rows = [jsonable(row) for row in table.take(test).to_pylist()]
         (Path(folder) / "rows.json").write_text(json.dumps(rows), "utf-8")
         return {
             "table": name, "seed": seed, "seconds": seconds, "wall": round(wall, 2),
@@ -116,13 +116,6 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
             **_fresh(Path(folder)), **_losses(predictor, rows, truth[test], told),
             **_peers(table, told, (train, test)), "left_out": len(plan.left_out),
         }  # fmt: skip
-
-
-def _jsonable(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: value.isoformat() if hasattr(value, "isoformat") else value
-        for name, value in row.items()
-    }
 
 
 def _fresh(folder: Path) -> dict[str, float]:

@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmarks.report import table
 from benchmarks.server import build, running, upload
-from benchmarks.tables import shared
+from benchmarks.tables import jsonable, shared
 
 ROWS, EXPLAINED, TOLERANCE = 10_000, 200, 1e-6
 ALONE = """
@@ -103,13 +103,7 @@ def _rows(path: Path, schema: dict[str, str]) -> list[dict[str, Any]]:
 
     options = csv.ConvertOptions(strings_can_be_null=True)
     columns = csv.read_csv(path, convert_options=options).select(list(schema))
-    found = [
-        {
-            name: value.isoformat() if hasattr(value, "isoformat") else value
-            for name, value in row.items()
-        }
-        for row in columns.slice(0, ROWS).to_pylist()
-    ]
+    found = [jsonable(row) for row in columns.slice(0, ROWS).to_pylist()]
     return (found * (ROWS // len(found) + 1))[:ROWS]
 
 

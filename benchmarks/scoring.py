@@ -8,22 +8,20 @@ the rows is scored as well: memory that is flat does not grow with them.
 import argparse
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import duckdb
-import psutil
 
 from benchmarks.report import table
 from benchmarks.tables import WORK, named
+from benchmarks.watching import watching
 from modelwright.builds.fitting import build
 from modelwright.jobs.children import ChildLimits, run
 
 CHILD = "modelwright.scoring.writing:score_file"
 MEMORY_MB = 2048
-SAMPLED_EVERY = 0.02
 GOAL_ROWS = 50_000
 
 
@@ -88,34 +86,12 @@ def measure(source: Path, artifact: Path, kind: str, folder: Path) -> dict[str, 
         "target": str(target), "format": kind, "include": [], "scratch": str(folder),
         "memory_bytes": int(MEMORY_MB * 0.4) << 20,
     }  # fmt: skip
-    seen = {"peak": 0.0, "cpu": 0.0}
-    done = threading.Event()
-    sampler = threading.Thread(target=_sample, args=(seen, done))
-    started = time.perf_counter()
-    sampler.start()
-    try:
-        limits = ChildLimits(MEMORY_MB, 3600)
+    limits, started = ChildLimits(MEMORY_MB, 3600), time.perf_counter()
+    with watching() as used:
         run(CHILD, payload, limits=limits, on_report=lambda _: None, check=lambda: None)
-    finally:
-        seconds = time.perf_counter() - started
-        done.set()
-        sampler.join()
+    seconds = time.perf_counter() - started
     target.unlink()
-    return {"seconds": seconds, "peak": round(seen["peak"] / 2**20), "cpu": round(seen["cpu"], 1)}
-
-
-def _sample(seen: dict[str, float], done: threading.Event) -> None:
-    here = psutil.Process()
-    while not done.wait(SAMPLED_EVERY):
-        memory = cpu = 0.0
-        for child in here.children(recursive=True):
-            try:
-                memory += child.memory_info().rss
-                cpu += sum(child.cpu_times()[:2])
-            except psutil.NoSuchProcess:
-                continue
-        seen["peak"] = max(seen["peak"], memory)
-        seen["cpu"] = max(seen["cpu"], cpu)
+    return {"seconds": seconds, "peak": used.peak_mb, "cpu": round(used.cpu_seconds, 1)}
 
 
 if __name__ == "__main__":

@@ -56,7 +56,7 @@ class Server:
 def running(**settings: str) -> Iterator[Server]:
     """Starts a server on a free port of loopback, and stops it by its own process id."""
     with tempfile.TemporaryDirectory() as folder:
-        port = _free_port()
+        port = free_port()
         environment = {
             **os.environ,
             "MODELWRIGHT_DATA_DIR": folder,
@@ -98,7 +98,8 @@ def _started(
     return process, time.perf_counter() - began
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """Finds a port of loopback that nobody listens at."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         return int(listener.getsockname()[1])
 

@@ -13,9 +13,9 @@ from time import perf_counter
 import duckdb
 import msgspec
 
+from benchmarks.tables import SHARED
 from modelwright.engines.sql.pool import Pool
 
-SHARED = Path(__file__).parents[2] / "shared" / "benchmarks" / "tabular"
 ROUNDS = 60
 MAX_ROWS = 100
 GOAL = 5.0

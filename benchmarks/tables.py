@@ -13,6 +13,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -57,30 +58,6 @@ def _held(tables: Mapping[str, tuple[str, ...]], write: Callable[[Path], object]
 
 def _by_r(folder: Path) -> None:
     subprocess.run(["Rscript", Path(__file__).parent / "wider.R", folder], check=True)
-
-
-GROUPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
-    "shared": shared,
-    "carried": carried,
-    "wider": lambda: _held(_WIDER, _by_r),
-    "further": lambda: _held(further.TABLES, further.write),
-    "beyond": lambda: _held(beyond.TABLES, beyond.write),
-    "books": lambda: _held(books.TABLES, books.write),
-    "own": lambda: shared(Path(os.environ["OWN_TABLES"])) if "OWN_TABLES" in os.environ else [],
-}
-
-
-def named(name: str) -> dict[str, Any]:
-    """Gives one of all."""
-    made = {
-        "wider": _WIDER,
-        "further": further.TABLES,
-        "beyond": beyond.TABLES,
-        "books": books.TABLES,
-    }
-    held = [group for group, names in made.items() if name in names]
-    groups = held or ["own", "shared", "carried"]
-    return next(one for group in groups for one in GROUPS[group]() if one["name"] == name)
 
 
 def _of_sklearn(name: str) -> Callable[[], Any]:
@@ -139,6 +116,35 @@ _WIDER = {
     "stackoverflow": ("Salary", "regression"),
     "tate_text": ("year", "regression"),
 }
+
+
+HELD: dict[str, tuple[Mapping[str, tuple[str, ...]], Callable[[Path], object]]] = {
+    "wider": (_WIDER, _by_r),
+    "further": (further.TABLES, further.write),
+    "beyond": (beyond.TABLES, beyond.write),
+    "books": (books.TABLES, books.write),
+}
+GROUPS: dict[str, Callable[[], list[dict[str, Any]]]] = {
+    "shared": shared,
+    "carried": carried,
+    **{name: partial(_held, *held) for name, held in HELD.items()},
+    "own": lambda: shared(Path(os.environ["OWN_TABLES"])) if "OWN_TABLES" in os.environ else [],
+}
+
+
+def named(name: str) -> dict[str, Any]:
+    """Gives one of all."""
+    held = [group for group, (tables, _) in HELD.items() if name in tables]
+    groups = held or ["own", "shared", "carried"]
+    return next(one for group in groups for one in GROUPS[group]() if one["name"] == name)
+
+
+def jsonable(row: dict[str, Any]) -> dict[str, Any]:
+    """Gives a row as JSON has it: times as ISO texts."""
+    return {
+        name: value.isoformat() if hasattr(value, "isoformat") else value
+        for name, value in row.items()
+    }
 
 
 def split(told: dict[str, Any], seed: int) -> tuple[Any, Any, Any, Any]:

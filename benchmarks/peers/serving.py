@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import socket
 import subprocess
 import sys
 import tempfile
@@ -16,6 +15,8 @@ from typing import Any
 
 import httpx
 import psutil
+
+from benchmarks.server import free_port
 
 HERE = Path(__file__).parent
 READY_SECONDS = 180
@@ -166,12 +167,6 @@ def _stop(process: psutil.Process) -> None:
         psutil.wait_procs([process], timeout=10)
     for one in psutil.wait_procs(tree, timeout=10)[1]:
         one.kill()
-
-
-def free_port() -> int:
-    """Finds a port of loopback that nobody listens at."""
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 def loaded(ask: Ask, connections: int, seconds: float) -> dict[str, float]:
