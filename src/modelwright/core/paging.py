@@ -1,7 +1,7 @@
 """The page a list request asks for and the envelope its answer carries."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends, Query
 from pydantic import BaseModel
@@ -38,30 +38,19 @@ class Pagination(BaseModel):
         )
 
 
-async def _page(
-    limit: Annotated[int, Query(ge=1, le=LIMITS.page_max)] = LIMITS.page,
-    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
-) -> Page:
-    return Page(limit, offset)
+def _paged(usual: int, most: int) -> Any:
+    async def page(
+        limit: Annotated[int, Query(ge=1, le=most)] = usual,
+        offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
+    ) -> Page:
+        return Page(limit, offset)
+
+    return Depends(page)
 
 
-async def _log_page(
-    limit: Annotated[int, Query(ge=1, le=LIMITS.log_page_max)] = LIMITS.log_page,
-    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
-) -> Page:
-    return Page(limit, offset)
-
-
-async def _long_page(
-    limit: Annotated[int, Query(ge=1, le=LIMITS.page_max)] = LIMITS.page_max,
-    offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
-) -> Page:
-    return Page(limit, offset)
-
-
-Paged = Annotated[Page, Depends(_page)]
+Paged = Annotated[Page, _paged(LIMITS.page, LIMITS.page_max)]
 """20 a page by default, 100 at most."""
-LongPaged = Annotated[Page, Depends(_long_page)]
+LongPaged = Annotated[Page, _paged(LIMITS.page_max, LIMITS.page_max)]
 """100 a page by default and at most."""
-LogPaged = Annotated[Page, Depends(_log_page)]
+LogPaged = Annotated[Page, _paged(LIMITS.log_page, LIMITS.log_page_max)]
 """100 a page by default, 1000 at most."""
