@@ -21,7 +21,7 @@ from modelwright.core.access import Caller, Level, Tier
 from modelwright.core.ids import AccountId, new_id
 from modelwright.core.settings import Settings
 from modelwright.engines.learn.monitoring.watching import Watch
-from modelwright.models.rules import ServedVersion, Status
+from modelwright.models.rules import ServedVersion
 from modelwright.monitoring.keeping import pack
 from modelwright.monitoring.noting import counted
 from modelwright.monitoring.service import Monitoring
@@ -69,7 +69,7 @@ class Bench:
     ) -> None:
         self.predictions, self.artifact = predictions, artifact
         self.hearing = monitoring
-        self.version = ServedVersion("ver_bench", "m", "v1.0", Status.READY, ARTIFACT, None)
+        self.version = ServedVersion("ver_bench", "m", "v1.0", ARTIFACT)
         self.caller = Caller(
             AccountId("user_bench"), "bench@localhost", Level.READ_WRITE, Tier.ENTERPRISE
         )

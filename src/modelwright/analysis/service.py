@@ -23,11 +23,12 @@ from modelwright.analysis.rules import (
 from modelwright.analysis.tables import AnalysisRow, VisualizationRow
 from modelwright.core.clock import Clock
 from modelwright.core.db import after_commit
-from modelwright.core.errors import not_found
+from modelwright.core.errors import must, not_found
 from modelwright.core.events import Events
 from modelwright.core.ids import new_id
 from modelwright.core.logs import logger
 from modelwright.core.paging import Page
+from modelwright.core.rows import add
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.objects import Objects
@@ -66,16 +67,13 @@ class Analyses:
             created_at=now,
             estimated_completion=now + estimated_time(subjects),
         )
-        store.add(db, row)
+        add(db, row)
         logger().info("analysis.created", job_id=row.job_id, upload_id=upload_id)
         return row.facts()
 
     def read(self, db: Session, job_id: str) -> AnalysisFacts:
         """Finds one analysis by its job; refuses one that is not the caller's."""
-        row = store.find(db, job_id)
-        if row is None:
-            raise not_found("job_id", job_id)
-        return row.facts()
+        return must(store.find(db, job_id), "job_id", job_id).facts()
 
     def found(self, analysis: AnalysisFacts) -> Found:
         """Reads what came of an analysis; nothing until it is completed."""
@@ -110,7 +108,7 @@ class Analyses:
             for file in found.files
             for picture in file["visualizations"]
         ]
-        store.add(db, *pictures)
+        add(db, *pictures)
         logger().info("analysis.completed", job_id=row.job_id)
 
     def fail(self, db: Session, analysis_id: str, why: str) -> None:

@@ -2,17 +2,12 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from modelwright.analysis.tables import AnalysisRow, VisualizationRow
 from modelwright.core.paging import Page
-
-
-def add(db: Session, *rows: AnalysisRow | VisualizationRow) -> None:
-    """Adds rows."""
-    db.add_all(rows)
-    db.flush()
+from modelwright.core.rows import page_of
 
 
 def find(db: Session, job_id: str) -> AnalysisRow | None:
@@ -53,6 +48,4 @@ def visualization(db: Session, visualization_id: str) -> VisualizationRow | None
 
 def visualizations(db: Session, window: Page) -> tuple[Sequence[VisualizationRow], int]:
     """Lists pictures, newest first, with the number of all."""
-    total = db.scalar(select(func.count(VisualizationRow.visualization_id))) or 0
-    wanted = select(VisualizationRow).order_by(VisualizationRow.visualization_id.desc())
-    return db.scalars(wanted.limit(window.limit).offset(window.offset)).all(), total
+    return page_of(db, select(VisualizationRow), window, VisualizationRow.visualization_id.desc())

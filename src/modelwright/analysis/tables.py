@@ -14,6 +14,7 @@ from modelwright.analysis.rules import (
     VisualizationFacts,
 )
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 
 
 class AnalysisRow(Owned, Row):
@@ -35,18 +36,12 @@ class AnalysisRow(Owned, Row):
 
     def facts(self) -> AnalysisFacts:
         """Tells what is known of the analysis."""
-        return AnalysisFacts(
-            analysis_id=self.analysis_id,
-            job_id=self.job_id,
-            upload_id=self.upload_id,
+        return facts_of(
+            self,
+            AnalysisFacts,
             status=Status(self.status),
             type=AnalysisType(self.type),
             subjects=tuple(Subject(**one) for one in self.subjects),
-            key=self.key,
-            created_at=self.created_at,
-            estimated_completion=self.estimated_completion,
-            completed_at=self.completed_at,
-            error=self.error,
         )
 
 
@@ -70,12 +65,4 @@ class VisualizationRow(Owned, Row):
 
     def facts(self) -> VisualizationFacts:
         """Tells what is known of the picture."""
-        return VisualizationFacts(
-            visualization_id=self.visualization_id,
-            job_id=self.job_id,
-            upload_id=self.upload_id,
-            filename=self.filename,
-            type=self.type,
-            title=self.title,
-            created_at=self.created_at,
-        )
+        return facts_of(self, VisualizationFacts)

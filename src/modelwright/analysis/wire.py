@@ -137,17 +137,11 @@ class AnalysisAnswer(Answer):
     @classmethod
     def of(cls, analysis: AnalysisFacts, found: Found, base_url: str) -> "AnalysisAnswer":
         """Shows an analysis with what came of it."""
-        return cls(
-            job_id=analysis.job_id,
-            upload_id=analysis.upload_id,
-            status=analysis.status,
+        return cls.showing(
+            analysis,
             analysis_type=analysis.type,
-            created_at=analysis.created_at,
-            estimated_completion=analysis.estimated_completion,
-            completed_at=analysis.completed_at,
-            error=analysis.error,
-            files=[FileAnalysis(**_with_addresses(file, base_url)) for file in found.files],
-            recommendations=[Recommendation(**one) for one in found.recommendations],
+            files=[_with_addresses(file, base_url) for file in found.files],
+            recommendations=found.recommendations,
         )
 
 
@@ -164,16 +158,7 @@ class VisualizationEntry(Visualization):
     @classmethod
     def of(cls, picture: VisualizationFacts, base_url: str) -> "VisualizationEntry":
         """Shows a picture's place."""
-        return cls(
-            visualization_id=picture.visualization_id,
-            job_id=picture.job_id,
-            upload_id=picture.upload_id,
-            filename=picture.filename,
-            type=picture.type,
-            title=picture.title,
-            created_at=picture.created_at,
-            **_addresses(picture.visualization_id, base_url),
-        )
+        return cls.showing(picture, **_addresses(picture.visualization_id, base_url))
 
 
 class VisualizationList(Answer):

@@ -13,6 +13,7 @@ from modelwright.core.access import Act
 from modelwright.core.clock import Clock
 from modelwright.core.ids import new_id
 from modelwright.core.paging import Page
+from modelwright.core.rows import facts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Audit:
     def list_(self, db: Session, sought: Sought, window: Page) -> tuple[list[AuditFacts], int]:
         """Lists entries, newest first, with the number of all."""
         rows, total = store.page(db, sought, window)
-        return [_facts(row) for row in rows], total
+        return [facts_of(row, AuditFacts) for row in rows], total
 
     def _entry(self, operation: str, account_id: str, resource: str) -> AuditRow:
         return AuditRow(
@@ -78,18 +79,3 @@ class Audit:
             address="",
             request_id="",
         )
-
-
-def _facts(row: AuditRow) -> AuditFacts:
-    return AuditFacts(
-        entry_id=row.entry_id,
-        at=row.at,
-        account_id=row.account_id,
-        actor=row.actor,
-        key_id=row.key_id,
-        operation=row.operation,
-        resource=row.resource,
-        path=row.path,
-        address=row.address,
-        request_id=row.request_id,
-    )

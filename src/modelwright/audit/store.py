@@ -1,14 +1,17 @@
 """Every query of the room."""
 
-from sqlalchemy import func, select
+from collections.abc import Sequence
+
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from modelwright.audit.rules import Sought
 from modelwright.audit.tables import AuditRow
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 
 
-def page(db: Session, sought: Sought, window: Page) -> tuple[list[AuditRow], int]:
+def page(db: Session, sought: Sought, window: Page) -> tuple[Sequence[AuditRow], int]:
     """Lists entries, newest first, with the number of all."""
     wanted = select(AuditRow)
     for column, value in (
@@ -18,6 +21,4 @@ def page(db: Session, sought: Sought, window: Page) -> tuple[list[AuditRow], int
     ):
         if value is not None:
             wanted = wanted.where(column == value)
-    total = db.scalar(select(func.count()).select_from(wanted.subquery())) or 0
-    ordered = wanted.order_by(AuditRow.entry_id.desc())
-    return list(db.scalars(ordered.limit(window.limit).offset(window.offset)).all()), total
+    return page_of(db, wanted, window, AuditRow.entry_id.desc())

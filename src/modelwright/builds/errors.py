@@ -1,13 +1,6 @@
 """Refusals about builds."""
 
-from modelwright.core.errors import (
-    Conflict,
-    Forbidden,
-    NotFound,
-    Unavailable,
-    ValidationFailed,
-    not_found,
-)
+from modelwright.core.errors import Conflict, Forbidden, Unavailable, ValidationFailed
 
 
 class OutOfCredits(Forbidden):
@@ -40,8 +33,3 @@ class Unplanned(ValidationFailed):
 
 class BuildTooLarge(Conflict):
     """The build ran into a limit that trying again would run into again."""
-
-
-def no_such_build(job_id: str) -> NotFound:
-    """Makes the refusal of a job id that is no build of the caller's."""
-    return not_found("job_id", job_id)

@@ -44,14 +44,7 @@ def logs(
     """Lists what builds said, oldest first."""
     lines, total = builds.logs(act.db, page, job_id)
     entries = [
-        BuildLogEntry(
-            job_id=line.job_id,
-            model_name=line.resource["model_name"],
-            timestamp=line.timestamp,
-            level=line.level,
-            message=line.message,
-        )
-        for line in lines
+        BuildLogEntry.showing(line, model_name=line.resource["model_name"]) for line in lines
     ]
     return BuildLogs(logs=entries, pagination=Pagination.of(page, total))
 

@@ -8,12 +8,12 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.builds.errors import OutOfCredits, no_such_build
+from modelwright.builds.errors import OutOfCredits
 from modelwright.builds.planning import Planner
 from modelwright.builds.rules import artifacts_of, wish_again, wrong_column
 from modelwright.core.access import Caller
 from modelwright.core.db import after_commit
-from modelwright.core.errors import ValidationFailed
+from modelwright.core.errors import ValidationFailed, must, not_found
 from modelwright.core.events import Events
 from modelwright.core.ids import AccountId, JobId
 from modelwright.core.paging import Page
@@ -21,7 +21,7 @@ from modelwright.core.settings import Settings
 from modelwright.datasets.service import Datasets
 from modelwright.jobs.rules import Kind, Lane, LogLine
 from modelwright.jobs.service import Jobs
-from modelwright.models.errors import VersionNotReady, bad_name, unknown_version
+from modelwright.models.errors import bad_name
 from modelwright.models.rules import (
     Change,
     Face,
@@ -121,7 +121,7 @@ class Builds:
     def logs(self, db: Session, page: Page, job_id: str | None) -> tuple[list[LogLine], int]:
         """Lists one page of what builds said, oldest first; refuses a job that is no build."""
         if job_id is not None and self._jobs.read(db, JobId(job_id)).kind != Kind.BUILD:
-            raise no_such_build(job_id)
+            raise not_found("job_id", job_id)
         return self._jobs.logs(db, page, job_id=job_id, kind=Kind.BUILD)
 
     def artifact(self, db: Session, model_name: str, model_version: str) -> tuple[str, int]:
@@ -129,14 +129,8 @@ class Builds:
 
         Refuses an unknown version, one that is not READY, and an artifact that is gone.
         """
-        version = self._models.serving(db, model_name, model_version)
-        if version.status is not Status.READY:
-            raise VersionNotReady(version)
-        key = f"{version.artifact}/{ARTIFACT}"
-        size = self._objects.size(key)
-        if size is None:
-            raise unknown_version(model_version)
-        return key, size
+        key = f"{self._models.serving(db, model_name, model_version).artifact}/{ARTIFACT}"
+        return key, must(self._objects.size(key), "model_version", model_version)
 
     def send(self, key: str, start: int, end: int) -> Iterator[bytes]:
         """Reads an artifact's bytes from `start` up to, not including, `end`."""

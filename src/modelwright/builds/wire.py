@@ -1,6 +1,6 @@
 """Request and response bodies of builds."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -117,14 +117,9 @@ class BuildStarted(Answer):
     created_at: Moment
 
     @classmethod
-    def of(cls, job_id: str, version: VersionFacts) -> "BuildStarted":
-        """Describes the build of a model's first version."""
-        return cls(
-            job_id=job_id,
-            model_name=version.model_name,
-            model_version=version.model_version,
-            created_at=version.created_at,
-        )
+    def of(cls, job_id: str, version: VersionFacts) -> Self:
+        """Describes the build of a version."""
+        return cls.showing(version, job_id=job_id, status="PENDING")
 
 
 class RetrainStarted(Answer):
@@ -139,12 +134,8 @@ class RetrainStarted(Answer):
     @classmethod
     def of(cls, job_id: str, version: VersionFacts) -> "RetrainStarted":
         """Describes the build of a model's next minor version."""
-        return cls(
-            job_id=job_id,
-            model_name=version.model_name,
-            new_version=version.model_version,
-            created_at=version.created_at,
-        )
+        label = version.model_version
+        return cls.showing(version, job_id=job_id, status="PENDING", new_version=label)
 
 
 class VersionStarted(BuildStarted):
@@ -152,18 +143,6 @@ class VersionStarted(BuildStarted):
 
     version_id: str
     version: int
-
-    @classmethod
-    def of(cls, job_id: str, version: VersionFacts) -> "VersionStarted":
-        """Describes the build of a model's next major version."""
-        return cls(
-            job_id=job_id,
-            model_name=version.model_name,
-            model_version=version.model_version,
-            version_id=version.version_id,
-            version=version.version,
-            created_at=version.created_at,
-        )
 
 
 class LeftOut(Answer):

@@ -21,16 +21,11 @@ from modelwright.connections.rules import (
 from modelwright.connections.service import Connections
 from modelwright.connections.tables import IngestionRow
 from modelwright.core.clock import Clock
-from modelwright.core.errors import (
-    Detail,
-    InvalidRequest,
-    NotFound,
-    ValidationFailed,
-    not_found,
-)
+from modelwright.core.errors import Detail, InvalidRequest, NotFound, ValidationFailed, must
 from modelwright.core.ids import AccountId, IngestionId, new_id
 from modelwright.core.logs import logger
 from modelwright.core.paging import Page
+from modelwright.core.rows import add
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.uploads.rules import FileFacts, Listed, NewFile, NewUpload
@@ -81,7 +76,7 @@ class Ingestions:
             created_at=self._clock.now(),
         )
         self._enqueue(db, row)
-        store.add(db, row)
+        add(db, row)
         return row.facts()
 
     def list_(self, db: Session, page: Page) -> tuple[list[IngestionFacts], int]:
@@ -91,10 +86,7 @@ class Ingestions:
 
     def read(self, db: Session, ingestion_id: str) -> IngestionFacts:
         """Finds one ingestion; refuses one that is not the caller's."""
-        row = store.ingestion(db, ingestion_id)
-        if row is None:
-            raise not_found("ingestion_id", ingestion_id)
-        return row.facts()
+        return must(store.ingestion(db, ingestion_id), "ingestion_id", ingestion_id).facts()
 
     def retrigger(self, db: Session, ingestion_id: str) -> IngestionFacts:
         """Brings the data in once more; refuses while a run is under way."""
@@ -113,7 +105,7 @@ class Ingestions:
         row = _hold(db, ingestion_id)
         self._jobs.cancel_for(db, Kind.INGESTION, ingestion_id)
         self._forsake(db, row)
-        store.remove(db, row)
+        db.delete(row)
         return self._clock.now()
 
     def start_due(self, db: Session) -> None:
@@ -201,10 +193,7 @@ class Ingestions:
 
 
 def _hold(db: Session, ingestion_id: str) -> IngestionRow:
-    row = store.hold_ingestion(db, ingestion_id)
-    if row is None:
-        raise not_found("ingestion_id", ingestion_id)
-    return row
+    return must(store.hold_ingestion(db, ingestion_id), "ingestion_id", ingestion_id)
 
 
 def _move(row: IngestionRow, verb: Verb) -> None:

@@ -20,12 +20,15 @@ from modelwright.connections.rules import (
 from modelwright.connections.sealing import Seal
 from modelwright.connections.tables import ConnectionRow
 from modelwright.core.clock import Clock
-from modelwright.core.errors import ValidationFailed, missing, not_found
+from modelwright.core.errors import ValidationFailed, missing, must
 from modelwright.core.ids import new_id
 from modelwright.core.logs import logger
 from modelwright.core.paging import Page
+from modelwright.core.rows import add
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
+
+FIELD = "connection_id"
 
 
 class Connections:
@@ -63,7 +66,7 @@ class Connections:
             status=ConnectionStatus.CONNECTED,
             created_at=self._clock.now(),
         )
-        store.add(db, row)
+        add(db, row)
         logger().info("connections.created", connection_id=connection_id, type=target.type.value)
         return row.facts()
 
@@ -74,11 +77,11 @@ class Connections:
 
     def read(self, db: Session, connection_id: str) -> ConnectionFacts:
         """Finds one connection; refuses one that is not the caller's."""
-        return _find(db, connection_id).facts()
+        return must(store.connection(db, connection_id), FIELD, connection_id).facts()
 
     def tables(self, db: Session, connection_id: str, page: Page) -> tuple[list[Any], int]:
         """Lists what can be brought in; refuses when the database cannot be reached now."""
-        row = _find(db, connection_id)
+        row = must(store.connection(db, connection_id), FIELD, connection_id)
         try:
             found = self._reach.tables(
                 row.account_id, row.target(), self._password(row), page.limit, page.offset
@@ -90,16 +93,14 @@ class Connections:
 
     def delete(self, db: Session, connection_id: str) -> datetime:
         """Forgets a connection and stops what it brings in; refuses one that a schedule uses."""
-        row = store.hold_connection(db, connection_id)
-        if row is None:
-            raise not_found("connection_id", connection_id)
+        row = must(store.hold_connection(db, connection_id), FIELD, connection_id)
         users = store.of_connection(db, connection_id)
         scheduled = [user.ingestion_id for user in users if user.schedule]
         if scheduled:
             raise ConnectionInUse(scheduled)
         for user in users:
             self._jobs.cancel_for(db, Kind.INGESTION, user.ingestion_id)
-        store.remove(db, row)
+        db.delete(row)
         logger().info("connections.deleted", connection_id=connection_id)
         return self._clock.now()
 
@@ -133,10 +134,3 @@ def whole(target: Target) -> Target:
     if target.username is None:
         raise missing("username")
     return replace(target, port=target.port or PORTS[target.type])
-
-
-def _find(db: Session, connection_id: str) -> ConnectionRow:
-    row = store.connection(db, connection_id)
-    if row is None:
-        raise not_found("connection_id", connection_id)
-    return row

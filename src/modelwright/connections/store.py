@@ -2,26 +2,13 @@
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import TypeVar
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from modelwright.connections.tables import ConnectionRow, IngestionRow
 from modelwright.core.paging import Page
-
-R = TypeVar("R", ConnectionRow, IngestionRow)
-
-
-def add(db: Session, row: ConnectionRow | IngestionRow) -> None:
-    """Adds a row."""
-    db.add(row)
-    db.flush()
-
-
-def remove(db: Session, row: ConnectionRow | IngestionRow) -> None:
-    """Removes a row."""
-    db.delete(row)
+from modelwright.core.rows import page_of
 
 
 def connection(db: Session, connection_id: str) -> ConnectionRow | None:
@@ -49,14 +36,16 @@ def hold_ingestion(db: Session, ingestion_id: str) -> IngestionRow | None:
     return db.scalars(changed).one_or_none()
 
 
-def connections(db: Session, page: Page) -> tuple[list[ConnectionRow], int]:
+def connections(db: Session, page: Page) -> tuple[Sequence[ConnectionRow], int]:
     """Lists connections, newest first, with the number of all."""
-    return _page(db, ConnectionRow, ConnectionRow.connection_id, page)
+    order = ConnectionRow.created_at.desc(), ConnectionRow.connection_id.desc()
+    return page_of(db, select(ConnectionRow), page, *order)
 
 
-def ingestions(db: Session, page: Page) -> tuple[list[IngestionRow], int]:
+def ingestions(db: Session, page: Page) -> tuple[Sequence[IngestionRow], int]:
     """Lists ingestions, newest first, with the number of all."""
-    return _page(db, IngestionRow, IngestionRow.ingestion_id, page)
+    order = IngestionRow.created_at.desc(), IngestionRow.ingestion_id.desc()
+    return page_of(db, select(IngestionRow), page, *order)
 
 
 def of_connection(db: Session, connection_id: str) -> Sequence[IngestionRow]:
@@ -69,11 +58,3 @@ def due(db: Session, now: datetime) -> Sequence[IngestionRow]:
     """Lists the ingestions whose time has come."""
     wanted = select(IngestionRow).where(IngestionRow.next_run_at <= now)
     return db.scalars(wanted.order_by(IngestionRow.next_run_at).with_for_update()).all()
-
-
-def _page(
-    db: Session, kind: type[R], key: InstrumentedAttribute[str], page: Page
-) -> tuple[list[R], int]:
-    total = db.scalar(select(func.count()).select_from(kind)) or 0
-    wanted = select(kind).order_by(kind.created_at.desc(), key.desc())
-    return list(db.scalars(wanted.limit(page.limit).offset(page.offset))), total

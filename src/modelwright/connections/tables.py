@@ -15,6 +15,7 @@ from modelwright.connections.rules import (
     Wish,
 )
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 
 
 class ConnectionRow(Owned, Row):
@@ -38,21 +39,12 @@ class ConnectionRow(Owned, Row):
 
     def facts(self) -> ConnectionFacts:
         """Tells what is known of the connection."""
-        return ConnectionFacts(
-            connection_id=self.connection_id,
-            name=self.name,
-            target=self.target(),
-            status=ConnectionStatus(self.status),
-            error=self.error,
-            created_at=self.created_at,
-            last_used_at=self.last_used_at,
-        )
+        status = ConnectionStatus(self.status)
+        return facts_of(self, ConnectionFacts, target=self.target(), status=status)
 
     def target(self) -> Target:
         """Tells where the database is."""
-        return Target(
-            Type(self.type), self.host, self.port, self.database, self.username, self.options
-        )
+        return facts_of(self, Target, type=Type(self.type))
 
 
 class IngestionRow(Owned, Row):
@@ -78,17 +70,5 @@ class IngestionRow(Owned, Row):
 
     def facts(self) -> IngestionFacts:
         """Tells how the ingestion stands."""
-        return IngestionFacts(
-            ingestion_id=self.ingestion_id,
-            wish=Wish(
-                self.connection_id, self.source_table, self.query, self.dataset_name, self.schedule
-            ),
-            status=Status(self.status),
-            error=self.error,
-            job_id=self.job_id,
-            upload_id=self.upload_id,
-            rows=self.rows,
-            created_at=self.created_at,
-            completed_at=self.completed_at,
-            next_run_at=self.next_run_at,
-        )
+        wish = facts_of(self, Wish, table=self.source_table)
+        return facts_of(self, IngestionFacts, wish=wish, status=Status(self.status))

@@ -1,5 +1,6 @@
 """What connections and ingestions are asked and what they answer."""
 
+from dataclasses import asdict
 from typing import Annotated, Literal, Self
 
 from pydantic import Field
@@ -81,21 +82,7 @@ class Connection(Answer):
     @classmethod
     def of(cls, facts: ConnectionFacts) -> Self:
         """Shows a connection."""
-        target = facts.target
-        return cls(
-            connection_id=facts.connection_id,
-            name=facts.name,
-            type=target.type.value,
-            host=target.host,
-            port=target.port,
-            database=target.database,
-            username=target.username,
-            options=dict(target.options),
-            status=facts.status.value,
-            error=facts.error,
-            created_at=facts.created_at,
-            last_used_at=facts.last_used_at,
-        )
+        return cls.showing(facts, **asdict(facts.target))
 
 
 class ConnectionList(Answer):
@@ -172,23 +159,7 @@ class Ingestion(Answer):
     @classmethod
     def of(cls, facts: IngestionFacts) -> Self:
         """Shows an ingestion."""
-        wish = facts.wish
-        return cls(
-            ingestion_id=facts.ingestion_id,
-            connection_id=wish.connection_id,
-            table=wish.table,
-            query=wish.query,
-            dataset_name=wish.dataset_name,
-            schedule=wish.schedule,
-            status=facts.status.value,
-            error=facts.error,
-            job_id=facts.job_id,
-            upload_id=facts.upload_id,
-            rows=facts.rows,
-            created_at=facts.created_at,
-            completed_at=facts.completed_at,
-            next_run_at=facts.next_run_at,
-        )
+        return cls.showing(facts, **asdict(facts.wish))
 
 
 class IngestionList(Answer):

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar
+from typing import ClassVar, TypeVar
+
+T = TypeVar("T")
 
 
 class Area(Enum):
@@ -194,3 +196,10 @@ def not_found(field: str, value: str) -> NotFound:
     """Makes the refusal of an id or name that names nothing of the caller's."""
     message = f"{field}: nothing of yours is named {value!r}."
     return NotFound(message, details=(Detail(field, "not found"),))
+
+
+def must(it: T | None, field: str, value: str) -> T:
+    """Gives what an id or name stands for; refuses one that names nothing of the caller's."""
+    if it is None:
+        raise not_found(field, value)
+    return it

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from functools import cache
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import (
     AfterValidator,
@@ -148,6 +148,12 @@ class Answer(Described):
     """A response body."""
 
     model_config = ConfigDict(protected_namespaces=(), from_attributes=True)
+
+    @classmethod
+    def showing(cls, facts: object, **other: Any) -> Self:
+        """Shows the members that facts have under the same names, and others."""
+        same = {name: getattr(facts, name) for name in cls.model_fields if hasattr(facts, name)}
+        return cls.model_validate(same | other)
 
 
 Json = dict[str, Any]

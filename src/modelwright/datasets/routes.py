@@ -25,7 +25,8 @@ def preview(
 ) -> TablePreview | RecordPreview:
     """Shows some rows of a processed file."""
     found = datasets.preview(act.db, upload_id, filename, Page(limit, offset))
-    return RecordPreview.of(found) if found.columns is None else TablePreview.of(found)
+    kind = RecordPreview if found.columns is None else TablePreview
+    return kind.showing(found, returned_rows=len(found.data))
 
 
 @router.get_("/uploads/datasets/{dataset_name:path}/versions")

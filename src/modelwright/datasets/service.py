@@ -8,6 +8,7 @@ from modelwright.core.clock import Clock
 from modelwright.core.errors import NotFound, not_found
 from modelwright.core.events import Events
 from modelwright.core.paging import Page
+from modelwright.core.rows import add_if_free
 from modelwright.datasets import store
 from modelwright.datasets.errors import DatasetNotComplete, unknown_file
 from modelwright.datasets.rules import (
@@ -56,7 +57,7 @@ class Datasets:
                 file_count=len(done.tables),
                 total_size_bytes=sum(table.size_bytes for table in done.tables),
             )
-            if store.add(db, row):
+            if add_if_free(db, row):
                 return
 
     def forget(self, db: Session, deleted: UploadDeleted) -> None:

@@ -1,10 +1,12 @@
 """Every query of the room."""
 
-from sqlalchemy import Select, func, select
-from sqlalchemy.exc import IntegrityError
+from collections.abc import Sequence
+
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, undefer
 
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 from modelwright.datasets.rules import Label
 from modelwright.datasets.tables import DatasetVersionRow
 
@@ -28,16 +30,6 @@ def last(db: Session, name: str, own: str) -> DatasetVersionRow | None:
     return db.scalars(wanted.order_by(*_NEWEST).limit(1)).first()
 
 
-def add(db: Session, row: DatasetVersionRow) -> bool:
-    """Adds a version; says whether its label was still free."""
-    try:
-        with db.begin_nested():
-            db.add(row)
-    except IntegrityError:
-        return False
-    return True
-
-
 def own_of(db: Session, name: str) -> str | None:
     """Tells which dataset a name stands for: the named one, else the newest that is its own."""
     wanted = _present(name).order_by(
@@ -49,12 +41,10 @@ def own_of(db: Session, name: str) -> str | None:
     return None if row is None else row.own
 
 
-def page(db: Session, name: str, own: str, window: Page) -> tuple[list[DatasetVersionRow], int]:
+def page(db: Session, name: str, own: str, window: Page) -> tuple[Sequence[DatasetVersionRow], int]:
     """Lists a dataset's versions, newest first, and counts them all."""
     wanted = _present(name).where(DatasetVersionRow.own == own)
-    total = db.scalar(select(func.count()).select_from(wanted.subquery())) or 0
-    ordered = wanted.order_by(*_NEWEST).limit(window.limit).offset(window.offset)
-    return list(db.scalars(ordered)), total
+    return page_of(db, wanted, window, *_NEWEST)
 
 
 def labelled(db: Session, name: str, own: str, label: Label | None) -> DatasetVersionRow | None:

@@ -6,6 +6,7 @@ from sqlalchemy import JSON, BigInteger, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 from modelwright.datasets.rules import Label, Shape, VersionFacts
 
 
@@ -38,10 +39,4 @@ class DatasetVersionRow(Owned, Row):
 
     def facts(self) -> VersionFacts:
         """Tells what is known of the version."""
-        return VersionFacts(
-            version=str(self.label),
-            upload_id=self.upload_id,
-            created_at=self.created_at,
-            file_count=self.file_count,
-            total_size_bytes=self.total_size_bytes,
-        )
+        return facts_of(self, VersionFacts, version=str(self.label))

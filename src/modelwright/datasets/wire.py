@@ -1,10 +1,9 @@
 """Response bodies of datasets."""
 
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from modelwright.core.paging import Pagination
 from modelwright.core.wire import Answer, Moment
-from modelwright.datasets.rules import Preview
 
 
 class TablePreview(Answer):
@@ -17,11 +16,6 @@ class TablePreview(Answer):
     data: list[list[str]]
     """Rows of cells as strings; a missing value is empty."""
 
-    @classmethod
-    def of(cls, preview: Preview) -> Self:
-        """Describes rows under columns."""
-        return cls.model_validate(_members(preview))
-
 
 class RecordPreview(Answer):
     """Some records of a JSON file."""
@@ -30,11 +24,6 @@ class RecordPreview(Answer):
     total_rows: int
     returned_rows: int
     data: list[dict[str, Any]]
-
-    @classmethod
-    def of(cls, preview: Preview) -> Self:
-        """Describes records."""
-        return cls.model_validate(_members(preview))
 
 
 class DatasetVersion(Answer):
@@ -56,13 +45,3 @@ class VersionList(Answer):
     dataset_name: str
     versions: list[DatasetVersion]
     pagination: Pagination
-
-
-def _members(preview: Preview) -> dict[str, Any]:
-    return {
-        "filename": preview.filename,
-        "total_rows": preview.total_rows,
-        "returned_rows": len(preview.data),
-        "columns": preview.columns,
-        "data": preview.data,
-    }

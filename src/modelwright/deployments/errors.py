@@ -1,6 +1,6 @@
 """Refusals about deployments."""
 
-from modelwright.core.errors import Conflict, Detail, NotFound, Unavailable, not_found
+from modelwright.core.errors import Conflict, Detail, Unavailable
 from modelwright.deployments.rules import DeploymentFacts, Status
 
 _WHY = {
@@ -63,8 +63,3 @@ class AnswerLost(Unavailable):
 
     def __init__(self) -> None:
         super().__init__("Replicas died over this request; if it is large, send less at a time.")
-
-
-def unknown_deployment(deployment_id: str) -> NotFound:
-    """Makes the refusal of an id that no deployment of the caller has."""
-    return not_found("deployment_id", deployment_id)

@@ -7,9 +7,11 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.db import alone
+from modelwright.core.errors import must, not_found
 from modelwright.core.events import Events
 from modelwright.core.ids import new_id
 from modelwright.core.paging import Page
+from modelwright.core.rows import add
 from modelwright.core.settings import Settings
 from modelwright.deployments import store
 from modelwright.deployments.calling import Calls
@@ -18,7 +20,6 @@ from modelwright.deployments.errors import (
     NoReplica,
     NotActive,
     NothingReady,
-    unknown_deployment,
 )
 from modelwright.deployments.rules import (
     AT_WORK,
@@ -32,9 +33,7 @@ from modelwright.deployments.rules import (
 from modelwright.deployments.tables import DeploymentRow
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.models.errors import VersionNotReady
 from modelwright.models.rules import DeploymentStatus, ModelDeleted, ModelFacts, VersionFacts
-from modelwright.models.rules import Status as Readiness
 from modelwright.models.service import Models
 
 
@@ -87,7 +86,7 @@ class Deployments:
             status=Status.DEPLOYING,
             created_at=self._clock.now(),
         )
-        store.add(db, row)
+        add(db, row)
         self._tell(db, row.version_id)
         resource = {"model_name": model_name, "model_version": row.model_version}
         resource |= {"deployment_id": row.deployment_id}
@@ -109,14 +108,12 @@ class Deployments:
         model = self._models.read(db, model_name)
         row = store.find(db, deployment_id, lock=True)
         if row is None or row.model_id != model.model_id:
-            raise unknown_deployment(deployment_id)
+            raise not_found("deployment_id", deployment_id)
         return row.facts(), self._undeploy(db, row)
 
     def active(self, db: Session, deployment_id: str) -> DeploymentFacts:
         """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
-        row = store.find(db, deployment_id)
-        if row is None:
-            raise unknown_deployment(deployment_id)
+        row = must(store.find(db, deployment_id), "deployment_id", deployment_id)
         if row.status != Status.ACTIVE:
             raise NotActive(row.facts())
         return row.facts()
@@ -154,7 +151,7 @@ class Deployments:
         """Notes that the last replica of an UNDEPLOYING deployment has gone."""
         row = store.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.UNDEPLOYING:
-            store.delete(db, row)
+            db.delete(row)
 
     def _version(
         self, db: Session, model_name: str, model_version: str | None
@@ -165,8 +162,6 @@ class Deployments:
                 raise NothingReady(model_name)
             model_version = newest.model_version
         served = self._models.serving(db, model_name, model_version)
-        if served.status is not Readiness.READY or served.artifact is None:
-            raise VersionNotReady(served)
         return self._models.version(db, model_name, model_version)[1], served.artifact
 
     def _make_sure_of_room(self, db: Session, asked: int) -> None:

@@ -2,21 +2,16 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from modelwright.core.db import EVERYONE, scope_to
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 from modelwright.deployments.rules import AT_WORK, Status, fewest
 from modelwright.deployments.tables import DeploymentRow
 
 _NEWEST = (DeploymentRow.created_at.desc(), DeploymentRow.deployment_id.desc())
-
-
-def add(db: Session, row: DeploymentRow) -> None:
-    """Adds a deployment."""
-    db.add(row)
-    db.flush()
 
 
 def find(db: Session, deployment_id: str, *, lock: bool = False) -> DeploymentRow | None:
@@ -27,12 +22,10 @@ def find(db: Session, deployment_id: str, *, lock: bool = False) -> DeploymentRo
     return db.scalar(query)
 
 
-def of_model(db: Session, model_id: str, window: Page) -> tuple[Sequence[DeploymentRow], int]:
+def of_model(db: Session, model_id: str, page: Page) -> tuple[Sequence[DeploymentRow], int]:
     """Lists one page of a model's deployments, newest first, and counts them all."""
     query = select(DeploymentRow).where(DeploymentRow.model_id == model_id)
-    total = db.scalar(query.with_only_columns(func.count(DeploymentRow.deployment_id))) or 0
-    page = query.order_by(*_NEWEST).limit(window.limit).offset(window.offset)
-    return db.scalars(page).all(), total
+    return page_of(db, query, page, *_NEWEST)
 
 
 def all_of_model(db: Session, model_id: str) -> Sequence[DeploymentRow]:
@@ -66,9 +59,3 @@ def replicas_of_all(db: Session) -> int:
         return replicas(db)
     finally:
         scope_to(db, scope)
-
-
-def delete(db: Session, row: DeploymentRow) -> None:
-    """Deletes a deployment."""
-    db.delete(row)
-    db.flush()

@@ -6,6 +6,7 @@ from sqlalchemy import Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 from modelwright.deployments.rules import DeploymentFacts, Status
 
 
@@ -32,19 +33,4 @@ class DeploymentRow(Owned, Row):
 
     def facts(self) -> DeploymentFacts:
         """Tells what is known of the deployment."""
-        return DeploymentFacts(
-            deployment_id=self.deployment_id,
-            account_id=self.account_id,
-            model_name=self.model_name,
-            model_version=self.model_version,
-            version_id=self.version_id,
-            version=self.version,
-            artifact=self.artifact,
-            environment=self.environment,
-            replicas=self.replicas,
-            auto_scale=self.auto_scale,
-            status=Status(self.status),
-            error=self.error,
-            created_at=self.created_at,
-            undeployed_at=self.undeployed_at,
-        )
+        return facts_of(self, DeploymentFacts, status=Status(self.status))

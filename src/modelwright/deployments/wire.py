@@ -1,6 +1,6 @@
 """Request and response bodies of deployments."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -43,10 +43,7 @@ class DeploymentDetail(Answer):
     @classmethod
     def of(cls, facts: DeploymentFacts, base_url: str) -> "DeploymentDetail":
         """Describes a deployment."""
-        known: dict[str, Any] = {
-            name: getattr(facts, name) for name in cls.model_fields if name != "endpoint"
-        }
-        return cls(**known, endpoint=f"{base_url}/predict/{facts.deployment_id}")
+        return cls.showing(facts, endpoint=f"{base_url}/predict/{facts.deployment_id}")
 
 
 class DeploymentList(Answer):

@@ -8,12 +8,13 @@ from itertools import repeat
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.errors import not_found
+from modelwright.core.errors import must, not_found
 from modelwright.core.events import Events
 from modelwright.core.ids import ExportId, new_id
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.logs import logger
 from modelwright.core.mail import Mail
+from modelwright.core.rows import add
 from modelwright.exports import store
 from modelwright.exports.errors import (
     AccountFull,
@@ -113,7 +114,7 @@ class Exports:
             estimated_completion=now + timedelta(seconds=seconds),
             files=[asdict(piece) for piece in pieces],
         )
-        store.add(db, row)
+        add(db, row)
         return row.facts()
 
     def make_sure_of_room(self, db: Session) -> None:
@@ -162,9 +163,7 @@ class Exports:
         notices: Iterable[str | None] = repeat(None),
     ) -> ExportFacts:
         """Completes an export whose files are stored, with what is to be said of each."""
-        row = store.hold(db, export_id)
-        if row is None:
-            raise not_found("export_id", export_id)
+        row = must(store.hold(db, export_id), "export_id", export_id)
         if row.status == Status.PROCESSING:
             row.files = [
                 {**file, "size_bytes": size, "notice": notice}
@@ -217,7 +216,7 @@ class Exports:
         """
         for row in store.expired(db, self._clock.now()):
             self._objects.delete_all(f"exports/{row.export_id}")
-            store.remove(db, row)
+            db.delete(row)
 
     def held(self, db: Session) -> list[str]:
         """Lists what the scope's exports hold in storage."""

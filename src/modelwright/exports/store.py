@@ -10,12 +10,6 @@ from modelwright.exports.rules import Status
 from modelwright.exports.tables import ExportRow
 
 
-def add(db: Session, row: ExportRow) -> None:
-    """Adds an export."""
-    db.add(row)
-    db.flush()
-
-
 def find(db: Session, export_id: str) -> ExportRow | None:
     """Finds an export of the scope."""
     return db.scalars(select(ExportRow).where(ExportRow.export_id == export_id)).one_or_none()
@@ -49,8 +43,3 @@ def bytes_of_all(db: Session) -> int:
 def expired(db: Session, now: datetime) -> Sequence[ExportRow]:
     """Lists the exports whose time is over."""
     return db.scalars(select(ExportRow).where(ExportRow.expires_at <= now)).all()
-
-
-def remove(db: Session, row: ExportRow) -> None:
-    """Removes an export."""
-    db.delete(row)

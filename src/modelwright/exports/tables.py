@@ -8,6 +8,7 @@ from sqlalchemy import JSON, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 from modelwright.exports.rules import ExportFacts, Format, Piece, Status
 
 
@@ -35,22 +36,10 @@ class ExportRow(Owned, Row):
 
     def facts(self) -> ExportFacts:
         """Tells what is known of the export."""
-        return ExportFacts(
-            export_id=self.export_id,
-            account_id=self.account_id,
-            upload_id=self.upload_id,
-            upload_name=self.upload_name,
-            job_id=self.job_id,
+        return facts_of(
+            self,
+            ExportFacts,
             status=Status(self.status),
             format=Format(self.format) if self.format else None,
-            include_headers=self.include_headers,
-            email=self.email,
-            notified_at=self.notified_at,
-            base_url=self.base_url,
-            created_at=self.created_at,
-            estimated_completion=self.estimated_completion,
-            completed_at=self.completed_at,
-            expires_at=self.expires_at,
-            error=self.error,
             pieces=convert(self.files, tuple[Piece, ...]),
         )

@@ -65,24 +65,17 @@ class Export(Answer):
     @classmethod
     def of(cls, export: ExportFacts, addresses: list[str]) -> "Export":
         """Shows an export with the addresses of its files, if there are any yet."""
-        return cls(
-            export_id=export.export_id,
-            upload_id=export.upload_id,
-            job_id=export.job_id,
-            status=export.status.value,
-            format=export.format.value if export.format else None,
-            created_at=export.created_at,
-            completed_at=export.completed_at,
+        expires_at = export.expires_at or export.estimated_completion
+        return cls.showing(
+            export,
             estimated_completion=export.completed_at or export.estimated_completion,
             files=[
-                ExportedFile(
-                    filename=piece.filename,
+                ExportedFile.showing(
+                    piece,
                     size_bytes=piece.size_bytes or 0,
                     download_url=address,
-                    expires_at=export.expires_at or export.estimated_completion,
-                    notice=piece.notice,
+                    expires_at=expires_at,
                 )
                 for piece, address in zip(export.pieces, addresses, strict=False)
             ],
-            error=export.error,
         )

@@ -111,7 +111,7 @@ class Following:
         events = []
         for line in lines:
             self._after = line.sequence
-            events.append(_event("log", str(line.sequence), JobLogEntry.of(line)))
+            events.append(_event("log", str(line.sequence), JobLogEntry.model_validate(line)))
         self._is_over = facts.is_over and len(lines) < LINES_AT_ONCE
         return "".join((*events, self._standing(facts)))
 

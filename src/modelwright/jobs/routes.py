@@ -51,7 +51,8 @@ def logs(act: Reading, jobs: Service[Jobs], job_id: str, page: LogPaged) -> JobL
     """Lists what a job said, oldest first."""
     lines, total = jobs.logs(act.db, page, job_id=job_id)
     return JobLogs(
-        logs=[JobLogEntry.of(line) for line in lines], pagination=Pagination.of(page, total)
+        logs=[JobLogEntry.model_validate(line) for line in lines],
+        pagination=Pagination.of(page, total),
     )
 
 

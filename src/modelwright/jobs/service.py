@@ -7,9 +7,10 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.errors import not_found
+from modelwright.core.errors import must
 from modelwright.core.ids import AccountId, JobId, new_id
 from modelwright.core.paging import Page
+from modelwright.core.rows import add, facts_of
 from modelwright.core.space import Space
 from modelwright.jobs import store
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
@@ -63,15 +64,12 @@ class Jobs:
             run_after=now + timedelta(seconds=delay_seconds),
             created_at=now,
         )
-        store.add(db, row)
+        add(db, row)
         return JobId(row.job_id)
 
     def read(self, db: Session, job_id: str) -> JobFacts:
         """Returns how a job stands; refuses one that is not the caller's."""
-        row = store.find(db, job_id)
-        if row is None:
-            raise not_found("job_id", job_id)
-        return _facts(row)
+        return _facts(must(store.find(db, job_id), "job_id", job_id))
 
     def latest_for(self, db: Session, kind: str, subject: str) -> JobFacts | None:
         """Returns the newest job of a kind on a subject."""
@@ -133,29 +131,8 @@ class Jobs:
 
 
 def _facts(row: JobRow) -> JobFacts:
-    return JobFacts(
-        job_id=JobId(row.job_id),
-        account_id=AccountId(row.account_id),
-        kind=row.kind,
-        subject=row.subject,
-        resource=row.resource,
-        status=Status(row.status),
-        progress=row.progress,
-        stage=row.stage,
-        cancel_requested=row.cancel_requested,
-        error=row.error,
-        created_at=row.created_at,
-        started_at=row.started_at,
-        completed_at=row.completed_at,
-    )
+    return facts_of(row, JobFacts, status=Status(row.status))
 
 
 def _line(row: JobLogRow, resource: dict[str, Any]) -> LogLine:
-    return LogLine(
-        sequence=row.sequence,
-        job_id=JobId(row.job_id),
-        resource=resource,
-        timestamp=row.timestamp,
-        level=row.level,
-        message=row.message,
-    )
+    return facts_of(row, LogLine, resource=resource)

@@ -7,15 +7,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, delete, func, select, update
 from sqlalchemy.orm import Session
 
+from modelwright.core import rows
 from modelwright.core.paging import Page
 from modelwright.jobs.rules import OPEN, Lane, Status
 from modelwright.jobs.tables import JobLogRow, JobRow
-
-
-def add(db: Session, row: JobRow) -> None:
-    """Puts a job into the queue."""
-    db.add(row)
-    db.flush()
 
 
 def find(db: Session, job_id: str) -> JobRow | None:
@@ -51,15 +46,8 @@ def page_of(
         where.append(JobRow.status == status)
     if kind is not None:
         where.append(JobRow.kind == kind)
-    total = db.scalar(select(func.count(JobRow.job_id)).where(*where)) or 0
-    rows = db.scalars(
-        select(JobRow)
-        .where(*where)
-        .order_by(JobRow.created_at.desc(), JobRow.job_id.desc())
-        .limit(page.limit)
-        .offset(page.offset)
-    ).all()
-    return rows, total
+    order = JobRow.created_at.desc(), JobRow.job_id.desc()
+    return rows.page_of(db, select(JobRow).where(*where), page, *order)
 
 
 def ask_to_cancel(db: Session, *where: ColumnElement[bool]) -> int:

@@ -6,7 +6,7 @@ from pydantic import ConfigDict
 
 from modelwright.core.paging import Pagination
 from modelwright.core.wire import Answer, Moment
-from modelwright.jobs.rules import JobFacts, LogLine, Status
+from modelwright.jobs.rules import JobFacts, Status
 
 
 class JobDetail(Answer):
@@ -33,19 +33,7 @@ class JobDetail(Answer):
         shown: dict[str, Any] = {
             name: value for name, value in facts.resource.items() if whole or isinstance(value, str)
         }
-        return cls(
-            **shown,
-            job_id=facts.job_id,
-            kind=facts.kind,
-            status=facts.status,
-            progress=facts.progress,
-            stage=facts.stage,
-            cancel_requested=facts.cancel_requested,
-            created_at=facts.created_at,
-            started_at=facts.started_at,
-            completed_at=facts.completed_at,
-            error=facts.error,
-        )
+        return cls.showing(facts, **shown)
 
 
 class JobList(Answer):
@@ -64,17 +52,6 @@ class JobLogEntry(Answer):
     timestamp: Moment
     level: str
     message: str
-
-    @classmethod
-    def of(cls, line: LogLine) -> "JobLogEntry":
-        """Shows a line."""
-        return cls(
-            job_id=line.job_id,
-            sequence=line.sequence,
-            timestamp=line.timestamp,
-            level=line.level,
-            message=line.message,
-        )
 
 
 class JobLogs(Answer):

@@ -8,7 +8,6 @@ from modelwright.keys.service import Keys
 from modelwright.keys.wire import (
     AmendKey,
     IssueKey,
-    Key,
     KeyDetail,
     KeyIssued,
     KeyList,
@@ -27,9 +26,7 @@ def create(act: Writing, keys: Service[Keys], body: IssueKey) -> KeyIssued:
     keys.count(act)
     level = Level.of(body.permission_level)
     issued = keys.create(act.db, act.caller, body.name, level, body.expiration_days)
-    return KeyIssued.model_validate(
-        {**Key.model_validate(issued.facts).model_dump(), "key": issued.secret}
-    )
+    return KeyIssued.showing(issued.facts, key=issued.secret)
 
 
 @router.get_("/auth/api-keys")
@@ -53,9 +50,7 @@ def read(
     key = keys.read(act.db, keyId)
     day, week, month = usage.requests_of(act.db, keyId)
     stats = UsageStats(requests_last_24h=day, requests_last_7d=week, requests_last_30d=month)
-    return KeyDetail.model_validate(
-        {**KeySummary.model_validate(key).model_dump(), "usage_stats": stats}
-    )
+    return KeyDetail.showing(key, usage_stats=stats)
 
 
 @router.patch_("/auth/api-keys/{keyId}")

@@ -9,10 +9,11 @@ from sqlalchemy.orm import Session
 from modelwright.core.access import Act, Caller, Level
 from modelwright.core.clock import Clock
 from modelwright.core.counters import Counters
-from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, not_found
+from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, must
 from modelwright.core.ids import new_id
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.paging import Page
+from modelwright.core.rows import facts_of
 from modelwright.keys import rules, store
 from modelwright.keys.errors import KeyIsRevoked, LevelAboveOwn, TooManyKeys
 from modelwright.keys.rules import Status
@@ -124,7 +125,7 @@ class Keys:
 
     def read(self, db: Session, key_id: str) -> KeyFacts:
         """Finds one key; refuses one that is not the caller's."""
-        return self._with_use(db, [self._find(db, key_id)])[0]
+        return self._with_use(db, [_find(db, key_id)])[0]
 
     def rename(self, db: Session, key_id: str, name: str) -> None:
         """Renames a key; refuses a revoked one."""
@@ -136,7 +137,7 @@ class Keys:
 
     def revoke(self, db: Session, key_id: str) -> KeyFacts:
         """Revokes a key for good; a second time answers as the first."""
-        row = self._find(db, key_id)
+        row = _find(db, key_id)
         if row.status != Status.REVOKED:
             row.status = Status.REVOKED
             row.revoked_at = self._clock.now()
@@ -146,18 +147,12 @@ class Keys:
         """Tells whether an account has a key that works."""
         return store.has_usable(db, account_id, self._clock.now())
 
-    def _find(self, db: Session, key_id: str) -> KeyRow:
-        row = store.find(db, key_id)
-        if row is None:
-            raise not_found("keyId", key_id)
-        return row
-
     def _with_use(self, db: Session, rows: Sequence[KeyRow]) -> list[KeyFacts]:
         last = self._usage.last_used(db, {row.key_id for row in rows})
         return [_facts(row, last.get(row.key_id)) for row in rows]
 
     def _changeable(self, db: Session, key_id: str) -> KeyRow:
-        row = self._find(db, key_id)
+        row = _find(db, key_id)
         if row.status == Status.REVOKED:
             raise KeyIsRevoked("A revoked key cannot be changed; make a new one.")
         return row
@@ -166,22 +161,20 @@ class Keys:
         return None if days is None else self._clock.now() + timedelta(days=days)
 
 
+def _find(db: Session, key_id: str) -> KeyRow:
+    return must(store.find(db, key_id), "keyId", key_id)
+
+
 def _unknown() -> InvalidKey:
     return InvalidKey("This API key is malformed or unknown.")
 
 
 def _facts(row: KeyRow, last_used_at: datetime | None = None) -> KeyFacts:
-    return KeyFacts(
-        key_id=row.key_id,
-        name=row.name,
+    return facts_of(
+        row,
+        KeyFacts,
         key_prefix=row.prefix,
         key_suffix=row.suffix,
         permission_level=row.level,
-        created_at=row.created_at,
-        expires_at=row.expires_at,
         last_used_at=last_used_at,
-        revoked_at=row.revoked_at,
-        status=row.status,
-        created_by=row.created_by,
-        account_id=row.account_id,
     )

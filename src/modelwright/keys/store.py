@@ -1,11 +1,13 @@
 """Every query of the room."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 from modelwright.keys.rules import Status
 from modelwright.keys.tables import KeyRow
 
@@ -20,15 +22,12 @@ def find(db: Session, key_id: str) -> KeyRow | None:
     return db.scalars(select(KeyRow).where(KeyRow.key_id == key_id)).one_or_none()
 
 
-def page(db: Session, status: Status | None, window: Page) -> tuple[list[KeyRow], int]:
+def page(db: Session, status: Status | None, window: Page) -> tuple[Sequence[KeyRow], int]:
     """Lists keys, newest first, with the number of all."""
     wanted = select(KeyRow)
     if status:
         wanted = wanted.where(KeyRow.status == status)
-    total = db.scalar(select(func.count()).select_from(wanted.subquery())) or 0
-    ordered = wanted.order_by(KeyRow.created_at.desc(), KeyRow.key_id.desc())
-    rows = db.scalars(ordered.limit(window.limit).offset(window.offset)).all()
-    return list(rows), total
+    return page_of(db, wanted, window, KeyRow.created_at.desc(), KeyRow.key_id.desc())
 
 
 def all_of(db: Session, account_id: str | None) -> list[KeyRow]:

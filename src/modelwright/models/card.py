@@ -67,13 +67,11 @@ class ModelCard(Answer):
         report = training.get("report", {})
         weights = report.get("weights", {})
         total = sum(weights.values()) or 1.0
-        return cls(
-            model_name=version.model_name,
-            model_version=version.model_version,
+        return cls.showing(
+            version,
             name=model.name,
             description=model.description,
             intent=version.wish.intent,
-            created_at=version.created_at,
             task=plan.get("task", ""),
             target=plan.get("target", ""),
             algorithm=training.get("algorithm", ""),
@@ -91,7 +89,6 @@ class ModelCard(Answer):
             output_schema=version.output_schema or {},
             libraries=report.get("libraries", {}),
             plan=plan,
-            metrics=version.metrics,
             feature_importance=training.get("feature_importance", {}),
             curves=report.get("curves", {}),
             limits=limits_of(version),

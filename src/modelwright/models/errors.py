@@ -1,7 +1,7 @@
 """Refusals about models and their versions."""
 
-from modelwright.core.errors import Conflict, Detail, NotFound, ValidationFailed, not_found
-from modelwright.models.rules import ServedVersion, Status
+from modelwright.core.errors import Conflict, Detail, ValidationFailed
+from modelwright.models.rules import Status
 
 
 class ModelExists(Conflict):
@@ -18,23 +18,13 @@ class ModelExists(Conflict):
 class VersionNotReady(Conflict):
     """The version cannot answer (409)."""
 
-    def __init__(self, version: ServedVersion) -> None:
-        why = "its build failed: " + (version.error or "") if version.status == Status.ERROR else ""
+    def __init__(self, model_name: str, model_version: str, status: str, error: str | None) -> None:
+        why = "its build failed: " + (error or "") if status == Status.ERROR else ""
         super().__init__(
-            f"{version.model_name} {version.model_version} is {version.status}, not READY; "
+            f"{model_name} {model_version} is {status}, not READY; "
             + (why or "try again when its build has ended."),
-            details=(Detail("model_version", f"is {version.status}"),),
+            details=(Detail("model_version", f"is {status}"),),
         )
-
-
-def unknown_model(model_name: str) -> NotFound:
-    """Makes the refusal of a name that no model of the caller has."""
-    return not_found("model_name", model_name)
-
-
-def unknown_version(model_version: str) -> NotFound:
-    """Makes the refusal of a label that no version of the model has."""
-    return not_found("model_version", model_version)
 
 
 def bad_name() -> ValidationFailed:

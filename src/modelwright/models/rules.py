@@ -203,14 +203,12 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class ServedVersion:
-    """The little that answering a prediction needs to know of a version."""
+    """The little that answering a prediction needs to know of a READY version."""
 
     version_id: str
     model_name: str
     model_version: str
-    status: Status
-    artifact: str | None
-    error: str | None
+    artifact: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,15 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.errors import must
 from modelwright.core.events import Events
 from modelwright.core.ids import AccountId, new_id
 from modelwright.core.paging import Page
+from modelwright.core.rows import add, facts_of
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.models import store
-from modelwright.models.errors import VersionNotReady, bad_name, unknown_model, unknown_version
+from modelwright.models.errors import VersionNotReady, bad_name
 from modelwright.models.rules import (
     FIRST_LABEL,
     Change,
@@ -37,6 +39,8 @@ from modelwright.models.rules import (
 from modelwright.models.tables import ModelRow, VersionRow
 from modelwright.uploads.service import Uploads
 
+MODEL = "model_name"
+
 
 class Models:
     """What an account's models are and how they change."""
@@ -55,10 +59,7 @@ class Models:
 
     def read(self, db: Session, model_name: str) -> ModelFacts:
         """Tells what is known of a model; refuses a name that none has."""
-        pair = store.shown(db, model_name)
-        if pair is None:
-            raise unknown_model(model_name)
-        return self._with_deployments(db, pair)
+        return self._with_deployments(db, must(store.shown(db, model_name), MODEL, model_name))
 
     def amend(self, db: Session, model_name: str, face: Face) -> ModelFacts:
         """Changes what is given of name, description and tags."""
@@ -74,7 +75,7 @@ class Models:
         """Deletes a model with its versions; frees its name and its datasets."""
         model = self._locked(db, model_name)
         last = self.read(db, model_name)
-        ids = tuple(version.version_id for version in store.versions(db, model.model_id)[0])
+        ids = tuple(version.version_id for version in store.all_versions(db, model.model_id))
         self.events.announce(db, ModelDeleted(model.model_id, model_name, ids))
         for version_id in ids:
             self.uploads.release(db, version_id)
@@ -93,10 +94,7 @@ class Models:
         self, db: Session, model_name: str, model_version: str
     ) -> tuple[ModelFacts, VersionFacts]:
         """Tells what is known of one version; refuses an unknown name or label."""
-        pair = store.version_labelled(db, model_name, model_version)
-        if pair is None:
-            self.read(db, model_name)
-            raise unknown_version(model_version)
+        pair = self._labelled(db, model_name, model_version)
         return self._with_deployments(db, pair), _version_facts(pair[1], model_name)
 
     def build_progress(self, db: Session, version: VersionFacts) -> int:
@@ -107,15 +105,14 @@ class Models:
         return 0 if job is None else min(job.progress, 99)
 
     def serving(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
-        """Tells the little a prediction needs, in one read; refuses an unknown name or label."""
-        pair = store.version_labelled(db, model_name, model_version)
-        if pair is None:
-            self.read(db, model_name)
-            raise unknown_version(model_version)
-        row = pair[1]
-        return ServedVersion(
-            row.version_id, model_name, row.label, Status(row.status), row.artifact, row.error
-        )
+        """Tells the little a prediction needs, in one read.
+
+        Refuses an unknown name or label, and a version that is not READY.
+        """
+        row = self._labelled(db, model_name, model_version)[1]
+        if row.status != Status.READY:
+            raise VersionNotReady(model_name, row.label, row.status, row.error)
+        return ServedVersion(row.version_id, model_name, row.label, row.artifact or "")
 
     def newest_ready(self, db: Session, model_name: str) -> VersionFacts | None:
         """Finds a model's newest READY version; refuses an unknown name."""
@@ -126,9 +123,7 @@ class Models:
         self, db: Session, model_name: str, model_version: str
     ) -> tuple[ModelFacts, VersionFacts]:
         """Tells what the card of a version is made from; refuses one that is not READY."""
-        serving = self.serving(db, model_name, model_version)
-        if serving.status is not Status.READY:
-            raise VersionNotReady(serving)
+        self.serving(db, model_name, model_version)
         return self.version(db, model_name, model_version)
 
     def create(
@@ -154,9 +149,7 @@ class Models:
     def add_version(self, db: Session, model_name: str, change: Change, wish: Wish) -> VersionFacts:
         """Makes a model's next version; refuses an unknown name."""
         model = self._locked(db, model_name)
-        newest = store.newest(db, model.model_id)
-        if newest is None:
-            raise unknown_model(model_name)
+        newest = must(store.newest(db, model.model_id), MODEL, model_name)
         label = next_label(Label.of(newest.label), change)
         return self._add_version(db, model, newest.version + 1, label, wish)
 
@@ -228,7 +221,7 @@ class Models:
             created_at=now,
             updated_at=now,
         )
-        store.add_version(db, version)
+        add(db, version)
         self.uploads.claim(
             db,
             wish.upload_id,
@@ -247,10 +240,13 @@ class Models:
         db.flush()
 
     def _locked(self, db: Session, model_name: str) -> ModelRow:
-        model = store.model_named(db, model_name, lock=True)
-        if model is None:
-            raise unknown_model(model_name)
-        return model
+        return must(store.model_named(db, model_name, lock=True), MODEL, model_name)
+
+    def _labelled(self, db: Session, model_name: str, model_version: str) -> store.Pair:
+        pair = store.version_labelled(db, model_name, model_version)
+        if pair is None:
+            self.read(db, model_name)
+        return must(pair, "model_version", model_version)
 
     def _with_deployments(self, db: Session, pair: store.Pair) -> ModelFacts:
         model_id = pair[0].model_id
@@ -258,36 +254,17 @@ class Models:
 
 
 def _facts(model: ModelRow, version: VersionRow, deployed: set[str]) -> ModelFacts:
-    return ModelFacts(
-        model_id=model.model_id,
-        model_name=model.model_name,
-        name=model.name,
-        description=model.description,
-        tags=model.tags,
-        created_by=model.created_by,
-        created_at=model.created_at,
-        updated_at=model.updated_at,
-        deployment_status=deployment_status_of_any(deployed),
-        shown=_version_facts(version, model.model_name),
-    )
+    shown = _version_facts(version, model.model_name)
+    status = deployment_status_of_any(deployed)
+    return facts_of(model, ModelFacts, deployment_status=status, shown=shown)
 
 
 def _version_facts(row: VersionRow, model_name: str) -> VersionFacts:
-    return VersionFacts(
-        version_id=row.version_id,
-        model_id=row.model_id,
+    return facts_of(
+        row,
+        VersionFacts,
         model_name=model_name,
         model_version=row.label,
-        version=row.version,
         status=Status(row.status),
         wish=Wish(**row.wish),
-        input_schema=row.input_schema,
-        output_schema=row.output_schema,
-        metrics=row.metrics,
-        plan=row.plan,
-        training=row.training,
-        error=row.error,
-        deployment_status=row.deployment_status,
-        created_at=row.created_at,
-        updated_at=row.updated_at,
     )

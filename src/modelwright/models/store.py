@@ -1,10 +1,13 @@
 """Every query of the room."""
 
+from collections.abc import Sequence
+
 from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 from modelwright.models.errors import ModelExists
 from modelwright.models.rules import Listing, Status
 from modelwright.models.tables import ModelRow, VersionRow
@@ -21,12 +24,6 @@ def add_model(db: Session, model: ModelRow) -> None:
         db.flush()
     except IntegrityError:
         raise ModelExists(model.model_name) from None
-
-
-def add_version(db: Session, version: VersionRow) -> None:
-    """Adds a version."""
-    db.add(version)
-    db.flush()
 
 
 def model_named(db: Session, model_name: str, *, lock: bool = False) -> ModelRow | None:
@@ -73,16 +70,15 @@ def listed(db: Session, listing: Listing, window: Page) -> tuple[list[Pair], int
     return [(model, version) for model, version in db.execute(page)], total
 
 
-def versions(
-    db: Session, model_id: str, window: Page | None = None
-) -> tuple[list[VersionRow], int]:
-    """Lists a model's versions, newest first, and counts them all."""
+def versions(db: Session, model_id: str, page: Page) -> tuple[Sequence[VersionRow], int]:
+    """Lists one page of a model's versions, newest first, and counts them all."""
     query = select(VersionRow).where(VersionRow.model_id == model_id)
-    total = db.scalar(query.with_only_columns(func.count(VersionRow.version_id))) or 0
-    page = query.order_by(VersionRow.version.desc())
-    if window is not None:
-        page = page.limit(window.limit).offset(window.offset)
-    return list(db.scalars(page)), total
+    return page_of(db, query, page, VersionRow.version.desc())
+
+
+def all_versions(db: Session, model_id: str) -> Sequence[VersionRow]:
+    """Lists all of a model's versions."""
+    return db.scalars(select(VersionRow).where(VersionRow.model_id == model_id)).all()
 
 
 def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:
@@ -104,7 +100,7 @@ def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, set[str]
 
 def delete_model(db: Session, model: ModelRow) -> None:
     """Deletes a model with its versions."""
-    for version in versions(db, model.model_id)[0]:
+    for version in all_versions(db, model.model_id):
         db.delete(version)
     db.flush()
     db.delete(model)

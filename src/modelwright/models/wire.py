@@ -1,6 +1,6 @@
 """Request and response bodies of models and versions."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
@@ -32,9 +32,16 @@ class ModelSummary(Answer):
     updated_at: Moment
 
     @classmethod
-    def of(cls, model: ModelFacts) -> "ModelSummary":
-        """Describes a model by the version it shows."""
-        return cls(**_summary(model))
+    def of(cls, model: ModelFacts, **other: Any) -> Self:
+        """Describes a model by the version it shows, and by other members."""
+        shown = model.shown
+        return cls.showing(
+            model,
+            model_version=shown.model_version,
+            intent=shown.wish.intent,
+            status=shown.status,
+            **other,
+        )
 
 
 class ModelList(Answer):
@@ -62,20 +69,17 @@ class ModelDetail(ModelSummary):
     """Why the build failed and what to change."""
 
     @classmethod
-    def detailed(cls, model: ModelFacts, base_url: str) -> "ModelDetail":
+    def detailed(cls, model: ModelFacts, base_url: str) -> Self:
         """Describes a model in full."""
         shown = model.shown
         path = f"models/{model.model_name}/{shown.model_version}/infer"
-        return cls(
-            **_summary(model),
-            description=model.description,
+        return cls.of(
+            model,
             endpoint=f"{base_url}/{path}",
             metrics=shown.metrics,
             dataset_id=shown.wish.upload_id,
             input_schema=shown.input_schema,
             output_schema=shown.output_schema,
-            tags=model.tags,
-            created_by=model.created_by,
             error=shown.error,
         )
 
@@ -93,14 +97,7 @@ class ModelAmended(Answer):
     @classmethod
     def of(cls, model: ModelFacts) -> "ModelAmended":
         """Describes a model's face."""
-        return cls(
-            model_name=model.model_name,
-            model_version=model.shown.model_version,
-            name=model.name,
-            description=model.description,
-            tags=model.tags,
-            updated_at=model.updated_at,
-        )
+        return cls.showing(model, model_version=model.shown.model_version)
 
 
 class ModelDeleted(Answer):
@@ -148,15 +145,7 @@ class VersionState(Answer):
     @classmethod
     def of(cls, version: VersionFacts, progress: int) -> "VersionState":
         """Describes how far a version is."""
-        return cls(
-            model_name=version.model_name,
-            model_version=version.model_version,
-            status=version.status,
-            deployment_status=version.deployment_status,
-            last_updated=version.updated_at,
-            build_progress=progress,
-            error=version.error,
-        )
+        return cls.showing(version, last_updated=version.updated_at, build_progress=progress)
 
 
 class TrainingInfo(Answer):
@@ -188,28 +177,10 @@ class VersionDescription(Answer):
     @classmethod
     def of(cls, model: ModelFacts, version: VersionFacts) -> "VersionDescription":
         """Describes a version."""
-        return cls(
-            model_name=version.model_name,
-            model_version=version.model_version,
+        return cls.showing(
+            version,
             description=model.description,
-            input_schema=version.input_schema,
-            output_schema=version.output_schema,
             performance_metrics=version.metrics,
             training_info=TrainingInfo(**version.training),
-            plan=version.plan,
             warnings=version.training.get("report", {}).get("warnings", []),
-            error=version.error,
         )
-
-
-def _summary(model: ModelFacts) -> dict[str, Any]:
-    return {
-        "model_name": model.model_name,
-        "model_version": model.shown.model_version,
-        "name": model.name,
-        "intent": model.shown.wish.intent,
-        "status": model.shown.status,
-        "deployment_status": model.deployment_status,
-        "created_at": model.created_at,
-        "updated_at": model.updated_at,
-    }

@@ -10,8 +10,8 @@ from sqlalchemy.orm import Session
 from modelwright.core.clock import Clock
 from modelwright.core.db import EVERYONE, Database
 from modelwright.core.logs import logger
-from modelwright.models.errors import VersionNotReady
-from modelwright.models.rules import ServedVersion, Status
+from modelwright.core.rows import add_if_free
+from modelwright.models.rules import ServedVersion
 from modelwright.models.service import Models
 from modelwright.monitoring import store
 from modelwright.monitoring.errors import wrong_truth
@@ -158,8 +158,6 @@ class Monitoring:
 
     def _find(self, db: Session, model_name: str, model_version: str) -> tuple[ServedVersion, Any]:
         version = self._models.serving(db, model_name, model_version)
-        if version.status is not Status.READY or version.artifact is None:
-            raise VersionNotReady(version)
         return version, self._watches.of(version.artifact)
 
     def _kind(self, db: Session, version: ServedVersion, target: str) -> str:
@@ -205,7 +203,7 @@ def _write(db: Session, fresh: CountRow, kept: KeptRow | None) -> None:
     from modelwright.engines.learn.monitoring.watching import merged  # noqa: PLC0415 - numpy is heavy
 
     row = store.counts(db, fresh.version_id, fresh.hour)
-    if row is None and not store.add(db, fresh):
+    if row is None and not add_if_free(db, fresh):
         row = store.counts(db, fresh.version_id, fresh.hour)
         if row is None:
             return
@@ -213,4 +211,4 @@ def _write(db: Session, fresh: CountRow, kept: KeptRow | None) -> None:
         row.rows += fresh.rows
         row.counts = merged(row.counts, fresh.counts)
     if kept is not None:
-        store.add(db, kept)
+        add_if_free(db, kept)

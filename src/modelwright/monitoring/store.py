@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, func, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.monitoring.rules import Found
@@ -21,16 +20,6 @@ def counts(db: Session, version_id: str, hour: datetime) -> CountRow | None:
     """Finds an hour's counts and keeps others from changing them until the transaction ends."""
     query = select(CountRow).where(CountRow.version_id == version_id, CountRow.hour == hour)
     return db.scalars(query.with_for_update().execution_options(populate_existing=True)).first()
-
-
-def add(db: Session, row: CountRow | KeptRow) -> bool:
-    """Adds a row; says no where the version is gone, or somebody was faster."""
-    try:
-        with db.begin_nested():
-            db.add(row)
-    except IntegrityError:
-        return False
-    return True
 
 
 def since(db: Session, version_id: str, hour: datetime) -> Sequence[CountRow]:

@@ -84,16 +84,8 @@ class Distribution(Answer):
     @classmethod
     def of(cls, one: Compared) -> "Distribution":
         """Shows a comparison."""
-        return cls(
-            name=one.name,
-            kind=one.kind,
-            status=one.shift.verdict.value,
-            psi=one.shift.psi,
-            noise=one.shift.noise,
-            bins=list(one.bins),
-            training=one.training,
-            lately=one.lately,
-        )
+        shift = one.shift
+        return cls.showing(one, status=shift.verdict, psi=shift.psi, noise=shift.noise)
 
 
 class LiveMetrics(Answer):
@@ -130,20 +122,11 @@ class Monitored(Answer):
     @classmethod
     def of(cls, version: ServedVersion, report: Report) -> "Monitored":
         """Shows a report."""
-        return cls(
+        return cls.showing(
+            report,
             model_name=version.model_name,
             model_version=version.model_version,
-            since=report.since,
-            until=report.until,
-            rows=report.rows,
-            examined=report.examined,
-            moved=report.moved,
             columns=[Distribution.of(one) for one in report.columns],
             predictions=Distribution.of(report.predictions),
-            feedback=LiveMetrics(
-                truths=report.truths,
-                unknown_classes=report.unknown_classes,
-                metrics=report.metrics,
-                training_metrics=report.training_metrics,
-            ),
+            feedback=LiveMetrics.model_validate(report),
         )

@@ -7,10 +7,10 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.access import Caller
 from modelwright.core.clock import Clock, iso
+from modelwright.core.errors import not_found
 from modelwright.deployments.rules import DeploymentFacts
 from modelwright.deployments.service import Deployments
-from modelwright.models.errors import VersionNotReady, unknown_version
-from modelwright.models.rules import ServedVersion, Status
+from modelwright.models.rules import ServedVersion
 from modelwright.models.service import Models
 from modelwright.monitoring.rules import Noted
 from modelwright.monitoring.service import Monitoring
@@ -51,14 +51,11 @@ class Predictions:
 
     def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
         """Finds the version that is to answer; refuses an unknown one and one that is not READY."""
-        version = self._models.serving(db, model_name, model_version)
-        if version.status is not Status.READY:
-            raise VersionNotReady(version)
-        return version
+        return self._models.serving(db, model_name, model_version)
 
     def has_loaded(self, version: ServedVersion) -> bool:
         """Says whether a version can answer without being read from storage."""
-        return self._predictors.has(version.artifact or "")
+        return self._predictors.has(version.artifact)
 
     def infer(
         self,
@@ -134,7 +131,7 @@ class Predictions:
         self._count(caller, len(rows))
         self.monitoring.note(
             Noted(
-                caller.account_id, version.version_id, version.artifact or "", request_id,
+                caller.account_id, version.version_id, version.artifact, request_id,
                 answers.told, answers.link, rows,
             )
         )  # fmt: skip
@@ -144,6 +141,6 @@ class Predictions:
 
     def _predictor(self, version: ServedVersion) -> "Predictor":
         try:
-            return self._predictors.of(version.artifact or "")
+            return self._predictors.of(version.artifact)
         except ObjectMissing:
-            raise unknown_version(version.model_version) from None
+            raise not_found("model_version", version.model_version) from None

@@ -4,7 +4,6 @@ from threading import Lock, Timer
 
 from modelwright.core.db import EVERYONE, Database
 from modelwright.core.logs import logger
-from modelwright.queries import store
 from modelwright.queries.rules import QueryFacts
 from modelwright.queries.tables import QueryRow
 
@@ -42,8 +41,7 @@ class History:
                 return
             try:
                 with self._database.transaction(EVERYONE) as db:
-                    for entry in noted:
-                        store.add(db, QueryRow.of(entry))
+                    db.add_all(map(QueryRow.of, noted))
             except Exception:
                 with self._lock:
                     self._noted[:0] = noted

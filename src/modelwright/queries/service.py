@@ -8,10 +8,11 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.counters import Counters, Standing
-from modelwright.core.errors import Refusal, not_found
+from modelwright.core.errors import Refusal, must
 from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.paging import Page
+from modelwright.core.rows import add_if_free
 from modelwright.queries import store
 from modelwright.queries.answering import Answering, Found, Question
 from modelwright.queries.errors import NotAQuestion, NothingToVerify
@@ -24,7 +25,7 @@ from modelwright.queries.rules import (
     VerifiedFacts,
     fingerprint,
 )
-from modelwright.queries.tables import QueryRow, VerifiedRow
+from modelwright.queries.tables import VerifiedRow
 from modelwright.sessions.rules import SessionFacts
 from modelwright.sessions.service import Sessions
 
@@ -126,7 +127,7 @@ class Queries:
 
         Refuses a query that failed, one that was asked in SQL, and one whose data was deleted.
         """
-        query = _find(db, query_id).facts()
+        query = must(store.find(db, query_id), "query_id", query_id).facts()
         if query.query_type is QueryType.SQL:
             raise NotAQuestion.of("query_id", "was asked in SQL; verify a question in words.")
         if query.reading is None:
@@ -142,7 +143,7 @@ class Queries:
             before = store.answer_to(db, query.dataset, asked)
             if before is not None:
                 store.drop(db, before)
-            if store.keep(db, row):
+            if add_if_free(db, row):
                 return row.facts()
             row = self._verified(query, query.reading, asked)
 
@@ -150,7 +151,7 @@ class Queries:
         """Takes a verified question back, by any query that asked it; another stays as it is."""
         row = store.verified(db, query_id)
         if row is None:
-            query = _find(db, query_id)
+            query = must(store.find(db, query_id), "query_id", query_id)
             row = store.answer_to(db, query.dataset, fingerprint(query.query))
         if row is not None:
             store.drop(db, row)
@@ -175,13 +176,6 @@ class Queries:
             picture=asdict(reading.picture) if reading.picture else None,
             verified_at=self._clock.now(),
         )
-
-
-def _find(db: Session, query_id: str) -> QueryRow:
-    row = store.find(db, query_id)
-    if row is None:
-        raise not_found("query_id", query_id)
-    return row
 
 
 def _since(started: float) -> float:

@@ -3,16 +3,11 @@
 from collections.abc import Sequence
 
 from sqlalchemy import delete, func, select
-from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 from modelwright.queries.tables import QueryRow, VerifiedRow
-
-
-def add(db: Session, row: QueryRow) -> None:
-    """Adds an entry of the history."""
-    db.add(row)
 
 
 def find(db: Session, query_id: str) -> QueryRow | None:
@@ -22,10 +17,8 @@ def find(db: Session, query_id: str) -> QueryRow | None:
 
 def page(db: Session, session_id: str, window: Page) -> tuple[Sequence[QueryRow], int]:
     """Lists what was asked of a session, newest first, with the number of all."""
-    counted = select(func.count(QueryRow.query_id)).where(QueryRow.session_id == session_id)
     wanted = select(QueryRow).where(QueryRow.session_id == session_id)
-    ordered = wanted.order_by(QueryRow.query_id.desc()).limit(window.limit).offset(window.offset)
-    return db.scalars(ordered).all(), db.scalar(counted) or 0
+    return page_of(db, wanted, window, QueryRow.query_id.desc())
 
 
 def forget(db: Session, kept: int, at_once: int) -> None:
@@ -59,16 +52,6 @@ def answer_to(db: Session, dataset: str, fingerprint: str) -> VerifiedRow | None
     return db.scalars(wanted).one_or_none()
 
 
-def keep(db: Session, row: VerifiedRow) -> bool:
-    """Keeps a verified question; tells whether nobody else just did."""
-    try:
-        with db.begin_nested():
-            db.add(row)
-    except IntegrityError:
-        return False
-    return True
-
-
 def drop(db: Session, row: VerifiedRow) -> None:
     """Drops a verified question."""
     db.delete(row)
@@ -77,7 +60,5 @@ def drop(db: Session, row: VerifiedRow) -> None:
 
 def verified_page(db: Session, window: Page) -> tuple[Sequence[VerifiedRow], int]:
     """Lists verified questions, newest first, with the number of all."""
-    total = db.scalar(select(func.count(VerifiedRow.query_id))) or 0
-    order = (VerifiedRow.verified_at.desc(), VerifiedRow.query_id.desc())
-    wanted = select(VerifiedRow).order_by(*order).limit(window.limit).offset(window.offset)
-    return db.scalars(wanted).all(), total
+    order = VerifiedRow.verified_at.desc(), VerifiedRow.query_id.desc()
+    return page_of(db, select(VerifiedRow), window, *order)

@@ -9,6 +9,7 @@ from sqlalchemy import JSON, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 from modelwright.queries.rules import Picture, QueryFacts, QueryType, Reading, VerifiedFacts
 
 
@@ -60,19 +61,8 @@ class QueryRow(Owned, Row):
         reading = (
             Reading(self.sql, self.interpretation, picture, self.verified) if self.sql else None
         )
-        return QueryFacts(
-            query_id=self.query_id,
-            account_id=self.account_id,
-            session_id=self.session_id,
-            dataset=self.dataset,
-            query_type=QueryType(self.query_type),
-            query=self.query,
-            executed_at=self.executed_at,
-            execution_time_ms=self.execution_time_ms,
-            reading=reading,
-            row_count=self.row_count,
-            error=self.error,
-        )
+        kind = QueryType(self.query_type)
+        return facts_of(self, QueryFacts, query_type=kind, reading=reading)
 
 
 class VerifiedRow(Owned, Row):

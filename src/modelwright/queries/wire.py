@@ -13,6 +13,7 @@ from modelwright.queries.rules import (
     Ask,
     QueryFacts,
     QueryType,
+    Reading,
     VerifiedFacts,
 )
 
@@ -62,19 +63,12 @@ class QueryEntry(Answer):
     @classmethod
     def of(cls, query: QueryFacts) -> "QueryEntry":
         """Shows an entry of the history."""
-        reading = query.reading
-        return cls(
-            query_id=query.query_id,
-            query_type=query.query_type.value,
-            query=query.query,
-            executed_at=query.executed_at,
-            execution_time_ms=query.execution_time_ms,
-            result_type=query.result_type.value if query.result_type else None,
-            generated_sql=reading.sql if reading else None,
-            interpretation=reading.interpretation if reading else None,
-            row_count=query.row_count,
-            verified=bool(reading and reading.verified),
-            error=query.error,
+        reading = query.reading or Reading("")
+        return cls.showing(
+            query,
+            generated_sql=reading.sql or None,
+            interpretation=reading.interpretation,
+            verified=reading.verified,
         )
 
 
@@ -98,14 +92,8 @@ class VerifiedQuery(Answer):
     @classmethod
     def of(cls, known: VerifiedFacts) -> "VerifiedQuery":
         """Shows a verified question."""
-        return cls(
-            query_id=known.query_id,
-            query=known.query,
-            generated_sql=known.reading.sql,
-            interpretation=known.reading.interpretation,
-            verified=True,
-            verified_at=known.verified_at,
-        )
+        sql, words = known.reading.sql, known.reading.interpretation
+        return cls.showing(known, generated_sql=sql, interpretation=words, verified=True)
 
 
 class VerifiedList(Answer):

@@ -8,15 +8,15 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.core.errors import not_found
+from modelwright.core.errors import must
 from modelwright.core.events import Events
+from modelwright.core.rows import add
 from modelwright.exports.rules import WRITTEN, ExportFacts, Format, Piece, Wish, distinct
 from modelwright.exports.rules import Status as Made
 from modelwright.exports.service import Exports
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.models.errors import VersionNotReady
-from modelwright.models.rules import ModelDeleted, Status
+from modelwright.models.rules import ModelDeleted
 from modelwright.models.service import Models
 from modelwright.predictions.rules import Include
 from modelwright.scoring import store
@@ -64,8 +64,6 @@ class Scoring:
         column of the version's `input_schema`.
         """
         serving = self._models.serving(db, model_name, model_version)
-        if serving.status is not Status.READY or serving.artifact is None:
-            raise VersionNotReady(serving)
         version = self._models.version(db, model_name, model_version)[1]
         tables = _checked(self._uploads.tables(db, upload_id), version.input_schema or {})
         rows = [table.rows for table in tables]
@@ -78,26 +76,15 @@ class Scoring:
             kind=Kind.SCORING,
             resource={"model_name": model_name, "model_version": model_version},
         )
-        self._order(db, export, version.version_id, serving.artifact, sorted(include), rows)
-        return export
-
-    @staticmethod
-    def _order(
-        db: Session,
-        export: ExportFacts,
-        version_id: str,
-        artifact: str,
-        include: list[str],
-        rows: list[int],
-    ) -> None:
         row = ScoringRow(
             export_id=export.export_id,
-            version_id=version_id,
-            artifact=artifact,
-            include=include,
+            version_id=version.version_id,
+            artifact=serving.artifact,
+            include=sorted(include),
             rows=rows,
         )
-        store.add(db, row)
+        add(db, row)
+        return export
 
     def begin(self, db: Session, export_id: str) -> tuple[Order, ExportFacts] | None:
         """Tells what a job is to do; None when nothing is left to do."""
@@ -105,9 +92,7 @@ class Scoring:
         if export.status is not Made.PROCESSING:
             return None
         self._exports.make_sure_of_room(db)
-        if row is None:
-            raise not_found("export_id", export_id)
-        return row.order(), export
+        return must(row, "export_id", export_id).order(), export
 
     def finish(self, db: Session, order: Order, made: Sequence[Mapping[str, Any]]) -> None:
         """Completes the export whose files are stored, and counts the predictions."""

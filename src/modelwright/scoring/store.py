@@ -8,12 +8,6 @@ from sqlalchemy.orm import Session
 from modelwright.scoring.tables import ScoringRow
 
 
-def add(db: Session, row: ScoringRow) -> None:
-    """Adds an order."""
-    db.add(row)
-    db.flush()
-
-
 def find(db: Session, export_id: str) -> ScoringRow | None:
     """Finds the order of an export of the scope."""
     wanted = select(ScoringRow).where(ScoringRow.export_id == export_id)

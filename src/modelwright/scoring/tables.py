@@ -4,6 +4,7 @@ from sqlalchemy import JSON, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 from modelwright.scoring.rules import Order
 
 
@@ -22,10 +23,4 @@ class ScoringRow(Owned, Row):
 
     def order(self) -> Order:
         """Tells what is to be done."""
-        return Order(
-            self.export_id,
-            self.version_id,
-            self.artifact,
-            tuple(self.include),
-            tuple(self.rows),
-        )
+        return facts_of(self, Order, include=tuple(self.include), rows=tuple(self.rows))

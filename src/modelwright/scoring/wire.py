@@ -47,14 +47,4 @@ class ScoringStarted(Answer):
     @classmethod
     def of(cls, export: ExportFacts, model_name: str, model_version: str) -> "ScoringStarted":
         """Shows what was started."""
-        return cls(
-            job_id=export.job_id,
-            export_id=export.export_id,
-            status=export.status.value,
-            model_name=model_name,
-            model_version=model_version,
-            upload_id=export.upload_id,
-            format=export.format.value if export.format else None,
-            created_at=export.created_at,
-            estimated_completion=export.estimated_completion,
-        )
+        return cls.showing(export, model_name=model_name, model_version=model_version)

@@ -7,12 +7,13 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.db import after_commit
-from modelwright.core.errors import not_found
+from modelwright.core.errors import must
 from modelwright.core.events import Events
 from modelwright.core.ids import SessionId, new_id
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.logs import logger
 from modelwright.core.paging import Page
+from modelwright.core.rows import add_if_free
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Ended
 from modelwright.sessions import store
@@ -116,9 +117,7 @@ class Sessions:
 
     def end(self, db: Session, session_id: str) -> SessionFacts:
         """Ends a session and what it holds; one that has ended stays as it is."""
-        row = store.hold(db, session_id)
-        if row is None:
-            raise not_found("session_id", session_id)
+        row = must(store.hold(db, session_id), "session_id", session_id)
         over = row.facts().over_since(self._clock.now())
         self._close(db, row, over or self._clock.now())
         return row.facts()
@@ -172,7 +171,7 @@ class Sessions:
         for slot in range(self._limits.active_sessions):
             if slot not in taken:
                 row.slot = slot
-                if store.add(db, row):
+                if add_if_free(db, row):
                     return
         names = [other.session_id for other in store.active(db, now)]
         raise TooManySessions(self._limits.active_sessions, names)
@@ -189,10 +188,7 @@ class Sessions:
 
 
 def _find(db: Session, session_id: str) -> SessionRow:
-    row = store.find(db, session_id)
-    if row is None:
-        raise not_found("session_id", session_id)
-    return row
+    return must(store.find(db, session_id), "session_id", session_id)
 
 
 def _as_json(tables: list[TableFile]) -> list[dict[str, object]]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, func, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 from modelwright.sessions.tables import SessionRow
 
 _NEWEST = (SessionRow.created_at.desc(), SessionRow.session_id.desc())
@@ -26,9 +26,7 @@ def hold(db: Session, session_id: str) -> SessionRow | None:
 
 def page(db: Session, window: Page) -> tuple[Sequence[SessionRow], int]:
     """Lists sessions, newest first, with the number of all."""
-    total = db.scalar(select(func.count(SessionRow.session_id))) or 0
-    wanted = select(SessionRow).order_by(*_NEWEST).limit(window.limit).offset(window.offset)
-    return db.scalars(wanted).all(), total
+    return page_of(db, select(SessionRow), window, *_NEWEST)
 
 
 def _ready(now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
@@ -72,16 +70,6 @@ def end_expired(db: Session, now: datetime) -> None:
 def open_ids(db: Session) -> Sequence[str]:
     """Lists the sessions of the scope that nobody ended."""
     return db.scalars(select(SessionRow.session_id).where(SessionRow.ended_at.is_(None))).all()
-
-
-def add(db: Session, row: SessionRow) -> bool:
-    """Adds a session; tells whether its slot was free."""
-    try:
-        with db.begin_nested():
-            db.add(row)
-    except IntegrityError:
-        return False
-    return True
 
 
 def prefer(db: Session, row: SessionRow) -> None:

@@ -7,6 +7,7 @@ from sqlalchemy import JSON, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 from modelwright.sessions.rules import SessionFacts, SessionTable
 
 
@@ -32,18 +33,8 @@ class SessionRow(Owned, Row):
 
     def facts(self) -> SessionFacts:
         """Tells what is known of the session."""
-        return SessionFacts(
-            session_id=self.session_id,
-            account_id=self.account_id,
-            name=self.name,
-            upload_id=self.upload_id,
-            dataset=self.dataset,
-            is_default=self.is_default,
-            created_at=self.created_at,
-            expires_at=self.expires_at,
-            ended_at=self.ended_at,
-            tables=tuple(
-                SessionTable(one["file"], one["table"], one["key"], tuple(one["columns"]))
-                for one in self.tables
-            ),
+        tables = tuple(
+            SessionTable(one["file"], one["table"], one["key"], tuple(one["columns"]))
+            for one in self.tables
         )
+        return facts_of(self, SessionFacts, tables=tables)

@@ -57,21 +57,13 @@ class SessionAnswer(Answer):
     @classmethod
     def of(cls, session: SessionFacts, now: datetime) -> "SessionAnswer":
         """Shows a session as it is at a moment."""
-        status = session.status(now)
-        return cls(
-            session_id=session.session_id,
-            name=session.name,
-            upload_id=session.upload_id,
-            status=status.value,
-            is_default=session.is_default and session.over_since(now) is None,
-            created_at=session.created_at,
-            expires_at=session.expires_at,
-            ended_at=session.over_since(now),
+        over_since = session.over_since(now)
+        return cls.showing(
+            session,
+            status=session.status(now),
+            is_default=session.is_default and over_since is None,
+            ended_at=over_since,
             files=[table.file for table in session.tables],
-            tables=[
-                SessionTable(file=one.file, table=one.table, columns=list(one.columns))
-                for one in session.tables
-            ],
         )
 
 

@@ -7,11 +7,12 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.db import after_commit, alone
-from modelwright.core.errors import not_found
+from modelwright.core.errors import must
 from modelwright.core.events import Events
 from modelwright.core.limits import LIMITS, Limits
 from modelwright.core.logs import logger
 from modelwright.core.paging import Page
+from modelwright.core.rows import add
 from modelwright.core.space import Space
 from modelwright.jobs.rules import Kind
 from modelwright.jobs.service import Jobs
@@ -67,7 +68,7 @@ class Uploads:
         self._make_sure_of_room(db, new)
         self._space.check(sum(file.size_bytes or 0 for file in new.files))
         row = declaring.row(new, created_by, self._clock.now(), self._expiry())
-        store.add(db, row)
+        add(db, row)
         return row.facts()
 
     def _make_sure_of_room(self, db: Session, new: NewUpload) -> None:
@@ -157,8 +158,8 @@ class Uploads:
             raise UploadInUse(users)
         self._jobs.cancel_for(db, Kind.PROCESSING, upload_id)
         self._events.announce(db, UploadDeleted(upload_id))
-        store.add(db, RemainsRow(upload_id=upload_id, until=self._late(row.expires_at)))
-        store.remove(db, row)
+        add(db, RemainsRow(upload_id=upload_id, until=self._late(row.expires_at)))
+        db.delete(row)
         after_commit(db, lambda: self._clear(upload_id))
         return self._clock.now()
 
@@ -175,7 +176,7 @@ class Uploads:
         row = ClaimRow(
             upload_id=upload_id, claimed_by=by, model_id=model_id, model_name=name, version=version
         )
-        store.add(db, row)
+        add(db, row)
 
     def release(self, db: Session, by: str) -> None:
         """Drops a version's claims."""
@@ -249,7 +250,7 @@ class Uploads:
         for remains in store.remains(db):
             self._clear(remains.upload_id)
             if remains.until <= now:
-                store.remove(db, remains)
+                db.delete(remains)
         self._objects.drop_abandoned(now - ABANDONED_AFTER)
 
     def _clear(self, upload_id: str) -> None:
@@ -268,17 +269,11 @@ class Uploads:
 
 
 def _find(db: Session, upload_id: str) -> UploadRow:
-    row = store.find(db, upload_id)
-    if row is None:
-        raise not_found("upload_id", upload_id)
-    return row
+    return must(store.find(db, upload_id), "upload_id", upload_id)
 
 
 def _hold(db: Session, upload_id: str) -> UploadRow:
-    row = store.hold(db, upload_id)
-    if row is None:
-        raise not_found("upload_id", upload_id)
-    return row
+    return must(store.hold(db, upload_id), "upload_id", upload_id)
 
 
 def _move(row: UploadRow, verb: Verb) -> None:

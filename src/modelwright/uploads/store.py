@@ -8,6 +8,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, undefer
 
 from modelwright.core.paging import Page
+from modelwright.core.rows import page_of
 from modelwright.uploads.rules import Status
 from modelwright.uploads.tables import ClaimRow, FileRow, RemainsRow, UploadRow
 
@@ -27,17 +28,16 @@ def hold(db: Session, upload_id: str) -> UploadRow | None:
 
 def page(
     db: Session, window: Page, status: Status | None, name: str, sort: Sort, *, descending: bool
-) -> tuple[list[UploadRow], int]:
+) -> tuple[Sequence[UploadRow], int]:
     """Lists uploads whose names have a part, with the number of them all."""
     wanted = select(UploadRow)
     if status:
         wanted = wanted.where(UploadRow.status == status)
     if name:
         wanted = wanted.where(UploadRow.name.icontains(name, autoescape=True))
-    total = db.scalar(select(func.count()).select_from(wanted.subquery())) or 0
     columns = [getattr(UploadRow, sort), UploadRow.created_at, UploadRow.upload_id]
-    ordered = wanted.order_by(*(column.desc() if descending else column for column in columns))
-    return list(db.scalars(ordered.limit(window.limit).offset(window.offset))), total
+    order = (column.desc() if descending else column for column in columns)
+    return page_of(db, wanted, window, *order)
 
 
 def bytes_of_all(db: Session, undeclared: int) -> int:
@@ -60,17 +60,6 @@ def files_with_columns(db: Session, upload_id: str) -> list[FileRow]:
     """Lists an upload's files with what is known of their columns."""
     wanted = select(FileRow).where(FileRow.upload_id == upload_id).order_by(FileRow.number)
     return list(db.scalars(wanted.options(undefer(FileRow.column_info))))
-
-
-def add(db: Session, row: UploadRow | ClaimRow | RemainsRow) -> None:
-    """Adds a row."""
-    db.add(row)
-    db.flush()
-
-
-def remove(db: Session, row: UploadRow | RemainsRow) -> None:
-    """Removes a row."""
-    db.delete(row)
 
 
 def claims(db: Session, upload_id: str) -> Sequence[ClaimRow]:

@@ -7,6 +7,7 @@ from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from modelwright.core.db import Owned, Row
+from modelwright.core.rows import facts_of
 from modelwright.uploads.rules import Column, FileFacts, Status, TableFile, UploadFacts
 
 
@@ -37,20 +38,8 @@ class FileRow(Owned, Row):
 
     def facts(self) -> FileFacts:
         """Tells what is known of the file, without its columns."""
-        return FileFacts(
-            number=self.number,
-            filename=self.filename,
-            content_type=self.content_type,
-            declared_bytes=self.declared_bytes,
-            size_bytes=self.size_bytes,
-            object_key=self.object_key,
-            created_at=self.created_at,
-            rows=self.rows,
-            columns=self.columns,
-            has_table=self.table_key is not None,
-            error=self.error,
-            notices=tuple(self.notices or ()),
-        )
+        has_table, notices = self.table_key is not None, tuple(self.notices or ())
+        return facts_of(self, FileFacts, has_table=has_table, notices=notices)
 
     def known_columns(self) -> tuple[Column, ...]:
         """Tells what is known of the file's columns."""
@@ -96,20 +85,8 @@ class UploadRow(Owned, Row):
 
     def facts(self) -> UploadFacts:
         """Tells what is known of the upload."""
-        return UploadFacts(
-            upload_id=self.upload_id,
-            name=self.name,
-            is_named=self.is_named,
-            description=self.description,
-            status=Status(self.status),
-            created_by=self.created_by,
-            created_at=self.created_at,
-            expires_at=self.expires_at,
-            completed_at=self.completed_at,
-            estimated_completion=self.estimated_completion,
-            error=self.error,
-            files=tuple(file.facts() for file in self.files),
-        )
+        files = tuple(file.facts() for file in self.files)
+        return facts_of(self, UploadFacts, status=Status(self.status), files=files)
 
 
 class ClaimRow(Owned, Row):

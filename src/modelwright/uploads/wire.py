@@ -110,15 +110,9 @@ class UploadCreated(Answer):
     def of(cls, upload: UploadFacts, addresses: Mapping[int, str]) -> Self:
         """Describes a new upload; the addresses are by file number."""
         files = [
-            PlacedFile(
-                filename=file.filename,
-                presigned_url=addresses[file.number],
-                object_key=file.object_key,
-                content_type=file.content_type,
-            )
-            for file in upload.files
+            PlacedFile.showing(file, presigned_url=addresses[file.number]) for file in upload.files
         ]
-        return cls.model_validate({**_members(upload), "files": files})
+        return cls.showing(upload, files=files)
 
 
 class UploadStanding(Answer):
@@ -157,18 +151,16 @@ class UploadFile(Answer):
     notices: list[str]
     """What is to be said of rows that were left out, such as a total at the foot."""
 
-    @staticmethod
-    def members(upload_id: str, file: FileFacts, base_url: str) -> dict[str, Any]:
-        """Gathers a file's members."""
+    @classmethod
+    def of(cls, upload_id: str, file: FileFacts, base_url: str, **other: Any) -> Self:
+        """Describes a file, by other members too."""
         path = f"/data/uploads/{upload_id}/files/{quote(file.filename, safe='')}/preview"
-        return {
-            **{name: getattr(file, name) for name in UploadFile.model_fields if name != _PREVIEW},
-            "size_bytes": file.declared_bytes if file.size_bytes is None else file.size_bytes,
-            _PREVIEW: base_url + path if file.has_table else None,
-        }
-
-
-_PREVIEW = "preview_url"
+        return cls.showing(
+            file,
+            size_bytes=file.declared_bytes if file.size_bytes is None else file.size_bytes,
+            preview_url=base_url + path if file.has_table else None,
+            **other,
+        )
 
 
 class Upload(Answer):
@@ -188,8 +180,8 @@ class Upload(Answer):
     @classmethod
     def of(cls, upload: UploadFacts, base_url: str) -> Self:
         """Describes an upload."""
-        files = [UploadFile.members(upload.upload_id, file, base_url) for file in upload.files]
-        return cls.model_validate({**_members(upload), "files": files})
+        files = [UploadFile.of(upload.upload_id, file, base_url) for file in upload.files]
+        return cls.showing(upload, files=files)
 
 
 class UploadList(Answer):
@@ -216,13 +208,12 @@ class ResumableUpload(Upload):
     ) -> Self:
         """Describes an upload; the addresses are by file number."""
         files = [
-            {
-                **UploadFile.members(upload.upload_id, file, base_url),
-                "presigned_url": addresses.get(file.number),
-            }
+            ResumableFile.of(
+                upload.upload_id, file, base_url, presigned_url=addresses.get(file.number)
+            )
             for file in upload.files
         ]
-        return cls.model_validate({**_members(upload), "files": files})
+        return cls.showing(upload, files=files)
 
 
 class ResumableList(Answer):
@@ -272,15 +263,10 @@ class UploadDetail(Upload):
     ) -> Self:
         """Describes an upload; the columns are by file number."""
         files = [
-            {
-                **UploadFile.members(upload.upload_id, file, base_url),
-                "column_info": columns.get(file.number),
-            }
+            FileDetail.of(upload.upload_id, file, base_url, column_info=columns.get(file.number))
             for file in upload.files
         ]
-        return cls.model_validate(
-            {**_members(upload), "files": files, "models_using_this": list(users)}
-        )
+        return cls.showing(upload, files=files, models_using_this=list(users))
 
 
 class UploadDeleted(Answer):
@@ -289,7 +275,3 @@ class UploadDeleted(Answer):
     upload_id: str
     status: Literal["deleted"] = "deleted"
     deleted_at: Moment
-
-
-def _members(upload: UploadFacts) -> dict[str, Any]:
-    return {name: getattr(upload, name) for name in Upload.model_fields if name != "files"}

@@ -50,4 +50,4 @@ class Leaving:
         for row in store.departed(db):
             delete_owned(db, row.account_id)
             if row.until <= self._clock.now():
-                store.remove(db, row)
+                db.delete(row)

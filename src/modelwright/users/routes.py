@@ -36,14 +36,9 @@ OWN_SITE = ("same-origin", "none")
 def me(act: Reading, users: Service[Users], keys: Service[Keys], usage: Service[Usage]) -> User:
     """Tells who is calling."""
     found = users.find(act.db, act.caller.account_id)
-    return User(
-        user_id=found.user_id,
-        email=found.email,
-        name=found.name,
-        user_name=found.user_name,
-        credits=found.credits,
+    return User.showing(
+        found,
         consumption=usage.consumption(act.db, found.user_id),
-        is_active=found.is_active,
         has_api_key=keys.has_usable(act.db, found.user_id),
         permission_level=act.caller.level.word,
     )

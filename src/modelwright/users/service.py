@@ -16,6 +16,7 @@ from modelwright.core.errors import (
     not_found,
 )
 from modelwright.core.ids import AccountId, KeyId, new_id
+from modelwright.core.rows import facts_of
 from modelwright.keys.service import Keys
 from modelwright.users import rules, store
 from modelwright.users.errors import AccountDeactivated, EmailTaken, NoSuchAccount
@@ -149,13 +150,4 @@ def _checked(email: str) -> str:
 
 
 def _facts(row: UserRow) -> UserFacts:
-    return UserFacts(
-        user_id=row.user_id,
-        email=row.email,
-        name=row.name,
-        user_name=row.user_name,
-        tier=row.tier,
-        credits=row.credits,
-        is_active=row.is_active,
-        is_operator=row.is_operator,
-    )
+    return facts_of(row, UserFacts)

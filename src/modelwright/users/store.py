@@ -46,11 +46,6 @@ def departed(db: Session) -> Sequence[DepartedRow]:
     return db.scalars(select(DepartedRow).with_for_update()).all()
 
 
-def remove(db: Session, row: DepartedRow) -> None:
-    """Forgets a deleted account."""
-    db.delete(row)
-
-
 def session_by_hash(db: Session, token_hash: str) -> ConsoleSessionRow | None:
     """Finds a session of the console by the hash of its token."""
     wanted = select(ConsoleSessionRow).where(ConsoleSessionRow.token_hash == token_hash)
