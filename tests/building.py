@@ -15,6 +15,15 @@ from modelwright.models.rules import Outcome
 from modelwright.storage.objects import Objects
 
 PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
+GENTOO = {
+    "island": "Biscoe",
+    "bill_length_mm": 46.1,
+    "bill_depth_mm": 13.2,
+    "flipper_length_mm": 211,
+    "body_mass_g": 4500,
+    "sex": "female",
+    "year": 2007,
+}
 MOST_SECONDS = 100.0
 """Far more than one iteration takes: a busy machine builds the same models, only later."""
 

@@ -112,6 +112,13 @@ def house(settings: Settings, clock: FrozenClock) -> Iterator[House]:
 
 
 @pytest.fixture
+def command_line(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets commands find the settings of the test."""
+    monkeypatch.setenv("MODELWRIGHT_DATA_DIR", str(settings.data_dir))
+    monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", settings.database_url)
+
+
+@pytest.fixture
 def make_key(house: House) -> Callable[..., str]:
     """Makes a key of an account (a new one for a new e-mail)."""
 

@@ -9,8 +9,6 @@ from tests.contract.walking import BODIES, Operation, operations, told_of
 
 from modelwright.core.access import Level
 
-ADDRESSED = {"post", "patch", "put"}
-
 
 def refused(answer: Any, status: int, code: str, operation: Operation) -> None:
     where = f"{operation.name}: {answer.status_code} {answer.text[:300]}"

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.contract.walking import BODIES, Operation, operations, told_of
+from tests.using import error_of
 
 from modelwright.core.access import Level, Tier
 from modelwright.core.clock import FrozenClock
@@ -60,10 +61,6 @@ EDGES: dict[tuple[str, str], tuple[int, int]] = {
 """Members of bodies with the least and the most they may be."""
 MOST = {"builds.logs": 1000, "jobs.logs": 1000}
 """Lists that give more than 100 at once."""
-
-
-def error_of(answer: Any) -> dict[str, Any]:
-    return dict(answer.json()["error"])
 
 
 def test_the_numbers_are_those_of_the_contract_and_the_decisions():

@@ -1,12 +1,11 @@
 """What is refused for its headers alone is refused before a byte of its body is read."""
 
 import socket
-import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-import uvicorn
 from fastapi.testclient import TestClient
+from tests.serving import serving
 
 from modelwright.app import create_app
 from modelwright.core import bodies, headers
@@ -95,20 +94,15 @@ def ask(house: House) -> Iterator[Callable[..., bytes]]:
 
     The body never comes whole, so a server that waited for it would not answer at all.
     """
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create_app(house), http="httptools", log_config=None))
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
 
     def send(path: str, *headers: str, more: bytes = b"") -> bytes:
         head = [f"POST {path} HTTP/1.1", "Host: here", "Content-Type: application/json", *headers]
-        with socket.create_connection(listener.getsockname()[:2], timeout=30) as line:
+        with socket.create_connection(address, timeout=30) as line:
             line.sendall("\r\n".join([*head, "", ""]).encode() + more)
             return line.recv(65536)
 
-    yield send
-    server.should_exit = True
-    thread.join()
+    with serving(create_app(house)) as address:
+        yield send
 
 
 class TestOnTheWire:

@@ -2,13 +2,12 @@
 
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
-import uvicorn
+from tests.serving import serving
 
 from modelwright.core import connecting
 
@@ -37,22 +36,16 @@ async def echo(scope: dict[str, Any], receive: Callable, send: Callable) -> None
 
 @pytest.fixture
 def connect() -> Iterator[Connect]:
-    listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(echo, http=connecting.Protocol, lifespan="off", log_config=None)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
     lines: list[Line] = []
 
     def begin() -> Line:
-        lines.append(socket.create_connection(listener.getsockname()[:2], timeout=30))
+        lines.append(socket.create_connection(address, timeout=30))
         return lines[-1]
 
-    yield begin
-    for line in lines:
-        line.close()
-    server.should_exit = True
-    thread.join()
+    with serving(echo, http=connecting.Protocol, lifespan="off") as address:
+        yield begin
+        for line in lines:
+            line.close()
 
 
 def is_cut(line: Line, begun: bytes) -> bool:

@@ -1,6 +1,5 @@
 """One account's slow requests leave threads for another's."""
 
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import anyio
 import httpx
 import pytest
-import uvicorn
 from tests.modelling import ModelSide
+from tests.serving import serving
 
 from modelwright.app import create_app
 from modelwright.core.hopping import OWN, Hops
@@ -24,13 +23,8 @@ MANY = 60
 @pytest.fixture
 def address(house: House) -> Iterator[str]:
     """A real server over the house."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create_app(house), http="httptools", log_config=None))
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
+    with serving(create_app(house)) as (host, port):
+        yield f"http://{host}:{port}"
 
 
 class TestOthers:

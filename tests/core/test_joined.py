@@ -3,13 +3,12 @@
 import asyncio
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-import uvicorn
 from starlette.responses import PlainTextResponse
 from structlog.testing import capture_logs
+from tests.serving import serving
 
 from modelwright.core import joined
 from modelwright.core.joined import MOST, Joined, Protocol
@@ -75,21 +74,15 @@ class TestJoined:
 @pytest.fixture
 def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
     """Sends bytes to a server over `Protocol`; returns the head and the body of all it answers."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(PlainTextResponse("fine"), http=Protocol, log_config=None)
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
 
     def send(told: bytes) -> tuple[str, bytes]:
-        with socket.create_connection(listener.getsockname()[:2], timeout=30) as line:
+        with socket.create_connection(address, timeout=30) as line:
             line.sendall(told)
             head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
         return head.decode(), body
 
-    yield send
-    server.should_exit = True
-    thread.join()
+    with serving(PlainTextResponse("fine"), http=Protocol) as address:
+        yield send
 
 
 class TestClosing:

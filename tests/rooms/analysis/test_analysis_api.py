@@ -69,11 +69,6 @@ class TestCreate:
         assert (refused.status_code, refused.json()["error"]["code"]) == (400, "invalid_request")
         assert "upload_id" in refused.json()["error"]["message"]
 
-    def test_an_unknown_upload_is_not_found(self, api: TestClient):
-        refused = ask(api, upload_id="upload_none")
-        assert (refused.status_code, refused.json()["error"]["code"]) == (404, "not_found")
-        assert "upload_id" in refused.json()["error"]["message"]
-
     def test_an_upload_that_is_not_complete_is_a_conflict(
         self, api: TestClient, house: House, side: ModelSide
     ):
@@ -82,12 +77,6 @@ class TestCreate:
             upload = house.service(Uploads).create(db, side.account_id, new)
         refused = ask(api, upload_id=upload.upload_id)
         assert (refused.status_code, refused.json()["error"]["code"]) == (409, "resource_conflict")
-
-    def test_it_needs_a_key_that_may_write(self, reader: TestClient, upload_id: str):
-        assert ask(reader, upload_id=upload_id).status_code == 403
-
-    def test_another_account_cannot_analyse_it(self, as_other: TestClient, upload_id: str):
-        assert ask(as_other, upload_id=upload_id).status_code == 404
 
 
 class TestRead:
@@ -126,16 +115,6 @@ class TestRead:
         found = analysed(files=["table1.csv", "table1.csv"])
         assert [file["filename"] for file in found["files"]] == ["table1.csv"]
         assert found["files"][0]["stats"]["missing_values"] == {"item": 0, "left": 1}
-
-    def test_a_read_only_key_may_read_it(self, analysed: Analyse, reader: TestClient):
-        assert reader.get(f"/data/analysis/{analysed()['job_id']}").status_code == 200
-
-    def test_another_account_finds_nothing(self, analysed: Analyse, as_other: TestClient):
-        found = analysed()
-        assert as_other.get(f"/data/analysis/{found['job_id']}").status_code == 404
-        assert as_other.get("/data/visualization").json()["visualizations"] == []
-        address = found["files"][0]["visualizations"][0]["data_url"]
-        assert as_other.get(address).status_code == 404
 
     def test_a_job_of_another_kind_is_no_analysis(self, api: TestClient, side: ModelSide):
         with side.transaction() as db:

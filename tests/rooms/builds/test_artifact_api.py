@@ -64,9 +64,6 @@ class TestArtifact:
         other = api.get(f"{penguins}/artifact", headers=rest | {"If-Range": '"other"'})
         assert other.status_code == 200
 
-    def test_may_be_read_by_a_reader(self, penguins: str, reader: TestClient) -> None:
-        assert reader.get(f"{penguins}/artifact").status_code == 200
-
     def test_of_a_version_that_is_not_ready_is_409(self, api: TestClient, side: ModelSide) -> None:
         side.draft("churn")
         answer = api.get("/models/churn/v1.0/artifact")
@@ -81,6 +78,3 @@ class TestArtifact:
     def test_that_is_gone_is_404(self, api: TestClient, side: ModelSide) -> None:
         side.ready("churn")
         assert api.get("/models/churn/v1.0/artifact").status_code == 404
-
-    def test_is_nobody_else_s(self, as_other: TestClient, penguins: str) -> None:
-        assert as_other.get(f"{penguins}/artifact").status_code == 404

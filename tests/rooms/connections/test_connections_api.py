@@ -254,23 +254,6 @@ class TestSqliteFiles:
         assert api.post(URL, json=body).status_code == 200
 
 
-class TestList:
-    def test_is_newest_first_in_pages(self, api: TestClient, connect: Callable[..., str]):
-        made = [connect() for _ in range(3)]
-        told = api.get(URL, params={"limit": 2}).json()
-        assert [one["connection_id"] for one in told["connections"]] == made[:0:-1]
-        assert told["pagination"] == {"total": 3, "limit": 2, "offset": 0, "has_more": True}
-
-    def test_shows_nothing_of_other_accounts(
-        self, as_other: TestClient, connect: Callable[..., str]
-    ):
-        made = connect()
-        assert as_other.get(URL).json()["connections"] == []
-        for path in (f"{URL}/{made}", f"{URL}/{made}/tables"):
-            assert as_other.get(path).status_code == 404
-        assert as_other.delete(f"{URL}/{made}").status_code == 404
-
-
 class TestTables:
     def test_names_tables_and_views_that_may_be_read(
         self, api: TestClient, postgresql: Server, connect: Callable[..., str]

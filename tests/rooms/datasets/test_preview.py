@@ -66,9 +66,6 @@ class TestPreview:
         assert answer.status_code == 404
         assert "filename" in answer.json()["error"]["message"]
 
-    def test_anothers_upload_is_not_found(self, as_other: TestClient, declare: Take):
-        assert as_other.get(address(declare(), "sales.csv")).status_code == 404
-
     def test_what_is_not_complete_is_a_conflict(
         self, api: TestClient, declare: Take, confirm: Callable[..., Any]
     ):
@@ -78,6 +75,3 @@ class TestPreview:
         assert "pending" in answer.json()["error"]["message"]
         confirm(upload, status="failed")
         assert "failed" in api.get(address(upload, "sales.csv")).json()["error"]["message"]
-
-    def test_a_reader_may(self, reader: TestClient, complete: Take):
-        assert reader.get(address(complete(), "sales.csv")).status_code == 200

@@ -142,15 +142,6 @@ class TestVersions:
         body = api.get("/uploads/datasets/sales/versions").json()
         assert (body["versions"], body["pagination"]["total"]) == ([], 0)
 
-    def test_it_is_paged(self, house: House, api: TestClient, account: str):
-        for number in range(3):
-            with house.database.transaction(account) as db:
-                house.service(Datasets).label(db, done(f"upload_{number}", house))
-        params = {"limit": 1, "offset": 1}
-        body = api.get("/uploads/datasets/sales/versions", params=params).json()
-        assert [version["version"] for version in body["versions"]] == ["v1.1"]
-        assert body["pagination"] == {"total": 3, "limit": 1, "offset": 1, "has_more": True}
-
     def test_an_unknown_name_is_not_found(
         self, api: TestClient, as_other: TestClient, declare: Take
     ):

@@ -12,15 +12,6 @@ from modelwright.deployments.hosting import Host
 from modelwright.wiring import House
 
 SOON = 50.0
-GENTOO = {
-    "island": "Biscoe",
-    "bill_length_mm": 46.1,
-    "bill_depth_mm": 13.2,
-    "flipper_length_mm": 211,
-    "body_mass_g": 4500,
-    "sex": "female",
-    "year": 2007,
-}
 
 
 @pytest.fixture

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.building import Built, put_to_work
+from tests.building import GENTOO, Built, put_to_work
 from tests.modelling import ModelSide
-from tests.rooms.deployments.conftest import GENTOO, replicas
+from tests.rooms.deployments.conftest import replicas
+from tests.using import error_of
 
 from modelwright.core.settings import Settings
 from modelwright.deployments.hosting import Host
@@ -39,10 +40,6 @@ def deploy(api: TestClient, model: str = "churn", **body: Any) -> dict[str, Any]
 
 def listed(api: TestClient, model: str = "churn") -> list[dict[str, Any]]:
     return list(api.get(f"/models/{model}/deployments").json()["deployments"])
-
-
-def error_of(answer: Any) -> dict[str, Any]:
-    return dict(answer.json()["error"])
 
 
 class TestOneAccount:
@@ -152,12 +149,6 @@ class TestDeploy:
         with ThreadPoolExecutor(len(clients)) as pool:
             assert sorted(pool.map(ask, clients)) == [200, 200, 200, 503, 503, 503]
 
-    def test_needs_a_key_that_writes_and_owns(
-        self, reader: TestClient, as_other: TestClient, ready: str
-    ) -> None:
-        assert reader.post(f"/models/{ready}/deploy").status_code == 403
-        assert as_other.post(f"/models/{ready}/deploy").status_code == 404
-
     def test_is_a_job_that_can_be_seen_and_cancelled(
         self, api: TestClient, ready: str, worker: Worker
     ) -> None:
@@ -180,12 +171,6 @@ class TestList:
         assert (answer["model_name"], answer["model_version"]) == ("churn", "v1.0")
         rest = api.get(f"/models/{ready}/deployments?offset=2").json()
         assert rest["pagination"] == {"total": 3, "limit": 100, "offset": 2, "has_more": False}
-
-    def test_is_open_to_readers_of_the_account(
-        self, reader: TestClient, as_other: TestClient, ready: str
-    ) -> None:
-        assert reader.get(f"/models/{ready}/deployments").status_code == 200
-        assert as_other.get(f"/models/{ready}/deployments").status_code == 404
 
 
 class TestUndeploy:
@@ -211,10 +196,6 @@ class TestUndeploy:
             answer = api.delete(f"/models/{where}")
             assert answer.status_code == 404
             assert "deployment_id" in error_of(answer)["message"]
-
-    def test_needs_a_key_that_writes(self, api: TestClient, reader: TestClient, ready: str) -> None:
-        made = deploy(api)["deployment_id"]
-        assert reader.delete(f"/models/{ready}/deployments/{made}").status_code == 403
 
 
 class TestFailing:

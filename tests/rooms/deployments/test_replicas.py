@@ -13,7 +13,8 @@ import pytest
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.rooms.deployments.conftest import GENTOO, SOON, replicas
+from tests.building import GENTOO
+from tests.rooms.deployments.conftest import SOON, replicas
 from tests.using import used
 
 from modelwright.deployments.frames import Broken, Frames, pack, split
@@ -110,13 +111,6 @@ class TestPredict:
     def test_refuses_another_content_type(self, api: TestClient, path: str) -> None:
         answer = api.post(path, content=b"{}", headers={"content-type": "text/csv"})
         assert answer.status_code == 400
-
-    def test_is_open_to_keys_that_only_read_and_closed_to_others(
-        self, reader: TestClient, as_other: TestClient, web: TestClient, path: str
-    ) -> None:
-        assert reader.post(path, json=GENTOO).status_code == 200
-        assert as_other.post(path, json=GENTOO).status_code == 404
-        assert web.post(path, json=GENTOO).status_code == 401
 
     def test_counts_rows_and_requests_as_usage(self, api: TestClient, path: str) -> None:
         before = used(api, Kind.PREDICTIONS)

@@ -68,16 +68,6 @@ class TestCreate:
         assert answer.json()["error"]["code"] == "validation_failed"
         assert field in answer.json()["error"]["message"]
 
-    def test_refuses_anothers_upload(self, as_other: TestClient, upload_id: str):
-        assert as_other.post("/data/export", json={"upload_id": upload_id}).status_code == 404
-
-    def test_needs_a_key_that_writes(self, reader: TestClient, upload_id: str):
-        answer = reader.post("/data/export", json={"upload_id": upload_id})
-        assert (answer.status_code, answer.json()["error"]["code"]) == (
-            403,
-            "insufficient_permissions",
-        )
-
     def test_refuses_an_upload_that_is_not_complete(self, api: TestClient):
         files = [{"filename": "a.csv", "content_type": "text/csv"}]
         pending = api.post("/data/upload", json={"files": files}).json()["upload_id"]
@@ -161,11 +151,6 @@ class TestDownload:
         made = export(format="csv")
         assert fetched(web, made).status_code == 401
         assert fetched(reader, made).status_code == 200
-
-    def test_is_not_for_others(self, export: Made, as_other: TestClient):
-        made = export(format="csv")
-        assert as_other.get(f"/data/export/{made['export_id']}").status_code == 404
-        assert fetched(as_other, made).status_code == 404
 
     def test_nothing_in_it_runs_on_our_origin(self, export: Made, api: TestClient):
         made = export(format="json")

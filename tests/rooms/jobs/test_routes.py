@@ -48,47 +48,6 @@ class TestRead:
             "error": None,
         }
 
-    @pytest.mark.parametrize("path", ["", "/logs", "/events"])
-    def test_an_unknown_job_is_not_found(self, api: TestClient, ana: AccountId, path: str):
-        answer = api.get(f"/jobs/job_unknown{path}")
-        assert answer.status_code == 404
-        assert "job_id" in answer.json()["error"]["message"]
-
-    @pytest.mark.parametrize("path", ["", "/logs", "/events"])
-    def test_another_accounts_job_is_not_found(
-        self, queue: Queue, as_other: TestClient, ana: AccountId, path: str
-    ):
-        job_id = queue.ask(account=ana)
-        assert as_other.get(f"/jobs/{job_id}{path}").status_code == 404
-
-    @pytest.mark.parametrize("path", ["/jobs", "/jobs/x", "/jobs/x/logs", "/jobs/x/events"])
-    def test_without_a_key_nothing_is_told(self, web: TestClient, queue: Queue, path: str):
-        assert web.get(path).status_code == 401
-
-
-class TestList:
-    def test_the_newest_is_first_and_pages_are_cut(
-        self, queue: Queue, api: TestClient, ana: AccountId
-    ):
-        asked = [queue.ask(account=ana) for _ in range(3)]
-        answer = api.get("/jobs", params={"limit": 2}).json()
-        assert [job["job_id"] for job in answer["jobs"]] == [asked[2], asked[1]]
-        assert answer["pagination"] == {"total": 3, "limit": 2, "offset": 0, "has_more": True}
-
-    def test_it_is_narrowed_by_status_and_kind(self, queue: Queue, api: TestClient, ana: AccountId):
-        queue.ask(account=ana)
-        queue.worker().drain()
-        waiting = queue.ask(account=ana, handler=queue.build)
-        for narrowed in ({"status": "PENDING"}, {"kind": "build"}):
-            jobs = api.get("/jobs", params=narrowed).json()["jobs"]
-            assert [job["job_id"] for job in jobs] == [waiting]
-
-    @pytest.mark.parametrize("wrong", [{"status": "done"}, {"kind": "magic"}])
-    def test_an_unknown_word_is_refused(self, queue: Queue, api: TestClient, wrong: dict[str, str]):
-        answer = api.get("/jobs", params=wrong)
-        assert answer.status_code == 422
-        assert next(iter(wrong)) in answer.json()["error"]["message"]
-
 
 class TestLogs:
     def test_lines_come_oldest_first(self, queue: Queue, api: TestClient, ana: AccountId):
@@ -116,10 +75,6 @@ class TestCancel:
         queue.worker().drain()
         answer = api.post(f"/jobs/{job_id}/cancel")
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "conflict")
-
-    def test_reading_keys_may_not(self, queue: Queue, reader: TestClient, ana: AccountId):
-        job_id = queue.ask(account=ana)
-        assert reader.post(f"/jobs/{job_id}/cancel").status_code == 403
 
 
 def events_of(text: str) -> list[tuple[str, str, dict[str, Any]]]:

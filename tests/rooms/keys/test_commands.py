@@ -4,14 +4,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from modelwright.commands import keys_app
-from modelwright.core.settings import Settings
 from modelwright.keys import rules
 
-
-@pytest.fixture(autouse=True)
-def _here(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MODELWRIGHT_DATA_DIR", str(settings.data_dir))
-    monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", settings.database_url)
+pytestmark = pytest.mark.usefixtures("command_line")
 
 
 def keys(*words: str) -> Result:

@@ -69,10 +69,6 @@ class TestCreate:
         assert error["code"] == "validation_failed"
         assert next(iter(wrong)) in error["message"]
 
-    def test_refuses_a_read_only_key(self, reader: TestClient):
-        answer = reader.post("/auth/api-keys", json={"name": "a", "permission_level": "read_only"})
-        assert (answer.status_code, code(answer)) == (403, "insufficient_permissions")
-
 
 class TestList:
     def test_never_shows_a_secret(self, api: TestClient):
@@ -85,15 +81,6 @@ class TestList:
             "offset": 0,
             "has_more": False,
         }
-
-    def test_is_newest_first_and_paged(self, api: TestClient, clock: FrozenClock):
-        names = [str(number) for number in range(3)]
-        for name in names:
-            clock.advance(seconds=1)
-            create(api, name=name)
-        first = api.get("/auth/api-keys", params={"limit": 2}).json()
-        assert [key["name"] for key in first["keys"]] == ["2", "1"]
-        assert first["pagination"]["has_more"] is True
 
     def test_asks_the_database_as_often_for_many_keys_as_for_one(
         self, api: TestClient, house: House
@@ -138,12 +125,6 @@ class TestRead:
         after = api.get(f"/auth/api-keys/{key['key_id']}").json()
         assert after["usage_stats"]["requests_last_24h"] == 1
         assert after["last_used_at"] == "2026-03-02T12:00:00Z"
-
-    def test_answers_another_accounts_key_as_not_found(self, api: TestClient, as_other: TestClient):
-        key_id = create(api)["key_id"]
-        answer = as_other.get(f"/auth/api-keys/{key_id}")
-        assert (answer.status_code, answer.json()["error"]["status"]) == (400, 404)
-        assert code(answer) == "not_found"
 
 
 class TestAmend:

@@ -95,12 +95,6 @@ class TestJson:
         side.ready("churn")
         assert api.get(f"/models/{path}/card").status_code == 404
 
-    def test_is_for_readers_and_nobody_else(
-        self, reader: TestClient, as_other: TestClient, penguins: str
-    ) -> None:
-        assert reader.get(f"{penguins}/card").status_code == 200
-        assert as_other.get(f"{penguins}/card").status_code == 404
-
     def test_of_a_version_with_few_figures_is_there(self, api: TestClient, side: ModelSide) -> None:
         side.ready("churn")
         assert api.get("/models/churn/v1.0/card").json()["metrics"] == OUTCOME.metrics

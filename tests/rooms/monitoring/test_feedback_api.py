@@ -155,10 +155,6 @@ class TestTell:
         assert answer.status_code == 422
         assert "actual: is a number too large" in answer.json()["error"]["message"]
 
-    def test_needs_a_key_that_writes(self, reader: TestClient, penguins: str):
-        body = {"request_id": "req_1", "actual": "Gentoo"}
-        assert reader.post(f"{penguins}/feedback", json=body).status_code == 403
-
 
 class TestKept:
     def test_the_oldest_predictions_go_first_when_there_are_too_many(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from httpx import Response
-from tests.rooms.predictions.test_predictions_api import GENTOO
+from tests.building import GENTOO
 
 from modelwright.core.cookies import TOKEN_PREFIX
 from modelwright.core.db import EVERYONE

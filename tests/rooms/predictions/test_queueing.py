@@ -1,7 +1,6 @@
 """More predictions than may wait are refused at once, and nothing else is held up by them."""
 
 import json
-import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,10 +10,9 @@ from itertools import cycle, islice
 import anyio
 import httpx
 import pytest
-import uvicorn
-from tests.building import Built, put_to_work
+from tests.building import GENTOO, Built, put_to_work
 from tests.modelling import ModelSide
-from tests.rooms.predictions.test_predictions_api import GENTOO
+from tests.serving import serving
 
 from modelwright.app import create_app
 from modelwright.core.settings import Settings
@@ -37,19 +35,16 @@ def settings(settings: Settings) -> Settings:
 @pytest.fixture
 def served(house: House, make_key: Callable[..., str]) -> Iterator[httpx.Client]:
     """A client of a real server over the house."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create_app(house), http="httptools", log_config=None))
-    thread = threading.Thread(target=server.run, args=([listener],), daemon=True)
-    thread.start()
-    with httpx.Client(
-        base_url=f"http://127.0.0.1:{listener.getsockname()[1]}",
-        headers={"x-api-key": make_key()},
-        limits=httpx.Limits(max_connections=None),
-        timeout=PATIENCE,
-    ) as client:
+    with (
+        serving(create_app(house)) as (host, port),
+        httpx.Client(
+            base_url=f"http://{host}:{port}",
+            headers={"x-api-key": make_key()},
+            limits=httpx.Limits(max_connections=None),
+            timeout=PATIENCE,
+        ) as client,
+    ):
         yield client
-    server.should_exit = True
-    thread.join()
 
 
 class SlowStorage:

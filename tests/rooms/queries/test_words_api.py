@@ -229,13 +229,6 @@ class TestVerified:
         api.delete(f"/data/queries/{again['query_id']}/verify")
         assert ask("total amount by region").json()["verified"] is False
 
-    def test_needs_a_key_that_writes(self, session: dict[str, Any], reader: TestClient, ask: Ask):
-        query_id = ask("total amount by region", session_id=session["session_id"]).json()[
-            "query_id"
-        ]
-        assert reader.post(f"/data/queries/{query_id}/verify").status_code == 403
-        assert reader.get("/data/verified-queries").status_code == 200
-
     def test_sql_is_no_question(self, session: dict[str, Any], api: TestClient, ask: Ask):
         query_id = ask("SELECT 1", "sql").json()["query_id"]
         assert api.post(f"/data/queries/{query_id}/verify").status_code == 422
@@ -261,13 +254,6 @@ class TestVerified:
         answer = api.post(path)
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_conflict")
         assert "deleted" in answer.json()["error"]["message"]
-
-    def test_anothers_query_is_not_there(
-        self, session: dict[str, Any], as_other: TestClient, ask: Ask
-    ):
-        query_id = ask("total amount by region").json()["query_id"]
-        assert as_other.post(f"/data/queries/{query_id}/verify").status_code == 404
-        assert as_other.get("/data/verified-queries").json()["verified_queries"] == []
 
 
 class TestLongQuestions:

@@ -190,21 +190,6 @@ class TestConfirm:
         assert answer.status_code == 422
         assert answer.json()["error"]["message"].startswith("status:")
 
-    def test_an_unknown_upload_is_not_found(self, confirm: Confirm):
-        answer = confirm({"upload_id": "upload_unknown", "files": []})
-        assert answer.status_code == 404
-        assert "upload_id" in answer.json()["error"]["message"]
-
-    def test_anothers_upload_is_not_found(
-        self, as_other: TestClient, declare: Declare, place: Place, confirm: Confirm
-    ):
-        upload = declare()
-        place(upload)
-        assert confirm(upload, client=as_other).status_code == 404
-
-    def test_a_reader_may_not(self, reader: TestClient, declare: Declare, confirm: Confirm):
-        assert confirm(declare(), client=reader).status_code == 403
-
 
 class TestDeclaredSize:
     def test_a_file_larger_than_declared_is_refused_and_may_be_sent_again(

@@ -85,11 +85,6 @@ class TestCreate:
         del first["expires_at"], first["files"][0]["presigned_url"]
         assert again == first
 
-    def test_a_reader_may_not(self, reader: TestClient):
-        answer = reader.post("/data/upload", json={"files": [FILE]})
-        assert answer.status_code == 403
-        assert answer.json()["error"]["code"] == "insufficient_permissions"
-
     @pytest.mark.parametrize(
         ("body", "field"),
         [

@@ -110,16 +110,6 @@ class TestDelete:
         sweep()
         sweep()
 
-    def test_anothers_upload_is_not_found(
-        self, api: TestClient, as_other: TestClient, declare: Declare
-    ):
-        path = f"/uploads/{declare()['upload_id']}"
-        assert as_other.delete(path).status_code == 404
-        assert api.get(path).status_code == 200
-
-    def test_a_reader_may_not(self, reader: TestClient, declare: Declare):
-        assert reader.delete(f"/uploads/{declare()['upload_id']}").status_code == 403
-
 
 class TestClaim:
     def test_models_that_use_it_are_shown_and_forbid_its_deletion(

@@ -113,10 +113,6 @@ class TestList:
         assert answer.status_code == 422
         assert answer.json()["error"]["message"].startswith(f"{name}:")
 
-    def test_only_ones_own(self, as_other: TestClient, declare: Declare, path: str):
-        declare()
-        assert as_other.get(path).json()["uploads"] == []
-
     def test_head_answers_as_get(self, api: TestClient, declare: Declare, path: str):
         declare()
         answer = api.head(path)
@@ -149,11 +145,6 @@ class TestResume:
         answer = api.get("/data/upload?upload_id=a%00")
         assert answer.status_code == 422
         assert answer.json()["error"]["message"].startswith("upload_id:")
-
-    def test_an_unknown_one_is_not_found(self, api: TestClient):
-        answer = api.get("/data/upload", params={"upload_id": "upload_unknown"})
-        assert answer.status_code == 404
-        assert "upload_id" in answer.json()["error"]["message"]
 
     def test_a_reader_sees_no_address_and_moves_nothing(
         self, reader: TestClient, clock: FrozenClock, declare: Declare

@@ -70,9 +70,3 @@ class TestRead:
             answer = api.get(f"/uploads/{name}")
             assert answer.status_code == 404
             assert answer.json()["error"]["code"] == "not_found"
-
-    def test_anothers_upload_is_not_found(self, as_other: TestClient, declare: Declare):
-        assert as_other.get(f"/uploads/{declare()['upload_id']}").status_code == 404
-
-    def test_a_reader_may(self, reader: TestClient, declare: Declare):
-        assert reader.get(f"/uploads/{declare()['upload_id']}").status_code == 200

@@ -9,14 +9,9 @@ from modelwright.core.settings import Settings
 from modelwright.users.signing_in import SigningIn
 from modelwright.wiring import build
 
+pytestmark = pytest.mark.usefixtures("command_line")
 PASSWORD = "correct horse battery"
 OPERATOR = "operator@localhost"
-
-
-@pytest.fixture(autouse=True)
-def _here(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MODELWRIGHT_DATA_DIR", str(settings.data_dir))
-    monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", settings.database_url)
 
 
 class TestSetPassword:

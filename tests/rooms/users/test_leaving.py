@@ -27,13 +27,8 @@ from modelwright.users.leaving import LATE, Leaving
 from modelwright.users.service import Users
 from modelwright.wiring import House
 
+pytestmark = pytest.mark.usefixtures("command_line")
 ANA = "ana@example.org"
-
-
-@pytest.fixture(autouse=True)
-def _here(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MODELWRIGHT_DATA_DIR", str(house.settings.data_dir))
-    monkeypatch.setenv("MODELWRIGHT_DATABASE_URL", house.settings.database_url)
 
 
 def delete(*words: str, said: str | None = None) -> Result:
