@@ -119,6 +119,12 @@ def command_line(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keeps usage where tests count it, and the background out of the database."""
+    monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
+
+
+@pytest.fixture
 def make_key(house: House) -> Callable[..., str]:
     """Makes a key of an account (a new one for a new e-mail)."""
 

@@ -158,11 +158,8 @@ class TestCreate:
         assert answer.status_code == 409
 
 
+@pytest.mark.usefixtures("unflushed")
 class TestCredits:
-    @pytest.fixture(autouse=True)
-    def _unflushed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
-
     @pytest.fixture
     def settings(self, settings: Settings) -> Settings:
         return settings.model_copy(update={"enforce_credits": True})

@@ -82,6 +82,7 @@ class TestList:
             "has_more": False,
         }
 
+    @pytest.mark.usefixtures("unflushed")
     def test_asks_the_database_as_often_for_many_keys_as_for_one(
         self, api: TestClient, house: House
     ):
