@@ -144,7 +144,7 @@ class Rooms:
         self.jobs = self._with(Jobs(self.clock, self.space))
         self._with(Streams())
         self.keys = self._with(Keys(self.clock, self.counters, self.usage))
-        self.audit = self._with(Audit(self.clock))
+        self.audit = self._with(Audit(self.clock, self.settings.audit_retention_days))
         idle = self.settings.console_idle_minutes
         signing_in = self._with(SigningIn(self.database, self.clock, idle))
         self.users = self._with(Users(self.clock, self.keys, signing_in))
@@ -157,6 +157,7 @@ class Rooms:
         self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
         self.duties.append(Duty("users.clear", 10 * MINUTE, leaving.sweep))
         self.duties.append(Duty("jobs.sweep", 10 * MINUTE, lambda db: self.jobs.sweep(db, days)))
+        self.duties.append(Duty("audit.sweep", 10 * MINUTE, self.audit.sweep))
         self.duties.append(Duty("storage.sweep", HOUR, self.sweeper.sweep))
         self.duties.append(
             Duty("idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now()))

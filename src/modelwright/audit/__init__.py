@@ -1,1 +1,1 @@
-"""The audit log: who did what to which resource, from where; only ever added to."""
+"""The audit log: who did what to which resource, from where; added to, and forgotten with age."""

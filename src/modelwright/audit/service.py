@@ -1,7 +1,7 @@
-"""Adds to the log in the transaction of what is done, and reads it."""
+"""Adds to the log in the transaction of what is done, reads it, and forgets what is very old."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -14,6 +14,9 @@ from modelwright.core.clock import Clock
 from modelwright.core.ids import new_id
 from modelwright.core.paging import Page
 from modelwright.core.rows import facts_of
+
+SWEPT_AT_ONCE = 10_000
+"""Entries forgotten in one transaction, so that it keeps nobody waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,9 @@ class AuditFacts:
 class Audit:
     """The room's verbs."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, days: int) -> None:
         self._clock = clock
+        self._days = days
 
     def record(self, act: Act, origin: Origin, answer: Any) -> None:
         """Records what a request did; undone with it when it fails."""
@@ -65,6 +69,10 @@ class Audit:
         """Lists entries, newest first, with the number of all."""
         rows, total = store.page(db, sought, window)
         return [facts_of(row, AuditFacts) for row in rows], total
+
+    def sweep(self, db: Session) -> None:
+        """Forgets entries whose days are over, some at a time; safe to call at any time."""
+        store.forget(db, self._clock.now() - timedelta(days=self._days), SWEPT_AT_ONCE)
 
     def _entry(self, operation: str, account_id: str, resource: str) -> AuditRow:
         return AuditRow(

@@ -1,8 +1,9 @@
 """Every query of the room."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from modelwright.audit.rules import Sought
@@ -22,3 +23,12 @@ def page(db: Session, sought: Sought, window: Page) -> tuple[Sequence[AuditRow],
         if value is not None:
             wanted = wanted.where(column == value)
     return page_of(db, wanted, window, AuditRow.entry_id.desc())
+
+
+def forget(db: Session, before: datetime, most: int) -> None:
+    """Removes those of the oldest entries, so many at a time, that are from before a moment."""
+    oldest = select(AuditRow.entry_id).order_by(AuditRow.entry_id).limit(most)
+    db.execute(
+        delete(AuditRow).where(AuditRow.entry_id.in_(oldest), AuditRow.at < before),
+        execution_options={"synchronize_session": False},
+    )

@@ -9,7 +9,7 @@ from modelwright.core.db import Row
 
 
 class AuditRow(Row):
-    """One thing that was done; the database itself refuses to change or delete it."""
+    """One thing that was done; the database refuses to change it, or to delete it while young."""
 
     __tablename__ = "audit"
 

@@ -8,7 +8,19 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import DateTime, Dialect, Engine, MetaData, String, create_engine, event, text
+from sqlalchemy import (
+    DateTime,
+    Dialect,
+    Engine,
+    MetaData,
+    String,
+    create_engine,
+    delete,
+    event,
+    func,
+    select,
+    text,
+)
 from sqlalchemy.orm import (
     DeclarativeBase,
     Mapped,
@@ -119,6 +131,19 @@ def delete_owned(db: Session, account_id: str) -> None:
     for table in reversed(Row.metadata.sorted_tables):
         if table in owned:
             db.execute(table.delete().where(table.c.account_id == account_id))
+
+
+def forget_oldest(db: Session, row: Any, kept: int, at_once: int, *among: Any) -> None:
+    """Deletes each account's oldest rows beyond its newest `kept`, so many at a time.
+
+    Goes by the rows' ids, which sort by time; `among` narrows which of the rows are meant.
+    """
+    key = row.__mapper__.primary_key[0]
+    many = select(row.account_id, func.count()).where(*among).group_by(row.account_id)
+    for account_id, count in db.execute(many.having(func.count() > kept)).all():
+        oldest = select(key).where(row.account_id == account_id, *among).order_by(key)
+        ids = db.scalars(oldest.limit(min(count - kept, at_once))).all()
+        db.execute(delete(row).where(key.in_(ids)))
 
 
 def alone(db: Session, name: str) -> None:

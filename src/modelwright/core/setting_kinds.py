@@ -15,6 +15,8 @@ Seconds = Annotated[float, Field(gt=0, le=14 * 86_400)]
 MiB = Annotated[int, Field(ge=256, le=2**24)]
 """An amount of memory or disk that every limit of the system can take."""
 Days = Annotated[int, Field(ge=1, le=3650)]
+AuditDays = Annotated[int, Field(ge=30, le=3650)]
+"""More than the 28 days in which the database itself refuses to delete an entry."""
 _EMAIL = re.compile(r"[^@\s\x00-\x1f]{1,128}@[^@\s\x00-\x1f]{1,125}")
 
 

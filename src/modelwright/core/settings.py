@@ -15,6 +15,7 @@ from pydantic_settings import (
 
 from modelwright.core.limits import GB, Limits
 from modelwright.core.setting_kinds import (
+    AuditDays,
     Bucket,
     Days,
     Domains,
@@ -161,6 +162,8 @@ class Settings(BaseSettings):
     """Sender of mail; empty means the operator's e-mail."""
     job_retention_days: Days = 90
     """How long jobs that ended are kept with their logs, in days."""
+    audit_retention_days: AuditDays = 730
+    """How long entries of the audit log are kept, in days; 30 at least."""
     lease_seconds: Seconds = Field(default=15.0, gt=1)
     """How long a silent worker keeps a job before another takes it over, in seconds."""
     drain_seconds: float = Field(default=20.0, ge=0, le=86_400)

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from modelwright.core.db import forget_oldest
 from modelwright.core.paging import Page
 from modelwright.core.rows import page_of
 from modelwright.queries.tables import QueryRow, VerifiedRow
@@ -23,20 +24,7 @@ def page(db: Session, session_id: str, window: Page) -> tuple[Sequence[QueryRow]
 
 def forget(db: Session, kept: int, at_once: int) -> None:
     """Removes each account's oldest entries beyond the newest `kept`, so many at a time."""
-    many = (
-        select(QueryRow.account_id, func.count())
-        .group_by(QueryRow.account_id)
-        .having(func.count() > kept)
-    )
-    for account_id, count in db.execute(many).all():
-        oldest = (
-            select(QueryRow.query_id)
-            .where(QueryRow.account_id == account_id)
-            .order_by(QueryRow.query_id)
-            .limit(min(count - kept, at_once))
-        )
-        ids = db.scalars(oldest).all()
-        db.execute(delete(QueryRow).where(QueryRow.query_id.in_(ids)))
+    forget_oldest(db, QueryRow, kept, at_once)
 
 
 def verified(db: Session, query_id: str) -> VerifiedRow | None:

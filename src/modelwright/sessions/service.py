@@ -32,6 +32,9 @@ from modelwright.uploads.service import Uploads
 
 YOUNG = timedelta(hours=1)
 """What a session holds on a machine is at most so much older than its row seems."""
+KEPT = 10_000
+"""Newest ended sessions of an account that are kept, as many as entries of its history."""
+SWEPT_AT_ONCE = 10_000
 
 
 class Sessions:
@@ -150,10 +153,13 @@ class Sessions:
     def sweep(self, db: Session) -> None:
         """Ends the sessions whose time is over, and removes what ended ones left on this machine.
 
+        Forgets an account's oldest ended ones beyond the newest ten thousand.
+
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
         now = self._clock.now()
         store.end_expired(db, now)
+        store.forget(db, KEPT, SWEPT_AT_ONCE)
         self._executors.sweep(store.open_ids(db), now - YOUNG)
 
     def now(self) -> datetime:

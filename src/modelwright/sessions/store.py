@@ -6,6 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
+from modelwright.core.db import forget_oldest
 from modelwright.core.paging import Page
 from modelwright.core.rows import page_of
 from modelwright.sessions.tables import SessionRow
@@ -65,6 +66,11 @@ def end_expired(db: Session, now: datetime) -> None:
         .where(SessionRow.ended_at.is_(None), SessionRow.expires_at <= now)
         .values(ended_at=SessionRow.expires_at, slot=None)
     )
+
+
+def forget(db: Session, kept: int, at_once: int) -> None:
+    """Removes each account's oldest ended sessions beyond the newest `kept`, so many at a time."""
+    forget_oldest(db, SessionRow, kept, at_once, SessionRow.ended_at.is_not(None))
 
 
 def open_ids(db: Session) -> Sequence[str]:

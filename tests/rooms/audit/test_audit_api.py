@@ -1,13 +1,16 @@
-"""The audit log: changes are in it, reading it needs an admin key, nothing leaves it."""
+"""The audit log: changes are in it, reading it needs an admin key, only what is old leaves it."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
+from modelwright.audit import service
 from modelwright.core.access import Level
+from modelwright.core.clock import FrozenClock, SystemClock
 from modelwright.core.db import EVERYONE
 from modelwright.wiring import House
 
@@ -52,10 +55,59 @@ class TestRecord:
         assert [entry["operation"] for entry in of_key] == ["keys.revoke", "keys.create"]
 
     @pytest.mark.parametrize("change", ["update audit set actor = 'x'", "delete from audit"])
-    def test_the_database_refuses_to_change_it(self, api: TestClient, house: House, change: str):
+    def test_the_database_refuses_to_change_it(
+        self, api: TestClient, house: House, clock: FrozenClock, change: str
+    ):
+        clock.moment = SystemClock().now() - timedelta(days=27)
         api.post("/auth/api-keys", json=BODY)
         with pytest.raises(DBAPIError), house.database.transaction(EVERYONE) as db:
             db.execute(text(change))
+
+
+class TestSweep:
+    @pytest.fixture
+    def made(self, api: TestClient, house: House, clock: FrozenClock) -> list[str]:
+        """What three old entries are about, a day apart; the first one's days are just over."""
+        keys = []
+        clock.moment = SystemClock().now() - timedelta(days=house.settings.audit_retention_days)
+        for _ in range(3):
+            keys.append(api.post("/auth/api-keys", json=BODY).json()["key_id"])
+            clock.advance(days=1)
+        clock.moment = SystemClock().now()
+        return keys
+
+    @pytest.fixture
+    def left(self, admin: TestClient, house: House) -> Callable[[], list[str]]:
+        """Sweeps and tells what the entries left are about, oldest first."""
+
+        def sweep() -> list[str]:
+            duty = next(duty for duty in house.duties if duty.name == "audit.sweep")
+            with house.database.transaction(EVERYONE) as db:
+                duty.carry_out(db)
+            return [entry["resource"] for entry in admin.get("/audit").json()["entries"]][::-1]
+
+        return sweep
+
+    def test_forgets_entries_older_than_the_days_kept(
+        self, made: list[str], left: Callable[[], list[str]], clock: FrozenClock
+    ):
+        assert left() == made[1:]
+        clock.advance(hours=23)
+        assert left() == made[1:]
+        clock.advance(hours=1)
+        assert left() == made[2:]
+
+    def test_forgets_some_at_a_time(
+        self,
+        made: list[str],
+        left: Callable[[], list[str]],
+        clock: FrozenClock,
+        monkeypatch: pytest.MonkeyPatch,
+    ):
+        monkeypatch.setattr(service, "SWEPT_AT_ONCE", 1)
+        clock.advance(days=30)
+        assert left() == made[1:]
+        assert left() == made[2:]
 
 
 class TestActingInAnotherAccount:

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 
 from modelwright.core.clock import FrozenClock, SystemClock
 from modelwright.core.db import EVERYONE
+from modelwright.sessions import service
 from modelwright.sessions.service import YOUNG, Sessions
 from modelwright.wiring import House
 
@@ -44,3 +46,16 @@ class TestSweep:
         ended = api.get(f"/data/sessions/{short['session_id']}").json()
         assert (ended["status"], ended["ended_at"]) == ("ended", ended["expires_at"])
         assert ask(api, short) == 409
+
+    def test_an_account_s_oldest_ended_ones_are_forgotten(
+        self, house: House, api: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch
+    ):
+        monkeypatch.setattr(service, "KEPT", 2)
+        stays_open, *others = [opened()["session_id"] for _ in range(5)]
+        for session_id in others:
+            api.delete(f"/data/sessions/{session_id}")
+        with house.database.transaction(EVERYONE) as db:
+            house.service(Sessions).sweep(db)
+        left = [one["session_id"] for one in api.get("/data/sessions").json()["sessions"]]
+        assert sorted(left) == sorted([stays_open, *others[2:]])
+        assert api.get(f"/data/sessions/{others[0]}").status_code == 404

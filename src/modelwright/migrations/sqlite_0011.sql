@@ -21,8 +21,6 @@ CREATE INDEX ix_audit_account_id ON audit (account_id)
 
 CREATE TRIGGER audit_update before update on audit begin select raise(abort, 'the audit log is only added to'); end
 
-CREATE TRIGGER audit_delete before delete on audit begin select raise(abort, 'the audit log is only added to'); end
-
 CREATE TABLE api_keys (
 	key_id VARCHAR(64) NOT NULL, 
 	name VARCHAR NOT NULL, 
@@ -551,3 +549,5 @@ CREATE TABLE objects_marks (
 	mark VARCHAR(64) NOT NULL, 
 	CONSTRAINT pk_objects_marks PRIMARY KEY (mark)
 )
+
+CREATE TRIGGER audit_delete before delete on audit when old.at > datetime('now', '-28 days') begin select raise(abort, 'the audit log keeps its last four weeks'); end
