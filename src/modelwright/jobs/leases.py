@@ -7,7 +7,7 @@ lease still holds, so that a worker that was thought dead can change nothing any
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.exc import IntegrityError
@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs.errors import Cancelled, LeaseLost
-from modelwright.jobs.rules import Lane, Status
+from modelwright.jobs.rules import LONGEST_WAIT_SECONDS, Lane, Status
 from modelwright.jobs.tables import DutyRow, JobLogRow, JobRow
 
 _PLAIN = {"synchronize_session": False}
@@ -58,7 +58,7 @@ def anything_due(db: Session, now: datetime) -> bool:
     """Says whether a job waits to be begun or to be ended."""
     waiting = select(JobRow.job_id).where(
         JobRow.status == Status.PENDING,
-        or_(JobRow.run_after <= now, JobRow.cancel_requested.is_(True)),
+        or_(_has_waited(now), JobRow.cancel_requested.is_(True)),
     )
     return db.scalar(waiting.limit(1)) is not None
 
@@ -146,9 +146,15 @@ def _due(lane: Lane, kinds: Collection[str], now: datetime) -> tuple[ColumnEleme
     return (
         JobRow.status == Status.PENDING,
         JobRow.lane == lane,
-        JobRow.run_after <= now,
+        _has_waited(now),
         JobRow.kind.in_(kinds),
     )
+
+
+def _has_waited(now: datetime) -> ColumnElement[bool]:
+    """Says that a job has waited as long as it should, or its time was set by another clock."""
+    latest = now + 2 * timedelta(seconds=LONGEST_WAIT_SECONDS)
+    return or_(JobRow.run_after <= now, JobRow.run_after > latest)
 
 
 def fence(db: Session, lease: Lease, *, heed_cancel: bool = True) -> None:

@@ -51,9 +51,13 @@ ATTEMPTS = 100
 """Times a job is begun at all, so that one that takes the whole machine down comes to an end."""
 
 
+LONGEST_WAIT_SECONDS = 60.0
+"""How long a job that is put off waits at most."""
+
+
 def retry_seconds(times: int) -> float:
     """Returns how long a job waits after going wrong for the given time: 1, 4, 16 … at most 60."""
-    return min(60.0, 4.0 ** (times - 1))
+    return min(LONGEST_WAIT_SECONDS, 4.0 ** (times - 1))
 
 
 def exhausted(attempts: int, failures: int, crashes: int) -> str | None:

@@ -19,7 +19,14 @@ from modelwright.jobs import leases
 from modelwright.jobs.errors import Cancelled, ChildKilled, HandedBack, LeaseLost, Refused
 from modelwright.jobs.handling import Handler, Step
 from modelwright.jobs.leases import Claimed
-from modelwright.jobs.rules import Lane, Owner, Status, exhausted, retry_seconds
+from modelwright.jobs.rules import (
+    LONGEST_WAIT_SECONDS,
+    Lane,
+    Owner,
+    Status,
+    exhausted,
+    retry_seconds,
+)
 from modelwright.jobs.tables import JobRow
 
 UNSETTLED_SECONDS = 30.0
@@ -159,7 +166,7 @@ class Runner:
                     None,
                     failures=job.failures,
                     crashes=job.crashes,
-                    wait_seconds=error.retry_after or UNSETTLED_SECONDS,
+                    wait_seconds=min(error.retry_after or UNSETTLED_SECONDS, LONGEST_WAIT_SECONDS),
                 )
             case Refusal() | Refused():
                 ending = Ending(Status.FAILED, str(error))
@@ -218,9 +225,9 @@ class Runner:
             ]
         for job_id, owner in lost:
             crashed = self.owner.blames(Owner.of(owner))
-            self._log.warning("jobs.taken_over", job_id=job_id, owner=owner, crashed=crashed)
             with self.database.transaction(EVERYONE) as db:
                 leases.take_back(db, job_id, owner, now=now, crashed=crashed)
+            self._log.warning("jobs.taken_over", job_id=job_id, owner=owner, crashed=crashed)
         return len(lost)
 
     def _outlived(self, owner: str) -> bool:

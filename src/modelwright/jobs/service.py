@@ -42,7 +42,6 @@ class Jobs:
         *,
         lane: Lane = Lane.SHORT,
         resource: Mapping[str, str] | None = None,
-        delay_seconds: float = 0,
         account_id: AccountId | None = None,
     ) -> JobId:
         """Asks for work, in the caller's transaction: it is there if, and only if, that commits.
@@ -61,7 +60,7 @@ class Jobs:
             lane=lane,
             subject=subject,
             resource=dict(resource or {}),
-            run_after=now + timedelta(seconds=delay_seconds),
+            run_after=now,
             created_at=now,
         )
         add(db, row)
