@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 from modelwright.core.errors import Conflict, Forbidden, NotFound, PayloadTooLarge, Unavailable
 
-_FULL = {errno.ENOSPC, errno.EDQUOT}
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+"""A disk that failed becomes read-only, and is as good as full."""
 
 
 class ObjectMissing(NotFound):
@@ -61,10 +62,10 @@ class StorageAway(Unavailable):
 
 
 class StorageFull(Unavailable):
-    """There is no room left."""
+    """There is no room left, or nothing can be written any more."""
 
     def __init__(self) -> None:
-        super().__init__("The storage is full; try again later.", retry_after=60)
+        super().__init__("The storage is full or read-only; try again later.", retry_after=60)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """What only the disk can show: full file systems, dead writers, processes side by side."""
 
 import os
+import subprocess
 import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -68,6 +69,12 @@ class TestFullDisk:
             objects.put_folder("artifacts/v", source)
         assert list(objects.keys("tables")) == list(objects.keys("artifacts")) == []
         assert list((small_disk / ".drafts").iterdir()) == []
+
+    def test_one_that_became_read_only_is_as_good_as_full(self, small_disk: Path, signer: Signer):
+        objects = DiskObjects(small_disk, signer)
+        subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
+        with pytest.raises(StorageFull, match="read-only"):
+            objects.writer("uploads/u/1")
 
     def test_the_probe_tells(self, small_disk: Path, signer: Signer):
         objects = DiskObjects(small_disk, signer)
