@@ -155,7 +155,7 @@ def _integrity(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         found = connection.execute("PRAGMA quick_check").fetchone()[0]
     if found != "ok":
-        raise sqlite3.DatabaseError(found)
+        raise sqlite3.DatabaseError(f"it is damaged: {found.splitlines()[-1]}")
 
 
 def _objects(settings: Settings) -> Finding:

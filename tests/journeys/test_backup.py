@@ -184,6 +184,19 @@ class TestDoctor:
         wrong = {finding.part for finding in examine(settings) if finding.remedy}
         assert wrong == {"secrets", "database", "address"}
 
+    def test_says_what_in_a_database_is_damaged(self, tmp_path: Path):
+        settings, path = here(tmp_path / "data"), tmp_path / "data" / DATABASE
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("pragma journal_mode = delete")
+            [(size,)] = database.execute("pragma page_size")
+            [(page,)] = database.execute("select rootpage from sqlite_master where name = 'usage'")
+        with path.open("r+b") as file:
+            file.seek((page - 1) * size)
+            file.write(b"\x0d" + bytes(size - 1))
+        [told] = [finding.told for finding in examine(settings) if finding.part == "database"]
+        assert told.startswith("it is damaged: ")
+        assert "***" not in told
+
     def test_finds_a_proxy_that_hides_who_calls(self, tmp_path: Path):
         settings = Settings(data_dir=tmp_path / "data", build_memory_mb=512, tls_by_proxy=True)
         (wrong,) = (finding for finding in examine(settings) if finding.remedy)
