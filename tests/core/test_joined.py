@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 from structlog.testing import capture_logs
 from tests.serving import serving
 
@@ -71,6 +72,12 @@ class TestJoined:
         assert written(lose) == []
 
 
+async def fine(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answers with the names of the headers that came."""
+    seen = b" ".join(name for name, _ in scope["headers"]).decode()
+    await PlainTextResponse("fine", headers={"x-seen": seen})(scope, receive, send)
+
+
 @pytest.fixture
 def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
     """Sends bytes to a server over `Protocol`; returns the head and the body of all it answers."""
@@ -81,7 +88,7 @@ def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
             head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
         return head.decode(), body
 
-    with serving(PlainTextResponse("fine"), http=Protocol) as address:
+    with serving(fine, http=Protocol, lifespan="off") as address:
         yield send
 
 
@@ -101,6 +108,17 @@ class TestClosing:
         monkeypatch.setattr(joined, "LINGER_SECONDS", 0.1)
         told = b"POST / HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: 9\r\n\r\n1"
         assert say(told)[1] == b"fine"
+
+
+class TestTrailers:
+    def test_what_stands_behind_a_body_is_no_header(
+        self, say: Callable[[bytes], tuple[str, bytes]]
+    ):
+        head = b"POST / HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n"
+        first = head + b"\r\n1\r\na\r\n0\r\nx-account: user_1\r\n\r\n"
+        told, more = say(first + head + b"Connection: close\r\n\r\n0\r\n\r\n")
+        assert "x-seen: host transfer-encoding\r\n" in told
+        assert b"x-seen: host transfer-encoding connection\r\n" in more
 
 
 class TestNoHttp:

@@ -84,6 +84,11 @@ class Protocol(HttpToolsProtocol):
         """Begins a connection."""
         super().connection_made(cast("asyncio.Transport", Joined(transport, self.loop)))
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Takes a header; one that stands behind a body is none (RFC 9110, 6.5.1)."""
+        if not cast("Joined", self.transport).is_receiving:
+            super().on_header(name, value)
+
     def on_headers_complete(self) -> None:
         """Goes on where one host is named: answers' addresses are made of it (RFC 9112, 3.2)."""
         hosts = [value for name, value in self.headers if name == b"host"]
