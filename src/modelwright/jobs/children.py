@@ -134,7 +134,8 @@ class _Child:
             for lines in (self.answers, self.noise):
                 selector.register(lines.pipe, selectors.EVENT_READ, lines)
             while True:
-                ready = selector.select(TICK_SECONDS)
+                gone = self._gone()  # before the last look at what it said
+                ready = selector.select(0 if gone else TICK_SECONDS)
                 for key, _events in ready:
                     answer = self._hear(key.data)
                     if answer is not None:
@@ -143,8 +144,8 @@ class _Child:
                         selector.unregister(key.fileobj)
                 check()
                 self._hold()
-                if not (ready and self.answers.is_open) and (gone := self._gone()):
-                    raise gone
+                if gone and not (ready and self.answers.is_open):
+                    raise ChildKilled("crash", gone, self.tail.decode(errors="replace"))
 
     def _hear(self, source: _Lines) -> dict[str, Any] | None:
         if source is self.noise:
@@ -184,14 +185,14 @@ class _Child:
                 self.family = psutil.Process(self.process.pid).children(recursive=True)
         return sum(map(_resident, self.family))
 
-    def _gone(self) -> ChildKilled | None:
+    def _gone(self) -> str | None:
         # Not reaped yet: its id stays taken, so that the group can still be killed safely.
         ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
         if ended is None:
             return None
         by_itself = ended.si_code == os.CLD_EXITED
         code = ended.si_status if by_itself else SIGNAL_BASE + ended.si_status
-        return ChildKilled("crash", _end(code), self.tail.decode(errors="replace"))
+        return _end(code)
 
     def kill(self) -> None:
         """Kills the whole group, whatever of it is left, and takes leave of it."""

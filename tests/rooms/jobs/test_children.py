@@ -67,6 +67,12 @@ class TestAnswers:
         assert run("double", number=21, reports=reports) == {"number": 42}
         assert reports == [{"percent": 40, "stage": "doubling", "message": "doubling 21"}]
 
+    def test_an_answer_is_heard_whose_process_ended_while_nobody_listened(self):
+        def look_elsewhere() -> None:
+            assert gone([child.pid for child in psutil.Process().children()])
+
+        assert run("double", number=21, check=look_elsewhere) == {"number": 42}
+
     def test_a_large_payload_and_answer_pass(self):
         assert run("double", number="ab" * 500_000) == {"number": "ab" * 1_000_000}
 
