@@ -68,6 +68,11 @@ def disguised(sql: str, draw: st.DataObject) -> str:
 
 
 class TestRefuseDisguises:
+    @pytest.mark.parametrize("sign", ["\0", "\ud800"])
+    def test_what_is_no_text_is_refused_before_a_parser_stops_at_it(self, sign: str):
+        with pytest.raises(Refused, match="not text"):
+            check(f"SELECT id FROM sales{sign}, read_text('x')")
+
     @given(st.data(), st.sampled_from(PLACES), st.sampled_from(FORBIDDEN))
     @settings(max_examples=150, deadline=None)
     def test_a_forbidden_thing_is_refused_wherever_it_hides(

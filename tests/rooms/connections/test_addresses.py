@@ -69,7 +69,10 @@ class TestForbidden:
         with pytest.raises(Refused):
             settled("169.254.169.254", 5432, ["169.254.0.0/16", "169.254.169.254"])
 
-    @pytest.mark.parametrize("address", ["127.0.0.1", "10.0.0.5", "192.168.1.1", "93.184.216.34"])
+    @pytest.mark.parametrize(
+        "address",
+        ["127.0.0.1", "10.0.0.5", "192.168.1.1", "93.184.216.34", "::1", "fd12:34::a9fe:a9fe"],
+    )
     def test_others_are_taken(self, address: str):
         assert settled(address, 5432, []) == [address]
 

@@ -51,17 +51,13 @@ def allowed() -> dict[str, frozenset[str]]:
     return names
 
 
-def guard(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection | None" = None) -> str:
+def guard(sql: str, tables: Sequence[str], connection: "DuckDBPyConnection") -> str:
     """Return the statement, without what trails it, once everything in it is on a list.
 
     Refuses (`Refused`, with position and suggestion where there is one) several statements or
     none, whatever is not a reading statement, parameters, tables that are not the session's and
     functions that are not listed. `connection` is any DuckDB connection to parse with.
     """
-    if connection is None:
-        import duckdb  # noqa: PLC0415 - heavy, kept out of start-up
-
-        connection = duckdb.connect()
     if len(sql) > LONGEST:
         raise Refused(f"The SQL is longer than {LONGEST:,} characters; shorten it.")
     if "\0" in sql or any("\ud800" <= sign <= "\udfff" for sign in sql):
