@@ -28,6 +28,9 @@ class TestOrders:
             ("1/2/2024", {"mdy", "dmy"}),
             ("31-12-99 23:59:59.5", {"dmy"}),
             ("12/31/2024 12:00 a.m.", {"mdy"}),
+            ("20241231T000000", {"ymd", "mdy", "dmy"}),
+            ("20241331T000000", set()),
+            ("20241231", set()),
             ("31 Dec 2024", {"named"}),
             ("Dec 31, 2024", {"named"}),
             ("december 1st 2024 10:05 PM", {"named"}),
@@ -80,6 +83,13 @@ class TestOrderOfTexts:
     )
     def test_is_told_by_all(self, texts: list[str], order: Order | None):
         assert order_of(texts) == order
+
+
+def test_a_moment_in_the_basic_form_of_iso_is_read():
+    text = "20241231T235958"
+    assert order_of([text, "2024-12-31"]) == "ymd"
+    assert moment_of(text, "ymd") == moment_of("2024-12-31 23:59:58")
+    assert pattern_of(text, "ymd") == "%Y%m%dT%H%M%S"
 
 
 def test_a_month_has_no_pattern_as_questions_look_it_up_as_it_is_written():

@@ -47,6 +47,8 @@ _OF_YEAR = re.compile(
     re.ASCII,
 )
 _PATTERNS = {NAMED: _NAMED, MONTH: _OF_YEAR}
+_COMPACT = re.compile(r"\d{8}T\d{6}", re.ASCII)
+"""A moment in ISO's basic form."""
 _MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september",
     "october", "november", "december",
@@ -132,6 +134,8 @@ def pattern_of(value: str, order: Order) -> str | None:
     """
     if order not in DIGITS:
         return _pattern_of_named(value) if order == NAMED else None
+    if _COMPACT.fullmatch(value):
+        return "%Y%m%dT%H%M%S"
     written = _WRITTEN.fullmatch(value)
     if not written or written[0] != " ".join(value.split()) or "." in value[written.end(4) :]:
         return None
@@ -158,7 +162,8 @@ def orders_of(value: str) -> frozenset[Order]:
 def _is_iso(value: str) -> bool:
     """Says whether a text is a moment in ISO, with a zone perhaps or parts of a second."""
     try:
-        return value[4:5] == "-" and bool(moment_of(value))
+        compact = _COMPACT.fullmatch(value) is not None
+        return (compact or value[4:5] == "-") and bool(moment_of(value))
     except (ValueError, OverflowError):
         return False
 
