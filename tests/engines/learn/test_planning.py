@@ -59,6 +59,11 @@ class TestLeavesOut:
     def test_row_numbers_in_no_order_as_tools_call_them(self, write: Write, name: str):
         assert name in left_out(write(**{"x": X, name: MAKER.permutation(N), "y": Y}))
 
+    @pytest.mark.parametrize("spaced", [1, 2])
+    def test_row_numbers_in_no_order_by_how_close_they_are(self, write: Write, spaced: int):
+        numbers = MAKER.permutation(N * spaced)[:N]
+        assert left_out(write(x=X, seqn=numbers, y=Y)) == {"seqn": "it identifies rows"}
+
     @pytest.mark.parametrize("name", ["amount_paid", "bid", "COVID", "number", "casino"])
     def test_no_numbers_that_are_called_nearly_so(self, write: Write, name: str):
         assert left_out(write(**{"x": X, name: MAKER.permutation(N * 50)[:N], "y": Y})) == {}
@@ -326,11 +331,27 @@ class TestWarns:
         [said] = plan(write(x=X, told=told, y=value), task="regression").warnings
         assert said.startswith("told alone tells 9")
 
+    def test_of_a_number_that_tells_nine_tenths_and_a_word_that_tells_more(self, write: Write):
+        slip = MAKER.random(N) < 0.03
+        known = (Y == "yes") ^ slip
+        [said] = plan(write(x=X, spent=known * 1, y=Y)).warnings
+        assert said.startswith("spent alone tells 9")
+        assert plan(write(x=X, spent=np.where(known, "some", "none"), y=Y)).warnings == ()
+
+    @pytest.mark.parametrize("one_differs", [False, True])
+    def test_of_columns_that_give_the_class_together(self, write: Write, one_differs: bool):
+        drug, mouse = np.arange(N) // 2 % 2, np.arange(N) % 2
+        kinds = drug + 10 * mouse
+        kinds[0] += one_differs
+        path = write(x=X, drug=drug, mouse=mouse, y=[f"kind {one}" for one in kinds])
+        said = [one for one in plan(path).warnings if "drug and mouse together give y in" in one]
+        assert bool(said) != one_differs
+
     def test_not_of_a_column_that_tells_much(self, write: Write):
         close = np.where(MAKER.random(N) < 0.2, "no", Y)
         assert plan(write(x=X, close=close, y=Y)).warnings == ()
-        near = X * 3 + MAKER.normal(size=N)
-        assert plan(write(near=near, y=X * 3), task="regression").warnings == ()
+        near = X * 2 + MAKER.normal(size=N)
+        assert plan(write(near=near, y=X * 2), task="regression").warnings == ()
 
     @pytest.mark.parametrize("most", [1e305, np.inf])
     def test_not_of_numbers_too_large_to_be_squared(self, write: Write, most: float):

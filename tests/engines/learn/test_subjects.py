@@ -28,7 +28,7 @@ def drawn(between: float, *, classes: bool) -> Any:
 
 
 @pytest.mark.parametrize("classes", [False, True])
-@pytest.mark.parametrize("name", ["patient_id", "Subject", "customerId"])
+@pytest.mark.parametrize("name", ["patient_id", "Subject", "customerId", "subject#"])
 def test_subjects_alike_in_the_target_are_said(write: Write, name: str, classes: bool):
     x = np.random.default_rng(1).normal(size=len(WHO))
     [said] = told(write(**{name: WHO, "x": x, "y": drawn(5.0, classes=classes)}))

@@ -16,10 +16,10 @@ from modelwright.engines.learn.planning.choosing import Chosen, endless
 from modelwright.engines.learn.planning.formulas import formulas
 from modelwright.engines.learn.planning.leakage import (
     CERTAIN,
-    MUCH,
-    filled_for,
+    known_after,
     order_tells,
     share_told,
+    told_together,
 )
 from modelwright.engines.learn.planning.placeholders import placeholders
 from modelwright.engines.learn.planning.plan import LeftOut
@@ -39,11 +39,12 @@ from modelwright.engines.learn.planning.units import several_units, written_in_o
 from modelwright_client.predictor.amounts import FORMS, Form
 from modelwright_client.predictor.goals import Task
 from modelwright_client.predictor.moments import Order
-from modelwright_client.predictor.predicting import spelt
 
 SAMPLE, LEAST = 20_000, 1000
 ENOUGH = 20
 """Below this many rows a unique column need not be an identifier."""
+MANY, SPARSE = 100, 3
+"""So many numbers do not all differ by chance in a range of so many times as many."""
 WORDY = 3.0
 LISTED, AGAIN = 2.0, 2
 """So many items a list, of half as many kinds as there are lists at the most, are told apart."""
@@ -54,6 +55,8 @@ REPEATED = 0.01
 PAIR_AT_ALL, CHANCE = 0.5, 0.01
 """Of copies chance may have made this part of one pair, or this share."""
 CELLS = 5_000_000
+FEW = 20
+"""Columns of so many values may tell a class together."""
 KEY = "it identifies rows"
 
 
@@ -94,7 +97,7 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
             ordered = order_tells(sample[facts.name], sample[target.name], task)
             said += [_ordered(facts.name, target.name)] * ordered
         if reason is None:
-            said += _after(facts.name, target.name, sample, task, share)
+            said += known_after(facts.name, target.name, sample, task, share)
             kinds[facts.name] = way
             twins.keep(facts, way)
         else:
@@ -104,7 +107,11 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     same = subjects(target, task, offered, whole)
     numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
     stood_in = placeholders(numbers, sample, target.name)
-    said += formulas(kinds, sample, target.name) if task == "regression" else []
+    if task == "regression":
+        said += formulas(kinds, sample, target.name)
+    else:
+        few = [one.name for one in offered if one.name in kinds and one.distinct <= FEW]
+        said += told_together(few, sample, target.name)
     timed = ordered_by(kinds, whole, sample)
     warnings += _in_time(timed, task)
     return Findings(kinds, tuple(left), (*warnings, *same, *units, *stood_in, *said), timed)
@@ -143,22 +150,6 @@ def _words_in(name: str, sample: pa.Table) -> list[str]:
 def _units(name: str, sample: pa.Table) -> list[str]:
     units = several_units(pc.unique(sample[name].drop_null()).to_pylist())
     return [f"{written_in_one(name, units)}, as it is read as words."] if units else []
-
-
-def _after(name: str, target: str, sample: pa.Table, task: Task, share: float) -> list[str]:
-    """Says what a column tells of the target that may be known only after the outcome."""
-    only = None if task == "regression" else filled_for(sample[name], sample[target])
-    if only is not None:
-        told = f"{name} has values only where {target} is {spelt(only)}"
-    elif share > MUCH:
-        told = f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
-    else:
-        return []
-    said = (
-        f"{told}: it may be written down after the outcome. If it is, leave it out by"
-        " input_schema, or the metrics are too good."
-    )
-    return [said]
 
 
 def _spread(rows: int, columns: int) -> Any:
@@ -207,7 +198,7 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
         said = (_words(column) >= WORDY or _lists(column)) and _has_letters(column)
         return None if said else KEY
     if facts.type == "integer" and facts.distinct == facts.rows:
-        counted = not is_year(facts.name) and _counts_up(whole[facts.name])
+        counted = not is_year(facts.name) and (_dense(facts) or _counts_up(whole[facts.name]))
         return KEY if counted or numbers_rows(facts) else None
     return None
 
@@ -216,6 +207,14 @@ def numbers_rows(facts: ColumnFacts) -> bool:
     """Says whether whole numbers that all differ are an identifier, as the column's name tells."""
     apart = facts.type == "integer" and facts.distinct == facts.rows > ENOUGH
     return apart and KEYLIKE.search(facts.name) is not None
+
+
+def _dense(facts: ColumnFacts) -> bool:
+    """Says whether whole numbers that all differ are row numbers of which few were left out."""
+    low, high = facts.minimum, facts.maximum
+    if not isinstance(low, int) or not isinstance(high, int):
+        return False
+    return facts.rows >= MANY and high - low < SPARSE * facts.rows
 
 
 def _counts_up(column: pa.ChunkedArray) -> bool:

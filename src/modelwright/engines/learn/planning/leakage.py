@@ -1,6 +1,7 @@
 """Finds columns that tell the target: learnt on one half, tried on the other."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,17 +10,22 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from modelwright.engines.learn.planning.reading import full_numbers
+from modelwright.engines.learn.planning.subjects import names_subjects
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats, Task
+from modelwright_client.predictor.predicting import spelt
 
 LEAST = 100
 BINS = 200
-MUCH, CERTAIN = 0.95, 0.995
+MUCH, MUCH_IN_WORDS, CERTAIN = 0.9, 0.95, 0.995
+"""Words often stand for what a row is of, such as a country, and tell much before the outcome."""
 EXACT = 0.9999
 BY_CHANCE = -9
 """The power of ten that chance must lie below."""
 PARTS, RUNS = 20, 0.05
 """Rows in order are cut into so many parts, whose means must tell so much of the target."""
+TOGETHER, EACH = 3, 20
+"""So many columns may give the class together, so many rows for each of their values' meetings."""
 
 
 def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> float:
@@ -37,6 +43,63 @@ def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> 
     given = pc.is_valid(column).to_numpy().astype(np.intp)
     by_gaps = _lift(given, truth) if column.null_count else 0.0
     return max(_lift(_bins(column), truth), by_gaps)
+
+
+def known_after(name: str, target: str, sample: pa.Table, task: Task, share: float) -> list[str]:
+    """Says what a column tells of the target that may be known only after the outcome."""
+    column = sample[name]
+    much = MUCH if _numeric(column) else MUCH_IN_WORDS
+    only = None if task == "regression" else filled_for(column, sample[target])
+    if only is not None:
+        told = f"{name} has values only where {target} is {spelt(only)}"
+    elif share > much and not names_subjects(name):
+        told = f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
+    else:
+        return []
+    return [_written_after(told, "it")]
+
+
+def told_together(names: Sequence[str], sample: pa.Table, target: str) -> list[str]:
+    """Says which two or three columns give the class together in every row."""
+    sample = sample.filter(pc.is_valid(sample[target]))
+    truth = _codes(sample[target])
+    columns = {name: _codes(sample[name]) for name in names}
+    chosen: list[str] = []
+    groups, wrong = np.zeros(len(truth), dtype=np.intp), 1
+    while columns and wrong and len(chosen) < TOGETHER:
+        met = {one: _numbered(groups, codes) for one, codes in columns.items()}
+        lost = {one: _wrong(codes, truth) for one, codes in met.items()}
+        chosen.append(min(lost, key=lost.__getitem__))
+        groups, wrong = met[chosen[-1]], lost[chosen[-1]]
+        del columns[chosen[-1]]
+    if wrong or len(chosen) == 1 or len(truth) < max(LEAST, EACH * (int(groups.max()) + 1)):
+        return []
+    told = (
+        f"{', '.join(chosen[:-1])} and {chosen[-1]} together give {target} in every row looked at"
+    )
+    return [_written_after(told, "they")]
+
+
+def _written_after(told: str, it: str) -> str:
+    are, them = ("is", "it") if it == "it" else ("are", "them")
+    return (
+        f"{told}: {it} may be written down after the outcome. If {it} {are}, leave {them} out by"
+        " input_schema, or the metrics are too good."
+    )
+
+
+def _numbered(groups: NDArray[np.intp], codes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Numbers the pairs that meet."""
+    pairs = groups * (int(codes.max(initial=0)) + 1) + codes
+    return np.asarray(np.unique(pairs, return_inverse=True)[1])
+
+
+def _wrong(groups: NDArray[np.intp], truth: NDArray[np.intp]) -> int:
+    """Counts the rows that are not of the commonest class of their group."""
+    cells, counts = np.unique(groups * (int(truth.max()) + 1) + truth, return_counts=True)
+    most = np.zeros(int(groups.max()) + 1, dtype=np.intp)
+    np.maximum.at(most, cells // (int(truth.max()) + 1), counts)
+    return len(truth) - int(most.sum())
 
 
 def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:

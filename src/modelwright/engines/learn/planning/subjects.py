@@ -16,7 +16,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _NAMED = re.compile(
     r"(?i:(^|[_\W])(id|uuid|guid|subj(ect)?|patient|person|user|customer|client|participant"
-    r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?$)"
+    r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?\W*$)"
     r"|(?<=[a-z])(Id|ID)$"
 )
 _LEAST, _EACH = 20, 2
@@ -35,7 +35,7 @@ def subjects(
     alike = {
         one.name: intraclass(_codes(known[one.name]), truths)
         for one in offered
-        if _repeats(one) and _NAMED.search(one.name)
+        if _repeats(one) and names_subjects(one.name)
     }
     name = max(alike, key=alike.__getitem__, default=None)
     if name is None or alike[name] < _FAINTLY or alike[name] < _least(_codes(known[name])):
@@ -45,6 +45,11 @@ def subjects(
         f" a new {name}, its metrics on rows held out at random are too good."
     )
     return (said,)
+
+
+def names_subjects(name: str) -> bool:
+    """Says whether a column is called as what tells subjects apart."""
+    return _NAMED.search(name) is not None
 
 
 def _repeats(facts: ColumnFacts) -> bool:
