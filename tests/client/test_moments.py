@@ -29,6 +29,9 @@ class TestOrders:
             ("31-12-99 23:59:59.5", {"dmy"}),
             ("12/31/2024 12:00 a.m.", {"mdy"}),
             ("20241231T000000", {"ymd", "mdy", "dmy"}),
+            ("12/31/2024 00:00:00+00", {"mdy"}),
+            ("12/31/2024 00:00:00+24", set()),
+            ("1/1/0001 00:00+01", set()),
             ("20241331T000000", set()),
             ("20241231", set()),
             ("31 Dec 2024", {"named"}),
@@ -92,6 +95,14 @@ def test_a_moment_in_the_basic_form_of_iso_is_read():
     assert pattern_of(text, "ymd") == "%Y%m%dT%H%M%S"
 
 
+@pytest.mark.parametrize(
+    ("text", "order"), [("12/31/2024 10:00+01", "mdy"), ("31 Dec 2024 10:00Z", "named")]
+)
+def test_a_moment_with_its_zone_has_no_pattern(text: str, order: Order):
+    assert order_of([text]) == order
+    assert pattern_of(text, order) is None
+
+
 def test_a_month_has_no_pattern_as_questions_look_it_up_as_it_is_written():
     assert pattern_of("2024-12-31", "ymd") == "%Y-%m-%d"
     assert pattern_of("2024-12", "month") is None
@@ -120,6 +131,9 @@ class TestMoments:
             ("Q1 2024", "month", "2024-01-01T00:00:00+00:00"),
             ("2024-02-03", "month", "2024-02-03T00:00:00+00:00"),
             ("2024-01-31T10:00:00+02:00", "mdy", "2024-01-31T08:00:00+00:00"),
+            ("2024/01/31 10:00:00+00", "ymd", "2024-01-31T10:00:00+00:00"),
+            ("1/31/2024 10:00 PM -0530", "mdy", "2024-02-01T03:30:00+00:00"),
+            ("31 Jan 2024 10:00:00Z", "named", "2024-01-31T10:00:00+00:00"),
         ],
     )
     def test_of_a_text(self, text: str, order: Order, iso: str):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any, Literal
 
 import numpy as np
@@ -31,7 +31,10 @@ YEAR_DIGITS, SHORT_YEAR_DIGITS = 4, 2
 CENTURY = 69
 """Years of two digits from here on are of the twentieth century, as POSIX has it."""
 NOON = 12
-_TIME = r"[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
+_TIME = (
+    r"[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?: ?([AaPp])\.?[Mm]\.?)?"
+    r"( ?(?:[Zz]|[+-]\d{2}(?::?\d{2})?))?"
+)
 _WRITTEN = re.compile(rf"\s*(\d{{1,4}})([/.-])(\d{{1,2}})\2(\d{{1,4}})(?:{_TIME})?\s*", re.ASCII)
 _DAY, _MONTH, _YEAR = r"(\d{1,2})(?:st|nd|rd|th)?", r"([A-Za-z]{3,9})", r"(\d{4}|\d{2})"
 _NAMED = re.compile(
@@ -139,7 +142,9 @@ def pattern_of(value: str, order: Order) -> str | None:
     written = _WRITTEN.fullmatch(value)
     if not written or written[0] != " ".join(value.split()) or "." in value[written.end(4) :]:
         return None
-    first, mark, _, third, hour, _, second, half = written.groups()
+    first, mark, _, third, hour, _, second, half, zone = written.groups()
+    if zone:
+        return None
     years = "%y" if len(first) <= len(third) == SHORT_YEAR_DIGITS else "%Y"
     parts = "ymd" if len(first) == YEAR_DIGITS else order
     day = mark.join(years if one == "y" else f"%{one}" for one in parts)
@@ -172,7 +177,7 @@ def _is_ordered(value: str, order: Order) -> bool:
     written = _pattern(order).fullmatch(value)
     try:
         return written is not None and bool(_ordered(written, order))
-    except ValueError:
+    except (ValueError, OverflowError):
         return False
 
 
@@ -183,7 +188,7 @@ def _pattern(order: Order) -> re.Pattern[str]:
 def _pattern_of_named(value: str) -> str | None:
     """Puts directives in place of what a date with a month's name is made of."""
     written = _NAMED.fullmatch(value)
-    if not written or written[0] != " ".join(value.split()):
+    if not written or written[11] or written[0] != " ".join(value.split()):
         return None
     month = "%b" if len(written[1] or written[5]) == _SHORT_NAME else "%B"
     year = "%Y" if len(written[3] or written[6]) == YEAR_DIGITS else "%y"
@@ -206,16 +211,25 @@ def _ordered(written: re.Match[str], order: Order) -> datetime:
         year, number, name, other, part, last = written.groups()
         month = _month_of(name or part) if name or part else int(number or other)
         return datetime(int(year or last), month, 1, tzinfo=UTC)
-    *_, hour, minute, second_of, half = written.groups()
+    *_, hour, minute, second_of, half, zone = written.groups()
     year, month, day = _day(written, order)
     hours = int(hour or 0)
     if half:
         if not 1 <= hours <= NOON:
             raise ValueError("no hour of half a day")
         hours = hours % NOON + (NOON if half in "Pp" else 0)
-    return datetime(
-        _year(year), month, int(day), hours, int(minute or 0), int(second_of or 0), tzinfo=UTC
-    )
+    there = _zone(zone.strip()) if zone else UTC
+    clock = hours, int(minute or 0), int(second_of or 0)
+    return datetime(_year(year), month, int(day), *clock, tzinfo=there).astimezone(UTC)
+
+
+def _zone(written: str) -> timezone:
+    """Gives the zone of `Z`, `+01`, `-0530` or `+05:30`."""
+    if written in "Zz":
+        return UTC
+    hours, minutes = int(written[1:3]), int(written[-2:]) if len(written) > len("+01") else 0
+    away = timedelta(hours=hours, minutes=minutes)
+    return timezone(-away if written[0] == "-" else away)
 
 
 def _day(written: re.Match[str], order: Order) -> tuple[str, int, str]:
