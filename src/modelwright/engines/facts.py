@@ -15,7 +15,7 @@ Value = str | int | float | bool | date | datetime
 
 
 KEYLIKE = re.compile(
-    r"(?i:(^|[_\W])(id|uuid|guid|key|index|idx|rowid|row|serial|nr|no)$)|[a-z](Id|ID)$"
+    r"(?i:(^|[_\W])(id|objectid|uuid|guid|key|index|idx|rowid|row|serial|nr|no)$)|[a-z](Id|ID)$"
     r"|(?i:(account|booking|card|case|client|customer|employee|invoice|loan|member|order|patient"
     r"|policy|record|student|ticket)[ _.]?(num(ber)?|no|nr|id)$)"
     r"|(?i:^(row[ _.]?(names?|num(ber)?)|unnamed: \d+|column_\d+)$)"

@@ -61,6 +61,7 @@ FAULTS: list[tuple[str, Any, str, str]] = [
     ("sentinel", with_(AGES, every(20, 999)), "medium", "999 in 20 rows"),
     ("sentinel", with_(AGES, every(40, -1)), "medium", "-1 in 10 rows"),
     ("sentinel", with_(PRICES, every(40, -999.0)), "medium", "-999 in 10 rows"),
+    ("sentinel", with_(PRICES, every(40, -200.0)), "medium", "-200 in 10 rows"),
     ("sentinel", with_(AGES + 60, every(20, 0)), "medium", "0 in 20 rows"),
     ("sentinel", with_(DAYS, every(40, date(1900, 1, 1))), "medium", "1900-01-01 in 10 rows"),
     ("sentinel", with_(DAYS, every(40, date(9999, 12, 31))), "medium", "9999-12-31 in 10"),

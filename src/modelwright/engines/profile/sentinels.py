@@ -29,6 +29,8 @@ DAYS = {
     date(1, 1, 1), date(1753, 1, 1), date(1899, 12, 30), date(1899, 12, 31), date(1900, 1, 1),
     date(1970, 1, 1), date(1980, 1, 1), date(2099, 12, 31), date(2999, 12, 31), date(9999, 12, 31),
 }  # fmt: skip
+HUNDREDS = 100
+"""A negative multiple of this, far from all others, stands for none: instruments write -200."""
 FAR_DAYS = 365.0
 
 
@@ -104,7 +106,7 @@ def _strange_number(middle: Middle, value: float, number: int, inner: float) -> 
     if value == 0:
         often = number >= max(SHARE * middle.present, LEAST + 1)
         return often and inner >= LEAST_GAP and inner >= median / 4 > 0
-    if value not in NINES | EXTREMES:
+    if value not in NINES | EXTREMES and (value >= 0 or value % HUNDREDS):
         return False
     often = number >= SHARE * middle.present and number >= 2 * _commonest(middle, value)
     return gap > max(spread, inside / 2) or (often and gap > spread / 2)
