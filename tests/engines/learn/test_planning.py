@@ -47,6 +47,7 @@ class TestLeavesOut:
             "rownames",
             "Row Names",
             "row_number",
+            "OBJECTID",
             "Unnamed: 0",
             "column_1",
             "customerId",
@@ -57,7 +58,7 @@ class TestLeavesOut:
         ],
     )
     def test_row_numbers_in_no_order_as_tools_call_them(self, write: Write, name: str):
-        assert name in left_out(write(**{"x": X, name: MAKER.permutation(N), "y": Y}))
+        assert name in left_out(write(**{"x": X, name: MAKER.permutation(N) * 9, "y": Y}))
 
     @pytest.mark.parametrize("spaced", [1, 2])
     def test_row_numbers_in_no_order_by_how_close_they_are(self, write: Write, spaced: int):
@@ -324,19 +325,37 @@ class TestWarns:
 
     @pytest.mark.parametrize("as_word", [False, True])
     def test_of_a_column_that_tells_nearly_all_of_a_number(self, write: Write, as_word: bool):
-        value = MAKER.integers(0, 9, N) * 10.0 + MAKER.normal(size=N)
+        grade = MAKER.integers(0, 9, N)
+        value = grade * 10.0 + 4 * MAKER.normal(size=N)
         near = value + 3 * MAKER.normal(size=N)
-        words = np.array([f"grade {round(one / 10)}" for one in value])
+        words = np.array([f"grade {one}" for one in grade])
         told = words if as_word else near
         [said] = plan(write(x=X, told=told, y=value), task="regression").warnings
         assert said.startswith("told alone tells 9")
 
-    def test_of_a_number_that_tells_nine_tenths_and_a_word_that_tells_more(self, write: Write):
-        slip = MAKER.random(N) < 0.03
-        known = (Y == "yes") ^ slip
-        [said] = plan(write(x=X, spent=known * 1, y=Y)).warnings
+    @pytest.mark.parametrize("as_word", [False, True])
+    def test_of_a_column_that_tells_nine_tenths_of_a_class(self, write: Write, as_word: bool):
+        known = (Y == "yes") ^ (MAKER.random(N) < 0.03)
+        spent = np.where(known, "some", "none") if as_word else known * 20
+        [said] = plan(write(x=X, spent=spent, y=Y)).warnings
         assert said.startswith("spent alone tells 9")
-        assert plan(write(x=X, spent=np.where(known, "some", "none"), y=Y)).warnings == ()
+
+    def test_not_of_many_words_for_what_the_rows_of_a_number_are_of(self, write: Write):
+        place = np.arange(N) % 40
+        words = [f"place {one}" for one in place]
+        path = write(x=X, place=words, y=place * 9.0 + MAKER.normal(size=N))
+        assert plan(path, task="regression").warnings == ()
+
+    @pytest.mark.parametrize("one_lies_over", [False, True])
+    def test_of_a_column_made_of_ranges_of_the_target(self, write: Write, one_lies_over: bool):
+        weight = MAKER.normal(size=N)
+        heavy = (weight > 0.5).astype(int)
+        heavy[weight.argmin()] = one_lies_over
+        path = write(x=X, heavy=heavy, y=weight)
+        said = [
+            one for one in plan(path, task="regression").warnings if "heavy parts y into" in one
+        ]
+        assert bool(said) != one_lies_over
 
     @pytest.mark.parametrize("one_differs", [False, True])
     def test_of_columns_that_give_the_class_together(self, write: Write, one_differs: bool):

@@ -16,6 +16,7 @@ from modelwright.engines.learn.planning.choosing import Chosen, endless
 from modelwright.engines.learn.planning.formulas import formulas
 from modelwright.engines.learn.planning.leakage import (
     CERTAIN,
+    FEW,
     known_after,
     order_tells,
     share_told,
@@ -55,8 +56,6 @@ REPEATED = 0.01
 PAIR_AT_ALL, CHANCE = 0.5, 0.01
 """Of copies chance may have made this part of one pair, or this share."""
 CELLS = 5_000_000
-FEW = 20
-"""Columns of so many values may tell a class together."""
 KEY = "it identifies rows"
 
 

@@ -17,15 +17,18 @@ from modelwright_client.predictor.predicting import spelt
 
 LEAST = 100
 BINS = 200
-MUCH, MUCH_IN_WORDS, CERTAIN = 0.9, 0.95, 0.995
-"""Words often stand for what a row is of, such as a country, and tell much before the outcome."""
+MUCH_OF_CLASSES, MUCH, CERTAIN = 0.9, 0.95, 0.995
 EXACT = 0.9999
 BY_CHANCE = -9
 """The power of ten that chance must lie below."""
 PARTS, RUNS = 20, 0.05
 """Rows in order are cut into so many parts, whose means must tell so much of the target."""
-TOGETHER, EACH = 3, 20
-"""So many columns may give the class together, so many rows for each of their values' meetings."""
+TOGETHER, EACH, FEW = 3, 20, 20
+"""So many columns may give the class together, so many rows for each of their values' meetings.
+
+A column of no more values may part a number into ranges; words of more name what rows are of, such
+as countries, and tell much before the outcome.
+"""
 
 
 def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> float:
@@ -47,16 +50,37 @@ def share_told(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> 
 
 def known_after(name: str, target: str, sample: pa.Table, task: Task, share: float) -> list[str]:
     """Says what a column tells of the target that may be known only after the outcome."""
-    column = sample[name]
-    much = MUCH if _numeric(column) else MUCH_IN_WORDS
-    only = None if task == "regression" else filled_for(column, sample[target])
-    if only is not None:
+    column, truth = sample[name], sample[target]
+    numeric = task == "regression"
+    if not numeric and (only := filled_for(column, truth)) is not None:
         told = f"{name} has values only where {target} is {spelt(only)}"
-    elif share > much and not names_subjects(name):
+    elif numeric and _parts(column, truth):
+        told = f"{name} parts {target} into ranges that do not overlap"
+    elif share > (MUCH if numeric else MUCH_OF_CLASSES) and not _names(name, column, task):
         told = f"{name} alone tells {share:.1%} of {target}, on rows that this was not learnt from"
     else:
         return []
     return [_written_after(told, "it")]
+
+
+def _names(name: str, column: pa.ChunkedArray, task: Task) -> bool:
+    """Says whether a column names what rows are of, whose numbers are alike."""
+    many = not _numeric(column) and len(pc.unique(column)) > FEW
+    return names_subjects(name) or (many and task == "regression")
+
+
+def _parts(column: pa.ChunkedArray, target: pa.ChunkedArray) -> bool:
+    """Says whether each of a few values has a range of the target of its own."""
+    there = pc.and_(pc.is_valid(column), pc.is_valid(target))
+    codes, truth = _codes(column.filter(there)), full_numbers(target.filter(there))
+    sizes = np.sort(np.bincount(codes))
+    if not 1 < len(sizes) <= FEW or sizes[-2] < EACH or len(truth) < LEAST:
+        return False
+    low, high = np.full(len(sizes), np.inf), np.full(len(sizes), -np.inf)
+    np.minimum.at(low, codes, truth)
+    np.maximum.at(high, codes, truth)
+    order = np.argsort(low)
+    return bool((high[order[:-1]] < low[order[1:]]).all())
 
 
 def told_together(names: Sequence[str], sample: pa.Table, target: str) -> list[str]:
