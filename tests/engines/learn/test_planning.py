@@ -391,6 +391,20 @@ class TestWarns:
         assert plan(write(x=X, grade=grade, y=Y)).warnings[0].startswith("grade is 999 in ")
         assert "If it stands for a missing value, empty these cells" in said
 
+    @pytest.mark.parametrize(
+        ("columns", "named"),
+        [(2, "a and b are -200 in "), (3, "a, b and c are"), (5, "a, b, c and 2 more are")],
+    )
+    def test_of_such_numbers_in_several_columns_at_once(
+        self, write: Write, columns: int, named: str
+    ):
+        gaps = MAKER.random(N) < 0.1
+        read = {one: np.where(gaps, -200, MAKER.normal(50, 9, N)) for one in "abcde"[:columns]}
+        warnings = plan(write(**read, y=Y)).warnings
+        [said] = [one for one in warnings if "-200" in one]
+        assert said.startswith(named), warnings
+        assert "and are learnt from as that number. If it stands for a missing value" in said
+
     def test_of_such_numbers_in_what_is_predicted(self, write: Write):
         weight = np.where(np.arange(N) % 12 == 0, -99.0, np.arange(N) / 9)
         [said] = plan(write(x=X, z=X[::-1], y=weight)).warnings
