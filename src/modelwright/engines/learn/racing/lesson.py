@@ -39,6 +39,8 @@ QUICK_ROWS, ROWS_A_SECOND = 50_000, 2000
 QUICK = (Contender("Quick", fit_boosting, {"learning_rate": 0.1, "num_leaves": 31}), LINEAR)
 """What the scale of a target is chosen by; the second only of few rows, where it counts more."""
 FEW_ROWS = 20_000
+SURE = 1.645
+"""The standard errors of what logarithms save that chance passes once in twenty times."""
 MOST_TRIED = 200
 """Integers that may turn out to name things, the first ones of a table."""
 MOST_WORKERS = 4
@@ -127,22 +129,33 @@ class Lesson:
         if self.goal.task != "regression":
             return
         known = self.truth[np.concatenate(folds[0])]
-        logs = (False, True) if known.min() >= 0 else ()
-        losses = {log: self._least(folds, stop, log=log) for log in logs}
-        self._scale(self._scale_of(known, log=bool(losses) and losses[True] < losses[False]))
+        plain, log = self._least(folds, stop, log=False), known.min() >= 0
+        log = log and self._better(self._least(folds, stop, log=True), plain)
+        self._scale(self._scale_of(known, log=bool(log)))
 
-    def _least(self, folds: Sequence[tuple[Rows, Rows]], stop: Stop, *, log: bool) -> float:
-        """Gives the loss of the best quick model on one scale."""
+    def _better(self, logs: tuple[float, Floats], plain: tuple[float, Floats]) -> bool:
+        """Says whether logarithms are better; of later rows surely, as they go on ever steeper."""
+        saved = plain[1] - logs[1]
+        sure = self.times is None or saved.mean() > SURE * saved.std() / len(saved) ** 0.5
+        return bool(sure and logs[0] < plain[0])
+
+    def _least(
+        self, folds: Sequence[tuple[Rows, Rows]], stop: Stop, *, log: bool
+    ) -> tuple[float, Floats]:
+        """Gives the loss of the best quick model on one scale, and its squared errors by row."""
         quick: Sequence[Contender] = QUICK if len(self.truth) <= FEW_ROWS else QUICK[:1]
         quick = quick if self.times is None else [*map(over_seasons, quick)]
         losses = np.zeros((len(quick), len(folds)))
+        errors: list[list[Floats]] = [[] for _ in quick]
         for at, (train, valid) in enumerate(folds):
             self._scale(self._scale_of(self.truth[train], log=log))
             material = self.material(at, train)
             for place, contender in enumerate(quick):
-                fitted = contender.fit(material, train, valid, None, stop)
-                losses[place, at] = self.goal.loss(fitted.link(valid), self.truth[valid])
-        return float(losses.mean(axis=1).min())
+                link = contender.fit(material, train, valid, None, stop).link(valid)
+                losses[place, at] = self.goal.loss(link, self.truth[valid])
+                errors[place].append((self.goal.scale.back(link[:, 0]) - self.truth[valid]) ** 2)
+        best = int(losses.mean(axis=1).argmin())
+        return float(losses[best].mean()), np.concatenate(errors[best])
 
     def widen(self) -> None:
         """Clips predictions to the range of all rows from now on; the scale stays as it is."""
