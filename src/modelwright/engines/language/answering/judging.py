@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 from modelwright.engines.language.answering.unread import changing, left_out
+from modelwright.engines.language.columns.column import LIST
 from modelwright.engines.language.columns.index import Index
 from modelwright.engines.language.groups.grouping import PERIODS
 from modelwright.engines.language.groups.time_groups import times_asked
@@ -14,7 +15,7 @@ from modelwright.engines.language.plans.plan import Condition, Measure, Plan
 from modelwright.engines.language.text.lexicon import lexicon
 
 _VERB = re.compile(r"(?:ed|en|wn|ught|ade|ung|ing|old|aid|oke|nt|pt|lt)$")
-_MANY, _LIST, _NAMED = 3, 200, 0.95
+_MANY, _NAMED = 3, 0.95
 _EACH = frozenset({"per", "each", "every"})
 _FIRST = re.compile(r"(?:first|last|earliest|latest|newest|oldest)\b")
 _SELLS = re.compile(
@@ -161,18 +162,25 @@ def _tests(plan: Plan) -> set[str]:
 def senseless(plan: Plan, index: Index) -> bool:
     """Whether numbers of all rows stand beside columns of each, rank them or test them."""
     if plan.group:
-        return _each_alone(plan, index)
+        return _each_alone(plan, index) or _beyond_rows(plan, index)
     told = [bool(one.aggregate or one.share) for one in plan.select]
     ranked = any(isinstance(one.by, Measure) and one.by.aggregate for one in plan.order)
     mixed = any(told) and not all(told)
     return mixed or bool((ranked or plan.having) and not (told and all(told)))
 
 
+def _beyond_rows(plan: Plan, index: Index) -> bool:
+    """Whether groups of more rows are asked for than the table has: it was of another number."""
+    rows = max(column.facts.rows for column in index.in_table(plan.tables[0]))
+    counted = [one.value for one in plan.having if one.measure == Measure("count")]
+    return not plan.joins and any(value > rows for value in counted)
+
+
 def _each_alone(plan: Plan, index: Index) -> bool:
     """Whether groups that hold one row each are ranked by how many they hold."""
     counted = any(isinstance(o.by, Measure) and o.by == Measure("count") for o in plan.order)
     one = index.column(plan.group[0].ref).facts
-    key = one.distinct == one.rows >= _LIST and not plan.group[0].unit
+    key = one.distinct == one.rows >= LIST and not plan.group[0].unit
     return counted and not plan.joins and (len(plan.group) > _MANY or key)
 
 

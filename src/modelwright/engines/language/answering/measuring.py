@@ -81,6 +81,7 @@ def _read_columns(draft: Draft) -> None:
     found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
     found = [m for m in found if f"{draft.text(m.start, m.end)}s" not in m.column.calls]
     found = [m for m in found if draft.index.large is False or not doing(draft, m)]
+    found = [m for m in found if not (draft.index.large and _fixed(draft, m))]
     if draft.order or any(amount(m.column) and m.explained > _SAID for m in found):
         found = [m for m in found if not (_like_rows(draft, m) and only_rows(draft, m))]
     draft.distinct = bool(found) and not draft.group and different(draft, found)
@@ -101,6 +102,15 @@ def _read_columns(draft: Draft) -> None:
             draft.group += [Bucket(one) for one in kinds]
         told = [one for one in draft.select if one.ref not in kinds]
         draft.select = [_grouped(draft, one) for one in told]
+
+
+def _fixed(draft: Draft, mention: Mention) -> bool:
+    """`Made in Japan` of an Origin that is tested asks for none: it is only like its name."""
+    tested = any(
+        one.op == "=" and not more and one.ref == ref(mention.column)
+        for (one, *more) in draft.where
+    )
+    return tested and mention.named < _SAID
 
 
 def _one_of_kinds(draft: Draft, mention: Mention) -> bool:

@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 
-from modelwright.engines.language.mentions.drafting import Draft
+from modelwright.engines.language.groups.grouping import PERIODS
+from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.plans.plan import Plan
 from modelwright.engines.language.text.lexicon import lexicon
 
+_FREE = frozenset({"", "rows"})
 _COUNTS = frozenset({"count", "count_distinct"})
 _WERE = frozenset({"was", "were", "been"})
 _DOES = frozenset({"did", "do", "does", "has", "have"})
 _LEADS = frozenset({"many", "of", "the"})
+_NEW = frozenset(
+    {"a", "an", "another", "different", "her", "his", "its", "many", "other", "same", "their"}
+)
+"""What stands before a thing that was not spoken of yet, or is not the rows themselves."""
 
 
 def restricting(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:
@@ -22,6 +28,21 @@ def restricting(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:
         return []
     rows = next((at for at in draft.open_words()[:1] if _counted_at(draft, at)), None)
     return [draft.question.words[at].raw for at in told if at != rows and not _links(draft, at)]
+
+
+def besides_rows(draft: Draft) -> list[str]:
+    """`Company` of `people who live in another country than their company`: rows have one name."""
+    if not draft.index.large:
+        return []
+    said = [at for at, by in enumerate(draft.claimed) if by in _FREE and entity(draft, at)]
+    table = [at for places in draft.question.tables.values() for at in places if at in said]
+    stems = [term.stem for term in draft.question.terms]
+    return [
+        draft.question.words[at].raw
+        for at in said
+        if stems[at] != stems[(table or said)[0]] and draft.text(at - 1, at) in _NEW
+        if draft.text(at, at + 1) not in PERIODS
+    ]
 
 
 def _counted_at(draft: Draft, at: int) -> bool:

@@ -10,7 +10,7 @@ from modelwright.engines.language.columns.looks import shape_of, yes_no
 from modelwright.engines.language.columns.textual import alike_in, as_dates, as_numbers
 from modelwright.engines.language.plans.plan import Ref
 
-LIST = 200
+LIST = 50
 """From how many rows on a table is more than a list to look things up in."""
 _OFTEN, _PERCENT = 5, 100
 _APIECE = frozenset({"per", "unit", "each"})

@@ -16,8 +16,8 @@ from modelwright.engines.language.conditions.matching import read_matches
 from modelwright.engines.language.conditions.near import read_near_values
 from modelwright.engines.language.conditions.ordinals import read_levels
 from modelwright.engines.language.conditions.partly import besides, read_partly, says_kind
-from modelwright.engines.language.conditions.sieving import continued, unlikely
-from modelwright.engines.language.conditions.twins import twins
+from modelwright.engines.language.conditions.sieving import continued, uncounted, unlikely
+from modelwright.engines.language.conditions.twins import forms, twins
 from modelwright.engines.language.groups.contrasting import compared_values, read_contrasts
 from modelwright.engines.language.groups.group_tests import read_averages, read_group_tests
 from modelwright.engines.language.lookups.clues import Wanted, possible_conditions
@@ -83,8 +83,7 @@ def _read_missing(draft: Draft) -> None:
     if near is None or not near.column.facts.missing:
         return
     draft.claim(near.start, near.end, "condition")
-    op: Op = "missing"
-    add_test(draft, near.column, Condition(ref(near.column), op), at, at + 1)
+    add_test(draft, near.column, Condition(ref(near.column), "missing"), at, at + 1)
 
 
 def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
@@ -102,6 +101,7 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
+    possible = uncounted(draft, possible)
     if draft.home:
         possible = [one for one in possible if not unlikely(draft, one, possible)]
     chosen = choose_conditions(draft.question, possible, draft.home)
@@ -155,13 +155,14 @@ def _no(column: Column) -> Value | None:
 def _apply(draft: Draft, one: Wanted) -> None:
     start = _with_name(draft, one)
     op: Op = one.op
-    value: Value = one.value
     denied = negated(draft, start) or negated(draft, one.start)
     if op == "=" and denied != _turned(draft, one):
         op = "!="
-    made, begun = Condition(ref(one.column), op, value, one.upper), one.start
+    made, begun = Condition(ref(one.column), op, one.value, one.upper), one.start
     if op == "=" and (more := besides(draft, one, start)):
-        made, begun = replace(made, op="in", value=(*more, value)), start
+        made, begun = replace(made, op="in", value=(*more, one.value)), start
+    elif more := forms(draft, one):
+        made = replace(made, op="in" if op == "=" else "not in", value=(one.value, *more))
     draft.claim(start, one.end, "condition")
     add_test(draft, one.column, made, begun, one.end)
     if made.op == "=":
@@ -206,9 +207,8 @@ def _read_yes_no(draft: Draft) -> None:
         column = mention.column
         if mention.named < 0.7 or not draft.free(mention) or _grouped(draft, mention):  # noqa: PLR2004
             continue
-        if (column in draft.filtered and not _opposed(draft, column, mention)) or _followed_by_rate(
-            draft, mention
-        ):
+        twice = column in draft.filtered and not _opposed(draft, column, mention)
+        if twice or _followed_by_rate(draft, mention):
             continue
         denied = _no(column)
         no = denied is not None and _negative(draft, mention)

@@ -142,10 +142,19 @@ def _goes_on(draft: Draft, at: int, column: Column, values: Sequence[Value]) -> 
 
 
 def says_kind(draft: Draft, mention: Mention) -> bool:
-    """Whether a word speaks of a column's values rather than of the column: `married`."""
+    """Whether words speak of values, not of their column: `married`, `how many regions`."""
+    if counted(draft, mention):
+        return True
     stem = draft.question.terms[mention.start].stem
     alone = mention.end == mention.start + 1 and stem not in draft.index.by_stem
     return alone and any(one is mention.column for one, _ in values_with(draft.index, stem))
+
+
+def counted(draft: Draft, mention: Mention) -> bool:
+    """Whether the different texts of a column are counted: `how many regions` has a country."""
+    many = draft.text(mention.start - 1, mention.start) == "many"
+    plural = draft.question.words[mention.end - 1].text.endswith("s")
+    return many and plural and mention.column.facts.type == "string"
 
 
 def values_with(index: Index, stem: str) -> list[tuple[Column, list[Value]]]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from modelwright.engines.language.columns.index import Column
+from modelwright.engines.language.conditions.partly import counted
 from modelwright.engines.language.lookups.clues import Wanted
 from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.text.patterns import pattern
@@ -35,6 +36,21 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
             for m in draft.question.mentions.over(one.start)
         )
     )
+
+
+def uncounted(draft: Draft, possible: Sequence[Wanted]) -> Sequence[Wanted]:
+    """`How many regions does Indonesia have`: it is no region itself where it may be a country."""
+    many = (at for at, word in enumerate(draft.question.words) if word.text == "many")
+    kinds = {
+        mention.column
+        for at in many
+        for mention in draft.question.mentions.starting(at + 1, at + 2)
+        if mention.named > _OWN and counted(draft, mention)
+    }
+    others = {(one.start, one.end) for one in possible if one.column not in kinds}
+    return [
+        one for one in possible if one.column not in kinds or (one.start, one.end) not in others
+    ]
 
 
 def _points(draft: Draft, column: Column) -> bool:

@@ -1,8 +1,10 @@
 """Values that two columns hold alike: a team at home or away, an airport at either end."""
 
+from modelwright.engines.facts import Value
 from modelwright.engines.language.columns.index import Column
 from modelwright.engines.language.lookups.clues import Wanted
 from modelwright.engines.language.mentions.drafting import GOOD, Draft
+from modelwright.engines.language.text.words import words
 
 _ALIKE = 0.5
 _WAYS = frozenset({"from", "to", "into", "out", "via", "at"})
@@ -23,6 +25,20 @@ def twins(draft: Draft, one: Wanted) -> list[Column]:
         if held.value == one.value and held.column.table == one.column.table
     ]
     return [other for other in held if other is not one.column and _alike(draft, one.column, other)]
+
+
+def forms(draft: Draft, one: Wanted) -> list[Value]:
+    """Gives the values of a column that are a value's singular or plural: `Lava domes` too."""
+    said = str(one.value).lower()
+    stems = tuple(word.stem for word in words(said))
+    held = draft.index.values.get(stems[0], {}).get(stems, ()) if stems else ()
+    others = [each.value for each in held if each.column is one.column]
+    return [each for each in others if _plural(said, str(each).lower())]
+
+
+def _plural(one: str, other: str) -> bool:
+    short, long = sorted((one, other), key=len)
+    return long in {f"{short}s", f"{short}es"}
 
 
 def _alike(draft: Draft, one: Column, other: Column) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 
+from modelwright.engines.language.columns.column import LIST
 from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.mentions.mentions import Mention
@@ -45,7 +46,7 @@ _LED = re.compile(
 )
 _ENDS = re.compile(r"\b(?:first|earliest|oldest) (?:and|&) (?:last|latest|newest|most recent)\b")
 _PERIODS = frozenset({"day", "week", "month", "quarter", "year", "time"})
-_NAMED, _SURE, _WHOLE, _LIST, _OWN, _SHORT = 0.45, 0.7, 0.93, 200, 0.9, 3
+_NAMED, _SURE, _WHOLE, _OWN, _SHORT = 0.45, 0.7, 0.93, 0.9, 3
 
 
 def read_extreme_rows(draft: Draft) -> bool:
@@ -155,7 +156,14 @@ def _rows_after(draft: Draft, at: int, named: Mention) -> bool:
     places = range(at + 1, min(named.end + 2, len(draft.claimed)))
     said = any(entity(draft, at) for at in places if many or not named.start <= at < named.end)
     name = draft.pick(named.end, named.end + 1, _names_rows, _SURE)
-    return said or name is not None or _lately(draft, named)
+    return said or name is not None or _lately(draft, named) or _of_kind(draft, at, named)
+
+
+def _of_kind(draft: Draft, at: int, named: Mention) -> bool:
+    """Whether a value says what the rows are: the heaviest `van`."""
+    kind = draft.index.large and named.end == at + 1 and not draft.group
+    links = (link for link in draft.question.values if link.exact and link.start == at + 1)
+    return kind and any(draft.claimed[link.start] == "condition" for link in links)
 
 
 def _described(draft: Draft, at: int, named: Mention) -> bool:
@@ -173,7 +181,7 @@ def _lately(draft: Draft, named: Mention) -> bool:
 def _names_rows(column: Column) -> bool:
     """Whether a text is another in nearly every row, in a table that is more than a list."""
     facts = column.facts
-    return facts.type == "string" and facts.distinct >= _OWN * facts.rows and facts.rows >= _LIST
+    return facts.type == "string" and facts.distinct >= _OWN * facts.rows and facts.rows >= LIST
 
 
 def _told_of(draft: Draft, at: int, word: str) -> Mention | None:
