@@ -55,6 +55,9 @@ def test_the_rows_meant_are_answered(carts: Asked, question: str, right: str) ->
     [
         ("how many people live in a different country than their company", "company"),
         ("how many people in Ysland have a cart", "people"),
+        ("firms with more than 5 carts", "firms"),
+        ("how many entry level people have over 10 guests", "entry"),
+        ("number of different towns", "different"),
     ],
 )
 def test_a_second_thing_spoken_of_is_not_the_rows(carts: Asked, question: str, named: str) -> None:

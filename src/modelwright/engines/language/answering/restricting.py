@@ -1,12 +1,15 @@
 """Words that a count goes without, so that it is of other rows than are asked for."""
 
+import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from modelwright.engines.language.groups.grouping import PERIODS
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.plans.plan import Plan
 from modelwright.engines.language.text.lexicon import lexicon
 
+_DISTINCT = re.compile(r"\b(?:different|distinct|unique)\b")
 _FREE = frozenset({"", "rows"})
 _COUNTS = frozenset({"count", "count_distinct"})
 _WERE = frozenset({"was", "were", "been"})
@@ -32,17 +35,47 @@ def restricting(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:
 
 def besides_rows(draft: Draft) -> list[str]:
     """`Company` of `people who live in another country than their company`: rows have one name."""
+    said = [at for at, by in enumerate(draft.claimed) if by in _FREE and entity(draft, at)]
     if not draft.index.large:
         return []
-    said = [at for at, by in enumerate(draft.claimed) if by in _FREE and entity(draft, at)]
-    table = [at for places in draft.question.tables.values() for at in places if at in said]
+    table = [at for places in draft.question.tables.values() for at in places]
     stems = [term.stem for term in draft.question.terms]
-    return [
-        draft.question.words[at].raw
+    rows = next((at for at in table if at in said), said[0] if said else 0)
+    others = [
+        at
         for at in said
-        if stems[at] != stems[(table or said)[0]] and draft.text(at - 1, at) in _NEW
+        if stems[at] != stems[rows] and draft.text(at - 1, at) in _NEW
         if draft.text(at, at + 1) not in PERIODS
     ]
+    others += [one for one, two in pairwise(said) if _describes(draft, one, two)]
+    others += _counted_in(draft, [at for at in table if at not in said])
+    return [draft.question.words[at].raw for at in others]
+
+
+def _describes(draft: Draft, one: int, two: int) -> bool:
+    """Whether the first of two names of rows says which: `entry level people`."""
+    between = range(one + 1, two)
+    return bool(between) and not any(
+        draft.claimed[at] or draft.text(at, at + 1) in lexicon().stop for at in between
+    )
+
+
+def _counted_in(draft: Draft, table: Sequence[int]) -> list[int]:
+    """`States with more than 5 stores` where `stores` are the rows: no column tells states."""
+    rows = [at for at in table if draft.question.words[at].text.endswith("s")]
+    head = next(iter(draft.open_words()), len(draft.claimed))
+    leads = head == 0 or draft.text(head - 1, head) == "many"
+    plural = leads and draft.text(head, head + 1).endswith("s")
+    return [head] if plural and any(head < at for at in rows) else []
+
+
+def undistinct(draft: Draft, plan: Plan) -> list[str]:
+    """`Different` where the plan neither tells values apart nor counts them but once."""
+    told = plan.distinct or plan.counted or plan.group
+    told = told or any(one.aggregate == "count_distinct" for one in plan.select)
+    found = [] if told or not draft.index.large else list(_DISTINCT.finditer(draft.lower))
+    named = draft.question.mentions
+    return [one.group() for one in found if not any(named.over(draft.at(one.start())))]
 
 
 def _counted_at(draft: Draft, at: int) -> bool:

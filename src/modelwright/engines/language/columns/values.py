@@ -78,7 +78,11 @@ def _in_any_order(
         for size in (4, 3, 2):
             run = telling[first : first + size]
             said = found[run[0] : run[-1] + 1] if len(run) == size else []
-            if not said or len(said) > size + 1 or _parted(said):
+            if (
+                not said
+                or len(said) > size + 1
+                or _parted(found[max(0, run[0] - 1) : run[0]], said)
+            ):
                 continue
             stems = sorted({found[at].stem for at in run})
             held = index.by_words.get(tuple(stems), ()) if len(stems) == size else ()
@@ -87,8 +91,10 @@ def _in_any_order(
     return links
 
 
-def _parted(run: Sequence[Word]) -> bool:
-    """Whether words belong to two values, not numbers to one range."""
+def _parted(before: Sequence[Word], run: Sequence[Word]) -> bool:
+    """Whether words belong to two values, or numbers to a comparison: `more than 5 carts`."""
+    if run[0].text.isdigit() and any(word.text in _COMPARING for word in before):
+        return True
     if any(word.text in _COMPARING for word in run[:-1]) and run[-1].text.isdigit():
         return True
     parting = any(word.text in PARTING for word in run)
