@@ -4,6 +4,7 @@ import { IconMicroscope } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, taken } from "../api/client";
 import { analysisQuery, jobsQuery } from "../api/queries";
+import { Waits } from "../jobs/waits";
 import { Writing } from "../session/writing";
 import { Empty } from "../ui/empty";
 import { Moment } from "../ui/moment";
@@ -70,7 +71,7 @@ function Seen({ jobId, uploadId, filename }: InsightsProps & { jobId: string }) 
   return (
     <Loaded query={query} height={360}>
       {(analysis) => {
-        if (analysis.status === "pending") return <Looking />;
+        if (analysis.status === "pending") return <Looking jobId={jobId} />;
         const file = analysis.files.find((one) => one.filename === filename);
         if (!file) {
           const why = analysis.error ?? "This file was not among those that were looked at.";
@@ -94,10 +95,11 @@ function Seen({ jobId, uploadId, filename }: InsightsProps & { jobId: string }) 
   );
 }
 
-function Looking() {
+function Looking({ jobId }: { jobId: string }) {
   return (
     <Alert icon={<Loader size={18} />} role="status">
       Looking at every column. This page follows by itself.
+      <Waits kind="analysis" of={jobId} />
     </Alert>
   );
 }

@@ -3,19 +3,21 @@ import { Alert, Button, Card, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { exportQuery } from "../api/queries";
+import { Waits } from "../jobs/waits";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import { bytes } from "../ui/words";
 
 interface ExportedProps {
   exportId: string;
+  kind: "export" | "scoring";
   /** What is being done, as a sentence. */
   busy: string;
   /** What did not come about. */
   fault: string;
 }
 
-export function Exported({ exportId, busy, fault }: ExportedProps) {
+export function Exported({ exportId, kind, busy, fault }: ExportedProps) {
   const query = useQuery(exportQuery(exportId));
   return (
     <Loaded query={query} height={60}>
@@ -24,6 +26,7 @@ export function Exported({ exportId, busy, fault }: ExportedProps) {
           return (
             <Alert icon={<Loader size={18} />} role="status">
               {busy} This page follows by itself.
+              <Waits kind={kind} of={exportId} />
             </Alert>
           );
         }

@@ -66,6 +66,7 @@ function Wish({ uploadId }: { uploadId: string }) {
       {start.data ? (
         <Exported
           exportId={start.data.export_id}
+          kind="export"
           busy="Writing the file."
           fault="It was not written"
         />

@@ -172,7 +172,7 @@ function Subject({ job }: { job: Job }) {
         to="/uploads/$uploadId"
         params={{ uploadId: job.upload_id }}
       >
-        {job.stage || "upload"}
+        {(job.status !== "PENDING" && job.stage) || "upload"}
       </LinkAnchor>
     );
   }

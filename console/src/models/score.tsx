@@ -18,7 +18,12 @@ export function Score({ model }: { model: Model }) {
     <Stack>
       <Choice model={model} />
       {scored ? (
-        <Exported exportId={scored} busy="Predicting." fault="It was not predicted" />
+        <Exported
+          exportId={scored}
+          kind="scoring"
+          busy="Predicting."
+          fault="It was not predicted"
+        />
       ) : null}
     </Stack>
   );

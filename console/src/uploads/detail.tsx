@@ -6,6 +6,7 @@ import { Insights } from "../analysis/insights";
 import { api, type Schemas, taken } from "../api/client";
 import { uploadQuery } from "../api/queries";
 import { Take } from "../exports/take";
+import { Waits } from "../jobs/waits";
 import { Writing } from "../session/writing";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
@@ -88,6 +89,7 @@ function Standing({ upload }: { upload: Detail }) {
       <Alert icon={<Loader size={18} />} role="status">
         Reading and typing the {upload.files.length > 1 ? "files" : "file"}. This page follows by
         itself.
+        <Waits kind="processing" of={upload.upload_id} />
       </Alert>
     );
   }

@@ -71,6 +71,11 @@ def exhausted(attempts: int, failures: int, crashes: int) -> str | None:
     return None
 
 
+def in_line(running: int) -> str:
+    """Says why a job has not begun yet, by how many of its lane run."""
+    return f"waiting its turn: {running} {'job is' if running == 1 else 'jobs are'} running"
+
+
 def stretch(sizes: Sequence[int], place: int) -> tuple[float, float]:
     """Returns where one file's share of a job's progress starts, and how much it is, in percent.
 

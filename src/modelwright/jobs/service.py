@@ -1,6 +1,6 @@
 """`Jobs`: ask for work in the caller's transaction, see how it stands, ask for it to stop."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -14,7 +14,7 @@ from modelwright.core.rows import add, facts_of
 from modelwright.core.space import Space
 from modelwright.jobs import store
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
-from modelwright.jobs.rules import JobFacts, Lane, LogLine, Status
+from modelwright.jobs.rules import JobFacts, Lane, LogLine, Status, in_line
 from modelwright.jobs.tables import JobLogRow, JobRow
 
 NEGLECT_SECONDS = 60.0
@@ -68,7 +68,7 @@ class Jobs:
 
     def read(self, db: Session, job_id: str) -> JobFacts:
         """Returns how a job stands; refuses one that is not the caller's."""
-        return _facts(must(store.find(db, job_id), "job_id", job_id))
+        return self._told(db, [must(store.find(db, job_id), "job_id", job_id)])[0]
 
     def latest_for(self, db: Session, kind: str, subject: str) -> JobFacts | None:
         """Returns the newest job of a kind on a subject."""
@@ -80,7 +80,13 @@ class Jobs:
     ) -> tuple[list[JobFacts], int]:
         """Returns a page of jobs, newest first, and how many there are in all."""
         rows, total = store.page_of(db, page, status=status, kind=kind)
-        return [_facts(row) for row in rows], total
+        return self._told(db, rows), total
+
+    def _told(self, db: Session, rows: Sequence[JobRow]) -> list[JobFacts]:
+        """Tells how jobs stand; of those that wait, what they wait for."""
+        lanes = {row.lane for row in rows if row.status == Status.PENDING}
+        running = {lane: store.at_work(db, lane) for lane in lanes}
+        return [_facts(row, running.get(row.lane, 0)) for row in rows]
 
     def cancel(self, db: Session, job_id: str) -> JobFacts:
         """Asks for a job to stop; a worker ends it within two seconds. Refuses one that is over."""
@@ -129,8 +135,10 @@ class Jobs:
             raise NoWorker
 
 
-def _facts(row: JobRow) -> JobFacts:
-    return facts_of(row, JobFacts, status=Status(row.status))
+def _facts(row: JobRow, running: int = 0) -> JobFacts:
+    waits = running and row.status == Status.PENDING
+    stage = in_line(running) if waits else row.stage
+    return facts_of(row, JobFacts, status=Status(row.status), stage=stage)
 
 
 def _line(row: JobLogRow, resource: dict[str, Any]) -> LogLine:

@@ -20,6 +20,15 @@ def find(db: Session, job_id: str) -> JobRow | None:
     )
 
 
+def at_work(db: Session, lane: str) -> int:
+    """Counts the jobs of a lane that run, whoever's they are."""
+    jobs = JobRow.__table__.c
+    running = select(func.count(jobs.job_id)).where(
+        jobs.status == Status.RUNNING, jobs.lane == lane
+    )
+    return db.scalar(running) or 0
+
+
 def has_waiting(db: Session, most: int) -> bool:
     """Says whether as many jobs of the scope wait to be begun."""
     waiting = select(JobRow.job_id).where(JobRow.status == Status.PENDING, JobRow.lane.in_(Lane))

@@ -76,6 +76,17 @@ class TestEnqueue:
         assert found.job_id == newest
 
 
+class TestWaiting:
+    def test_a_job_that_waits_tells_how_many_of_its_lane_run_whoever_owns_them(self, queue: Queue):
+        queue.ask("theirs", account=BEN)
+        mine, build = queue.ask("mine"), queue.ask(handler=queue.build)
+        assert queue.worker().runner.claim(Lane.SHORT)
+        with queue.database.transaction(ANA, write=False) as db:
+            stages = {one.job_id: one.stage for one in queue.jobs.list_(db, Page(20, 0))[0]}
+            assert queue.jobs.read(db, mine).stage == stages[mine]
+        assert stages == {mine: "waiting its turn: 1 job is running", build: ""}
+
+
 class TestEndings:
     def test_work_that_returns_is_completed(self, queue: Queue):
         job_id = queue.ask()
