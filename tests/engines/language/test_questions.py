@@ -337,6 +337,23 @@ class TestAnalysts:
         told = [reader.read(one, TODAY) for one in refused.suggestions]
         assert all(isinstance(one, Answerable) for one in told), refused.suggestions
 
+    def test_suggestions_pass_over_columns_that_are_nearly_empty(self):
+        rows = [
+            (n + 0.5 if n < 45 else None, n * 2.5, "late" if n < 2 else None, f"city {n % 3}")
+            for n in range(100)
+        ]
+        kinds = ("float", "float", "string", "string")
+        names = ("rebate", "total", "note", "city")
+        refused = Reader([TableFacts("s", facts(names, kinds, rows))]).read(
+            "tell me a joke about cats", TODAY
+        )
+        assert isinstance(refused, NotUnderstood)
+        assert refused.suggestions[1:] == (
+            "What is the average total?",
+            "Number of rows per city",
+            "Average total by city",
+        )
+
 
 class TestNumbersAndValues:
     """Numbers without a nought before the point, pronouns, and short values said of a column."""

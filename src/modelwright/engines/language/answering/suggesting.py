@@ -16,7 +16,7 @@ def suggestions(index: Index) -> list[str]:
     if not index.tables:
         return []
     name = index.tables[0].name
-    columns = index.in_table(name)
+    columns = [c for c in index.in_table(name) if 2 * c.facts.missing <= c.facts.rows]
     numbers = [c for c in columns if c.number and not c.identifier and c.facts.distinct > _MANY]
     groups = [c for c in columns if not c.number and _FEW <= c.facts.distinct <= _MANY]
     found = ["How many rows are there?"]
