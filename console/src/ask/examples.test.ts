@@ -19,7 +19,15 @@ it("makes questions of what the columns hold", () => {
     column("note", "string", true),
     column("colour", "string"),
   ];
-  expect(examples(columns)).toEqual([
+  const rows = ["red", "blue"].map((colour, index) => ({
+    pickup: `2026-03-0${index + 1}`,
+    ride_id: `${index}`,
+    passengers: "2",
+    fare: "7.5",
+    note: "",
+    colour,
+  }));
+  expect(examples(columns, rows)).toEqual([
     "How many rows are there?",
     "Number of rows per colour",
     "Bar chart of average fare by colour",
@@ -28,6 +36,24 @@ it("makes questions of what the columns hold", () => {
   ]);
 });
 
+it("passes over columns that are nearly empty, and groups that are nearly as many as rows", () => {
+  const columns = [
+    column("tip", "float"),
+    column("driver", "string"),
+    column("street", "string"),
+    column("city", "string"),
+  ];
+  const rows = Array.from({ length: 60 }, (_, index) => ({
+    tip: index === 0 ? "1.5" : "",
+    driver: index < 2 ? `${index}` : "",
+    street: `Street ${index % 40}`,
+    city: `City ${index % 3}`,
+  }));
+  expect(examples(columns, rows)).toEqual(["How many rows are there?", "Number of rows per city"]);
+});
+
 it("asks nothing that the columns can't answer", () => {
-  expect(examples([column("ride_id", "integer")])).toEqual(["How many rows are there?"]);
+  expect(examples([column("ride_id", "integer")], [{ ride_id: "7" }])).toEqual([
+    "How many rows are there?",
+  ]);
 });

@@ -1,17 +1,26 @@
-/** Questions that a table can be asked to begin with, made of its own columns. */
+/** Questions that a table can be asked to begin with, made of its columns and first rows. */
 import type { Schemas } from "../api/client";
+import type { TextRecord } from "../uploads/records";
 
 type Column = Schemas["ColumnInfo"];
 
-const isGroup = ({ type, unique }: Column) => !unique && (type === "string" || type === "boolean");
-const isAmount = ({ type, unique, name }: Column) =>
-  type === "float" || (type === "integer" && !unique && !/(^|_)(id|code|year)$/i.test(name));
+/** More groups than these make a chart that nobody reads. */
+const MOST_GROUPS = 20;
 
-export function examples(columns: Column[]): string[] {
-  const group = columns.find(isGroup)?.name;
+export function examples(columns: Column[], rows: TextRecord[]): string[] {
+  const valuesOf = ({ name }: Column) => rows.map((row) => row[name]).filter(Boolean);
+  const isGroup = (column: Column) => {
+    const kinds = new Set(valuesOf(column)).size;
+    return /string|boolean/.test(column.type) && kinds > 1 && kinds <= MOST_GROUPS;
+  };
+  const isAmount = ({ type, unique, name }: Column) =>
+    type === "float" || (type === "integer" && !unique && !/(^|_)(id|code|year)$/i.test(name));
+
+  const filled = columns.filter((column) => 2 * valuesOf(column).length > rows.length);
+  const group = filled.find(isGroup)?.name;
   const amount =
-    columns.find(({ type, unique }) => type === "float" && !unique) ?? columns.find(isAmount);
-  const date = columns.find(({ type }) => type === "date")?.name;
+    filled.find(({ type, unique }) => type === "float" && !unique) ?? filled.find(isAmount);
+  const date = filled.find(({ type }) => type === "date")?.name;
   return [
     "How many rows are there?",
     group && `Number of rows per ${group}`,

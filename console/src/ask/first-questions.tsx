@@ -1,7 +1,8 @@
 /** What a table could be asked first. */
 import { Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { uploadQuery } from "../api/queries";
+import { previewQuery, uploadQuery } from "../api/queries";
+import { recordsOf } from "../uploads/records";
 import { examples } from "./examples";
 import type { Question } from "./shapes";
 
@@ -10,16 +11,23 @@ interface FirstQuestionsProps {
   onAsk: (question: Question) => void;
 }
 
+/** What the first rows hold tells which columns are worth a question. */
+const ROWS = 100;
+
 export function FirstQuestions({ uploadId, onAsk }: FirstQuestionsProps) {
   const upload = useQuery(uploadQuery(uploadId));
-  const columns = upload.data?.files[0]?.column_info ?? [];
-  if (columns.length === 0) return null;
+  const { filename = "", column_info: columns } = upload.data?.files[0] ?? {};
+  const preview = useQuery({
+    ...previewQuery(uploadId, filename, 0, ROWS),
+    enabled: filename !== "",
+  });
+  if (!(columns && preview.data)) return null;
   return (
     <Group gap="xs">
       <Text size="sm" c="dimmed">
         For example
       </Text>
-      <Questions texts={examples(columns)} onAsk={onAsk} />
+      <Questions texts={examples(columns, recordsOf(preview.data))} onAsk={onAsk} />
     </Group>
   );
 }

@@ -2,10 +2,11 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api, taken } from "../api/client";
 import type { Model } from "../api/queries";
+import { recordsOf, type TextRecord } from "../uploads/records";
 import { type Row, rowOf, type Schema } from "./form";
 
 export interface Sample {
-  texts: Record<string, string>;
+  texts: TextRecord;
   row: Row;
   values: Record<string, string[]>;
 }
@@ -23,24 +24,10 @@ async function readSample(uploadId: string, schema: Schema): Promise<Sample> {
       params: { path: { upload_id: uploadId, filename: file.filename }, query: { limit: ROWS } },
     }),
   );
-  if (!("columns" in preview)) return sampleOf(preview.data.map(textsOf), schema);
-  const { columns } = preview;
-  const records = preview.data.map((cells) =>
-    Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? ""])),
-  );
-  return sampleOf(records, schema);
+  return sampleOf(recordsOf(preview), schema);
 }
 
-function textsOf(record: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      name,
-      value === null || value === undefined ? "" : String(value),
-    ]),
-  );
-}
-
-function sampleOf(records: Record<string, string>[], schema: Schema): Sample {
+function sampleOf(records: TextRecord[], schema: Schema): Sample {
   const texts = records[0] ?? {};
   const values = Object.keys(schema).map((name) => [
     name,
