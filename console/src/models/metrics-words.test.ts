@@ -50,6 +50,15 @@ describe("headline", () => {
   });
 });
 
+describe("an R² below 0", () => {
+  it("is told as what it says, not as a share of nothing", () => {
+    const metrics: Metrics = { mae: 2, r2: -1.3, baseline: { mae: 3 } };
+    expect(headline(metrics, { ...plan, task: "regression" })).toContain(
+      "It explains none of the differences: its large misses cost more",
+    );
+  });
+});
+
 describe("liftSentence", () => {
   it("tells how much is won", () => {
     expect(liftSentence(churn)).toBe("29% closer than guessing");

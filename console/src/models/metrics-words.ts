@@ -17,9 +17,7 @@ export function headline(metrics: Metrics, plan: Plan): string {
     if (mae === undefined) return "";
     const before =
       baseline.mae === undefined ? "" : `; guessing would be off by ${decimal(baseline.mae)}`;
-    const explained =
-      r2 === undefined ? "" : ` It explains ${percent(Math.max(0, r2), 0)} of the differences.`;
-    return `On rows it never saw it is off by ${decimal(mae)} on average${before}.${explained}`;
+    return `On rows it never saw it is off by ${decimal(mae)} on average${before}.${explained(r2)}`;
   }
   const { accuracy } = metrics;
   if (typeof accuracy !== "number") return "";
@@ -29,6 +27,12 @@ export function headline(metrics: Metrics, plan: Plan): string {
       ? ""
       : `; always giving the most frequent answer would be right for ${percent(guess)}`;
   return `It is right for ${percent(accuracy)} of rows it never saw${before}.`;
+}
+
+function explained(r2: number | undefined): string {
+  if (r2 === undefined) return "";
+  if (r2 > 0) return ` It explains ${percent(r2, 0)} of the differences.`;
+  return " It explains none of the differences: its large misses cost more than always answering the mean would.";
 }
 
 /** Which rows it was measured on. */
@@ -56,7 +60,7 @@ const MEANINGS: [keyof Metrics, string, string][] = [
   ["roc_auc", "ROC AUC", "How well it ranks cases; 0.5 is chance, 1 perfect"],
   ["mae", "Mean error", "How far off it is on average"],
   ["rmse", "RMSE", "As the mean error, but large misses count more"],
-  ["r2", "R²", "Share of the differences it explains"],
+  ["r2", "R²", "Share of the differences it explains; 0 or less is none"],
 ];
 const SHARES = new Set<keyof Metrics>(["accuracy", "precision", "recall", "f1_score"]);
 const UP_TO_ONE = new Set<keyof Metrics>(["roc_auc", "r2"]);
