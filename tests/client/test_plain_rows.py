@@ -120,3 +120,14 @@ class TestPlainRows:
         row = WHOLE | change
         assert ENCODER.plain(row) is None
         assert ENCODER.plain_many([WHOLE, row]) is None
+
+
+def test_all_fields_that_are_missing_are_named():
+    columns = tuple(NumberColumn(f"c{at}", "integer", gaps=at == 1) for at in range(12))
+    problem = find_problem(columns, {"c0": 1})
+    assert problem is not None
+    assert problem.field == "c2"
+    assert problem.message == (
+        "`c2` is required: the training data never lacks it; nor does it lack"
+        " `c3`, `c4`, `c5`, `c6`, `c7`, `c8`, `c9`, `c10` and 1 more"
+    )

@@ -4,11 +4,11 @@ import json
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import msgspec
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 
+from modelwright.core.decoding import not_json
 from modelwright.core.errors import InvalidRequest
 
 
@@ -31,10 +31,8 @@ class _JsonRequest(Request):
         body = await self.body()
         try:
             return json.loads(body, parse_constant=_no_json)
-        except (json.JSONDecodeError, UnicodeDecodeError):
-            raise
-        except RecursionError:
-            raise InvalidRequest("The body is nested too deeply.") from None
+        except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as fault:
+            raise not_json(body, fault) from None
         except ValueError:  # Python's own bound
             raise InvalidRequest("A number in the body has too many digits.") from None
 
@@ -49,11 +47,3 @@ def check_type(headers: Headers) -> None:
     kind = told.partition(";")[0].strip().lower()
     if kind != "application/json" and not kind.endswith("+json"):
         raise InvalidRequest("The Content-Type must be application/json.")
-
-
-def decoded(body: bytes) -> Any:
-    """Reads JSON; refuses what is none."""
-    try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise InvalidRequest("The body is not valid JSON.") from None

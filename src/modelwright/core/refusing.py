@@ -93,8 +93,6 @@ def of_validation(request: Request, error: RequestValidationError) -> Refusal:
     """Reads FastAPI's findings as the contract's: absent is 400, present but wrong is 422."""
     findings = _distinct(error.errors())
     in_body = any(found["loc"][:1] == ("body",) for found in findings)
-    if any(found["type"] == "json_invalid" for found in findings):
-        return InvalidRequest("The body is not valid JSON.")
     if in_body:
         try:
             check_type(request.headers)

@@ -9,8 +9,8 @@ import msgspec
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
+from modelwright.core.decoding import decoded
 from modelwright.core.door import Door
-from modelwright.core.json_bodies import decoded
 from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, NEEDS
 from modelwright.predictions.service import Predictions
 

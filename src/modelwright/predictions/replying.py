@@ -7,14 +7,13 @@ from typing import Any
 
 import msgspec
 
-from modelwright.core.errors import InvalidRequest, Refusal
+from modelwright.core.decoding import decoded
+from modelwright.core.errors import Refusal
 from modelwright.engines.learn.monitoring.watching import Watch
 from modelwright.predictions.answering import answer_many, answer_one
 from modelwright.predictions.rules import Include
 from modelwright_client.predictor.answers import Answers
 from modelwright_client.predictor.predicting import Predictor
-
-NOT_JSON = InvalidRequest("The body is not valid JSON.")
 
 
 def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
@@ -32,7 +31,7 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
         include = frozenset(map(Include, head["include"]))
         request_id = head["request_id"]
         try:
-            asked = _decode(body)
+            asked = decoded(body)
             if isinstance(asked, list):
                 items, answers = answer_many(predictor, asked, include, request_id)
                 counted = {"columns": watch.count(asked)}
@@ -45,13 +44,6 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
             return {"refusal": told_of(refusal)}, b""
 
     return reply
-
-
-def _decode(body: bytes) -> Any:
-    try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise NOT_JSON from None
 
 
 def _noted(answers: Answers) -> dict[str, Any]:

@@ -16,9 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.access import Caller, Level, Needs
+from modelwright.core.decoding import decoded
 from modelwright.core.door import Door
 from modelwright.core.errors import ValidationFailed
-from modelwright.core.json_bodies import check_type, decoded
+from modelwright.core.json_bodies import check_type
 from modelwright.core.routing import Routes
 from modelwright.deployments.errors import NoReplica
 from modelwright.deployments.rules import DeploymentFacts

@@ -18,8 +18,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.access import Act, Level, Needs, Reading, Writing
+from modelwright.core.decoding import decoded
 from modelwright.core.door import Door
-from modelwright.core.json_bodies import check_type, decoded
+from modelwright.core.json_bodies import check_type
 from modelwright.core.paging import LongPaged, Paged, Pagination
 from modelwright.core.refusing import of_validation
 from modelwright.core.routing import Routes, Service

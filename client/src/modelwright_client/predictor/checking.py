@@ -8,6 +8,8 @@ from modelwright_client.predictor.columns import AmountColumn, Column, DateColum
 from modelwright_client.predictor.moments import EXAMPLES, moment_of
 
 WIDEST = sys.float_info.max
+NAMED = 8
+"""Further missing fields that are named."""
 
 
 def _is_whole(value: Any) -> bool:
@@ -45,7 +47,7 @@ def find_problem(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem
         value = row.get(column.name)
         if value is None:
             if not column.gaps:
-                return _missing(column.name)
+                return _missing(columns, row)
         elif not TYPES[column.type][0](value) or not _is_read(column, value):
             return _wrong(column, value)
     return None
@@ -76,8 +78,14 @@ def _wanted(column: Column) -> str:
     return TYPES[column.type][1]
 
 
-def _missing(name: str) -> Problem:
-    return Problem(name, "missing", f"`{name}` is required: the training data never lacks it")
+def _missing(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem:
+    first, *others = [one.name for one in columns if not one.gaps and row.get(one.name) is None]
+    message = f"`{first}` is required: the training data never lacks it"
+    if others:
+        more = len(others) - NAMED
+        named = ", ".join(f"`{name}`" for name in others[:NAMED])
+        message += f"; nor does it lack {named}{f' and {more} more' if more > 0 else ''}"
+    return Problem(first, "missing", message)
 
 
 def _number(value: float) -> str:
