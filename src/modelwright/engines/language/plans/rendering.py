@@ -36,7 +36,7 @@ def sentence(plan: Plan) -> str:
     if plan.group and plan.select:
         text += " for each " + _joined([_bucket(one) for one in plan.group])
     if plan.apart:
-        text += f", those of one name told apart by {_joined([_name(one) for one in plan.apart])},"
+        text += f" (those of one name told apart by {_joined([_name(one) for one in plan.apart])})"
     for one in plan.having:
         text += f" with {_measure(one.measure)} {_test(one.op, one.value, one.upper)}"
     if plan.order:
