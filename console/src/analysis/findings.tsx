@@ -72,22 +72,28 @@ function Part({ title, about, children }: { title: string; about?: string; child
   );
 }
 
+const INSIGHTS = 20;
+
 function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
+  const { part, pager } = usePart(byWeight(insights), INSIGHTS);
   return (
-    <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
-      {byWeight(insights).map(({ message, severity }) => {
-        const { word, colour } = weightOf(severity);
-        return (
-          <Group key={message} component="li" align="flex-start" gap="sm" wrap="nowrap">
-            <Badge color={colour} w={120} flex="none" mt={1}>
-              {word}
-            </Badge>
-            <Text size="sm" className="long">
-              {message}
-            </Text>
-          </Group>
-        );
-      })}
+    <Stack>
+      <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
+        {part.map(({ message, severity }) => {
+          const { word, colour } = weightOf(severity);
+          return (
+            <Group key={message} component="li" align="flex-start" gap="sm" wrap="nowrap">
+              <Badge color={colour} w={120} flex="none" mt={1}>
+                {word}
+              </Badge>
+              <Text size="sm" className="long">
+                {message}
+              </Text>
+            </Group>
+          );
+        })}
+      </Stack>
+      <Pager {...pager} of="findings" />
     </Stack>
   );
 }

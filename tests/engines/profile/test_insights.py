@@ -210,3 +210,15 @@ class TestRealTables:
         found = of_table(name).insights
         assert {(one.type, *one.columns) for one in found} == SEEN[name]
         assert [one for one in found if one.severity == "high"] == []
+
+
+def test_what_is_said_in_the_same_words_of_several_columns_is_told_once(made: Make):
+    holes = every(100, None)
+    table = {f"c{n}": with_(AGES + n, holes) for n in range(11)} | {"other": with_(AGES, {1: None})}
+    found = [one for one in made(table).insights if one.type == "missing"]
+    named = "'c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7' and 3 more columns"
+    assert [one.message for one in found] == [
+        f"Each of {named} is missing in 4 of 400 rows (1.0%).",
+        "'other' is missing in 1 of 400 rows (0.2%).",
+    ]
+    assert found[0].columns == tuple(f"c{n}" for n in range(11))

@@ -1,12 +1,13 @@
 """What to do about the findings: one recommendation a kind of finding and file."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from modelwright.engines.profile.insights import Insight, Severity, named
+from modelwright.engines.profile.insights import Insight, Severity, counted, named
 
 NAMED = 8
-"""Columns that one recommendation names; of more it says how many there are."""
+"""Columns that one sentence names; of more it says how many there are."""
+SEVERAL = 3
 _ADVICE: dict[str, tuple[str, str]] = {
     "empty": ("drop_columns", "Drop {columns}: nothing is in there."),
     "constant": ("drop_columns", "Leave {columns} out of models: there is only one value."),
@@ -38,7 +39,7 @@ _ADVICE: dict[str, tuple[str, str]] = {
     ),
     "skew": (
         "transform",
-        "Look at {columns} by medians, or on a logarithmic scale; means mislead there.",
+        "Look at {columns} by medians; a logarithmic scale helps where nothing is below 0.",
     ),
     "imbalance": (
         "mind_imbalance",
@@ -72,14 +73,31 @@ def recommendations(filename: str, found: Sequence[Insight]) -> list[Recommendat
         behind = [one for one in found if one.type == kind]
         if behind:
             worst = max((one.severity for one in behind), key=_RANK.__getitem__)
-            message = f"{filename}: {sentence.format(columns=_list(behind))}"
+            message = f"{filename}: {sentence.format(columns=listed(behind))}"
             advice.append(Recommendation(type_, message, worst))
     return sorted(advice, key=lambda one: -_RANK[one.importance])
 
 
-def _list(behind: Sequence[Insight]) -> str:
+def alike_together(found: Sequence[Insight]) -> list[Insight]:
+    """Tells once what is said in the same words of three columns or more, where the first stood."""
+    alike: dict[tuple[str, str], list[Insight]] = {}
+    for one in found:
+        said = one.message.removeprefix(named(one.columns[0])) if one.columns else one.message
+        alike.setdefault((one.type, said), []).append(one)
+    return [one for (_, said), all_ in alike.items() for one in _together(said, all_)]
+
+
+def _together(said: str, alike: list[Insight]) -> list[Insight]:
+    if len(alike) < SEVERAL or any(len(one.columns) != 1 for one in alike):
+        return alike
+    columns = tuple(one.columns[0] for one in alike)
+    return [replace(alike[0], message=f"Each of {listed(alike)}{said}", columns=columns)]
+
+
+def listed(behind: Sequence[Insight]) -> str:
+    """Names the columns that findings are about, the first of many."""
     columns = list(dict.fromkeys(name for one in behind for name in one.columns))
     shown = [named(name) for name in columns[:NAMED]]
     if len(columns) > NAMED:
-        shown.append(f"{len(columns) - NAMED} more columns")
+        shown.append(counted(len(columns) - NAMED, "more column"))
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + f" and {shown[-1]}" if shown else ""  # fmt: skip  # noqa: E501

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from modelwright.engines.facts import notices_of
+from modelwright.engines.profile.advising import alike_together
 from modelwright.engines.profile.counting import Column, count
 from modelwright.engines.profile.insights import Insight, insights
 from modelwright.engines.profile.ordered import QUANTILES
@@ -72,6 +73,7 @@ def profile(
         found += telling_pairs(together, found)
         progress(0.95)
         drawn = pictures(columns, together, gaps(source, columns), whole=is_whole)
+    found = alike_together(found)
     found.sort(key=lambda one: _WEIGHT[one.severity])
     return Profile(
         _stats(source.rows, columns), tuple(together), tuple(found[:MOST_INSIGHTS]), tuple(drawn)
