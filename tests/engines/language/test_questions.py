@@ -337,13 +337,21 @@ class TestAnalysts:
         told = [reader.read(one, TODAY) for one in refused.suggestions]
         assert all(isinstance(one, Answerable) for one in told), refused.suggestions
 
-    def test_suggestions_pass_over_columns_that_are_nearly_empty(self):
+    def test_suggestions_pass_over_codes_years_and_columns_that_are_nearly_empty(self):
         rows = [
-            (n + 0.5 if n < 45 else None, n * 2.5, "late" if n < 2 else None, f"city {n % 3}")
+            (
+                n,
+                1900 + n,
+                f"{n + 10000:05}",
+                n + 0.5 if n < 45 else None,
+                n * 2.5,
+                "late" if n < 2 else None,
+                f"city {n % 3}",
+            )
             for n in range(100)
         ]
-        kinds = ("float", "float", "string", "string")
-        names = ("rebate", "total", "note", "city")
+        kinds = ("integer", "integer", "string", "float", "float", "string", "string")
+        names = ("column_1", "built", "postal code", "rebate", "total", "note", "city")
         refused = Reader([TableFacts("s", facts(names, kinds, rows))]).read(
             "tell me a joke about cats", TODAY
         )

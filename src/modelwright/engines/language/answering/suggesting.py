@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from modelwright.engines.facts import KEYLIKE
 from modelwright.engines.language.columns.index import Column, Index
 from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.plans.rendering import spoken
@@ -17,7 +18,7 @@ def suggestions(index: Index) -> list[str]:
         return []
     name = index.tables[0].name
     columns = [c for c in index.in_table(name) if 2 * c.facts.missing <= c.facts.rows]
-    numbers = [c for c in columns if c.number and not c.identifier and c.facts.distinct > _MANY]
+    numbers = [c for c in columns if _is_amount(c)]
     groups = [c for c in columns if not c.number and _FEW <= c.facts.distinct <= _MANY]
     found = ["How many rows are there?"]
     if numbers:
@@ -27,6 +28,13 @@ def suggestions(index: Index) -> list[str]:
     if numbers and groups:
         found.append(f"Average {_said(numbers[0])} by {_said(groups[0])}")
     return found
+
+
+def _is_amount(column: Column) -> bool:
+    """Whether its numbers are not only codes, years or names of rows."""
+    named = column.identifier or column.keyed or KEYLIKE.search(column.facts.name)
+    told = column.textual or column.shape == "year"
+    return column.number and column.facts.distinct > _MANY and not (named or told)
 
 
 def _said(column: Column) -> str:
