@@ -47,7 +47,12 @@ export function AskedBefore({ sessionId, onAsk }: AskedBeforeProps) {
             }
           >
             <Group justify="space-between" wrap="nowrap">
-              <Text size="sm" truncate ff={entry.query_type === "sql" ? "monospace" : undefined}>
+              <Text
+                size="sm"
+                truncate
+                title={entry.query}
+                ff={entry.query_type === "sql" ? "monospace" : undefined}
+              >
                 {entry.query}
               </Text>
               <Text size="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>

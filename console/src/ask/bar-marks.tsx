@@ -1,7 +1,7 @@
 /** Bars: lying for names, standing for ranges. */
 import { colour, type Drawing, textOf } from "./chart";
 import { Grid, Mark } from "./frame";
-import { fitting, scaleOf, spelt } from "./scales";
+import { fitting, lengthOf, scaleOf, spelt } from "./scales";
 
 const THICK = 18;
 const GAP = 12;
@@ -68,7 +68,8 @@ export function Columns({ labels, series, width }: Drawing) {
     true,
   );
   const each = (width - left) / Math.max(1, labels.length);
-  const every = Math.ceil(74 / each);
+  const lengths = labels.map((label) => lengthOf(textOf(label)));
+  const every = Math.ceil((Math.max(...lengths) + GAP) / each);
   return (
     <svg width={width} height={HEIGHT + 28} aria-hidden>
       <Grid scale={scale} along="y" from={left} to={width} />
@@ -87,7 +88,7 @@ export function Columns({ labels, series, width }: Drawing) {
             />
             {index % every === 0 ? (
               <text
-                x={left + (index + 0.5) * each}
+                x={Math.min(left + (index + 0.5) * each, width - (lengths[index] ?? 0) / 2)}
                 y={HEIGHT + 18}
                 textAnchor="middle"
                 className="chart-text"

@@ -48,6 +48,10 @@ export function tickSpeller(ticks: number[]): (tick: number) => string {
 const WIDE = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u;
 const widthOf = (sign: string) => (WIDE.test(sign) ? 12.5 : 7);
 
+/** About how many pixels a label takes. */
+export const lengthOf = (text: string) =>
+  [...text].reduce((length, sign) => length + widthOf(sign), 0);
+
 /** Cuts a text to the pixels that there are for it. */
 export function fitting(text: string, pixels: number): string {
   let left = pixels;

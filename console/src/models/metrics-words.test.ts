@@ -70,7 +70,7 @@ describe("liftSentence", () => {
 
   it("rounds a sure gain to no gain at all never", () => {
     expect(liftSentence({ lift: 0.002, better_than_baseline: true })).toBe(
-      "Hardly closer than guessing",
+      "under 1% closer than guessing",
     );
   });
 });

@@ -42,14 +42,11 @@ export function keptAside(rows: number, plan: Plan | undefined): string {
   return `Learnt from ${plural(rows, "row")}; ${part} kept aside to measure with.`;
 }
 
-/** A gain that would be rounded to none. */
-const LEAST_LIFT = 0.005;
-
 /** How much better than knowing nothing, where it is. */
 export function liftSentence(metrics: Metrics): string | undefined {
   const { lift, better_than_baseline } = metrics;
   if (lift === undefined || better_than_baseline === false) return undefined;
-  return `${lift < LEAST_LIFT ? "Hardly" : percent(lift, 0)} closer than guessing`;
+  return `${percent(lift, 0)} closer than guessing`;
 }
 
 const MEANINGS: [keyof Metrics, string, string][] = [

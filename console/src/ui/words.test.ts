@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ago, bytes, decimal, lasting, plain, plural, rounded } from "./words";
+import { ago, bytes, decimal, lasting, percent, plain, plural, rounded } from "./words";
 
 describe("bytes", () => {
   it.each([
@@ -50,4 +50,17 @@ it("rounds long fractions and nothing else", () => {
   expect(rounded(0.000123456)).toBe("0.0001235");
   expect(rounded(20240131)).toBe("20240131");
   expect(rounded(1234.5, true)).toBe("1,234.5");
+});
+
+describe("percent", () => {
+  it.each([
+    [0, 1, "0%"],
+    [0.0004, 1, "under 0.1%"],
+    [0.003, 0, "under 1%"],
+    [0.4567, 1, "45.7%"],
+    [0.9999, 1, "over 99.9%"],
+    [1, 1, "100%"],
+  ])("never tells %s as none or all where it is neither", (share, digits, words) => {
+    expect(percent(share, digits)).toBe(words);
+  });
 });

@@ -34,8 +34,14 @@ export function rounded(value: number, useGrouping = false): string {
 export const plain = (text: string) =>
   text.replace(/^(\d{4}-\d\d-\d\d)T00:00:00$/, "$1").replace(/^(\d{4}-\d\d-\d\d)T(?=\d\d:)/, "$1 ");
 
+/** A share, never told as none or all where it is neither. */
 export function percent(share: number, digits = 1): string {
-  return share.toLocaleString(undefined, { style: "percent", maximumFractionDigits: digits });
+  const least = 10 ** -(digits + 2);
+  const spelt = (part: number) =>
+    part.toLocaleString(undefined, { style: "percent", maximumFractionDigits: digits });
+  if (share > 0 && share < least / 2) return `under ${spelt(least)}`;
+  if (share < 1 && share > 1 - least / 2) return `over ${spelt(1 - least)}`;
+  return spelt(share);
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
