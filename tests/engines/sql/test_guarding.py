@@ -183,3 +183,7 @@ class TestExplain:
             check(sql)
         assert refusal.value.position == position
         assert refusal.value.suggestion == suggestion
+
+    def test_a_table_that_is_not_there_is_refused_with_those_that_are(self):
+        with pytest.raises(Refused, match='it has "sales", "customers"'):
+            check("FROM nowhere")

@@ -178,7 +178,9 @@ class _Check:
         else:
             suggestion = self.tables.get(name)
         written = ".".join(node["qualified_name"]["path"])
-        raise Refused(f'There is no table "{written}" in this session.', self.at(node), suggestion)
+        there = ", ".join(f'"{one}"' for one in self.tables.values())
+        message = f'There is no table "{written}" in this session; it has {there}.'
+        raise Refused(message, self.at(node), suggestion)
 
     def show(self, node: dict[str, Any]) -> None:
         path = [part.lower() for part in node["qualified_name"]["path"]]
