@@ -74,7 +74,9 @@ def _names(_settings: Settings) -> Finding:
         if name == variable.upper() or name in known:
             continue
         if meant := difflib.get_close_matches(name, known, 1, ALIKE):
-            return Finding("settings", f"{variable} is none", f"{PREFIX}{meant[0]} is one")
+            return Finding(
+                "settings", f"{variable} is no setting", f"did you mean {PREFIX}{meant[0]}?"
+            )
     return Finding("settings", "their names are right")
 
 

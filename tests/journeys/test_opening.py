@@ -66,8 +66,8 @@ class TestSettings:
     @pytest.mark.parametrize(
         ("variable", "remedy"),
         [
-            ("MODELWRIGHT_BUILD_SECOND", "MODELWRIGHT_BUILD_SECONDS is one"),
-            ("MODELWRIGHT_TRUSTED_PROXY", "MODELWRIGHT_TRUSTED_PROXIES is one"),
+            ("MODELWRIGHT_BUILD_SECOND", "did you mean MODELWRIGHT_BUILD_SECONDS?"),
+            ("MODELWRIGHT_TRUSTED_PROXY", "did you mean MODELWRIGHT_TRUSTED_PROXIES?"),
             ("MODELWRIGHT_BUILD_SECONDS", ""),
             ("MODELWRIGHT_URL", ""),
             ("MODELWRIGHT_API_KEY", ""),
