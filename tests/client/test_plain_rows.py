@@ -128,6 +128,6 @@ def test_all_fields_that_are_missing_are_named():
     assert problem is not None
     assert problem.field == "c2"
     assert problem.message == (
-        "`c2` is required: the training data never lacks it; nor does it lack"
+        "`c2` is required: the training data never lacks it; so are"
         " `c3`, `c4`, `c5`, `c6`, `c7`, `c8`, `c9`, `c10` and 1 more"
     )

@@ -84,7 +84,8 @@ def _missing(columns: tuple[Column, ...], row: Mapping[str, Any]) -> Problem:
     if others:
         more = len(others) - NAMED
         named = ", ".join(f"`{name}`" for name in others[:NAMED])
-        message += f"; nor does it lack {named}{f' and {more} more' if more > 0 else ''}"
+        verb = "is" if len(others) == 1 else "are"
+        message += f"; so {verb} {named}{f' and {more} more' if more > 0 else ''}"
     return Problem(first, "missing", message)
 
 
