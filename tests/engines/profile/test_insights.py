@@ -222,3 +222,10 @@ def test_what_is_said_in_the_same_words_of_several_columns_is_told_once(made: Ma
         "'other' is missing in 1 of 400 rows (0.2%).",
     ]
     assert found[0].columns == tuple(f"c{n}" for n in range(11))
+
+
+def test_degrees_of_places_have_no_long_tail(made: Make):
+    tail = np.random.default_rng(4).lognormal(0, 1.6, ROWS)
+    other = np.random.default_rng(6).lognormal(0, 1.6, ROWS)
+    found = made({"shop_lat": tail, "shop_lon": -other, "paid": tail * other}).insights
+    assert [one.columns for one in found if one.type == "skew"] == [("paid",)]

@@ -21,6 +21,7 @@ from modelwright.engines.profile.pictures import Picture, gaps, pictures
 from modelwright.engines.profile.shapes import shapes
 from modelwright.engines.profile.source import Bounds, Source
 from modelwright.engines.profile.together import copied_columns, repeated_rows, telling_pairs
+from modelwright_client.predictor.places import named_places
 
 Thoroughness = Literal["basic", "comprehensive"]
 Json = dict[str, Any]
@@ -73,7 +74,7 @@ def profile(
         found += telling_pairs(together, found)
         progress(0.95)
         drawn = pictures(columns, together, gaps(source, columns), whole=is_whole)
-    found = alike_together(found)
+    found = alike_together(_without_tails_of_places(found, columns))
     found.sort(key=lambda one: _WEIGHT[one.severity])
     return Profile(
         _stats(source.rows, columns), tuple(together), tuple(found[:MOST_INSIGHTS]), tuple(drawn)
@@ -92,6 +93,13 @@ def _columns(
         columns.append(replace(column, top=column.top[: _kept(source)]))
         progress(COUNTING_SHARE * len(columns) / len(source.fields))
     return columns, found
+
+
+def _without_tails_of_places(found: Sequence[Insight], columns: Sequence[Column]) -> list[Insight]:
+    """Drops what is said of the distribution of degrees, which are no amounts."""
+    named = named_places([column.name for column in columns if column.is_number])
+    degrees = {name for pair in named for name in pair}
+    return [one for one in found if one.type != "skew" or one.columns[0] not in degrees]
 
 
 def _kept(source: Source) -> int:
