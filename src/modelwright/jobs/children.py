@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO, Any
 
 import psutil
@@ -56,12 +57,15 @@ def run(
     limits: ChildLimits,
     on_report: Report,
     check: Callable[[], None],
+    folder: Path | None = None,
 ) -> dict[str, Any]:
     """Runs `module:function` on a payload and returns its answer.
 
     `check` is called twenty times a second; what it raises kills the child and is raised.
+    Its temporary files are in the folder, since one that is killed leaves them behind.
     """
-    child = _Child(target, payload, limits, on_report)
+    env = environment() | ({"TMPDIR": str(folder)} if folder else {})
+    child = _Child(target, payload, limits, on_report, env)
     try:
         return child.wait(check)
     finally:
@@ -101,7 +105,12 @@ class _Lines:
 
 class _Child:
     def __init__(
-        self, target: str, payload: Mapping[str, Any], limits: ChildLimits, on_report: Report
+        self,
+        target: str,
+        payload: Mapping[str, Any],
+        limits: ChildLimits,
+        on_report: Report,
+        env: dict[str, str],
     ) -> None:
         self.limits = limits
         self.on_report = on_report
@@ -112,7 +121,7 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=environment(),
+            env=env,
             # A group to be killed, but no session: kernels that weigh sessions against each other
             # would count the child's nice value for nothing.
             process_group=0,

@@ -141,6 +141,7 @@ class Step:
             limits=ChildLimits(memory_mb, seconds),
             on_report=on_report or self._note,
             check=self.check,
+            folder=self.scratch,
         )
 
     def halt(self, reason: Halted) -> None:

@@ -1,6 +1,7 @@
 """Asking for work, and how its end is settled."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from sqlalchemy.orm import Session
@@ -187,6 +188,20 @@ class TestChildren:
         facts = queue.read(job_id)
         assert facts.status is Status.FAILED
         assert facts.error == "It was stopped after its process crashed 3 times."
+
+    def test_its_temporary_files_go_with_the_step(self, queue: Queue):
+        seen = []
+
+        def run(step: Step) -> None:
+            told = step.child(f"{TARGETS}:show_environment", {}, memory_mb=200, seconds=60)
+            seen.append((Path(told["TMPDIR"]), step.scratch))
+
+        queue.short.script = run
+        queue.ask()
+        queue.worker().drain()
+        [(temporary, scratch)] = seen
+        assert temporary == scratch
+        assert not scratch.exists()
 
     def test_a_handler_may_make_the_best_of_a_killed_child(self, queue: Queue):
         def run(step: Step) -> None:
