@@ -7,14 +7,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import Executable, delete, func, select, text, update
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
 
-from modelwright.core.db import EVERYONE, Database, after_commit
+from modelwright.core.db import EVERYONE, Database, UnscopedError, after_commit
 from modelwright.core.ids import AccountId
 from modelwright.jobs import leases
 from modelwright.jobs.service import Jobs
-from modelwright.jobs.tables import JobLogRow
+from modelwright.jobs.tables import JobLogRow, JobRow
 from modelwright.wiring import House
 
 
@@ -29,6 +30,37 @@ class TestOpening:
             with closing(Database(f"sqlite:///{path}")) as database:
                 database.engine.connect().close()
             ends.join()
+
+
+class TestWall:
+    @pytest.fixture(autouse=True)
+    def _of_two_accounts(self, house: House) -> None:
+        for account in ("user_ana", "user_ben"):
+            with house.database.transaction(account) as db:
+                house.service(Jobs).enqueue(db, "export", "thing")
+
+    def test_a_statement_of_no_account_is_refused(self, house: House):
+        with pytest.raises(UnscopedError), house.database.transaction() as db:
+            db.scalars(select(JobRow))
+
+    def test_a_row_of_another_account_is_not_added(self, house: House):
+        line = JobLogRow(account_id="user_ben", job_id="job", level="INFO", message="")
+        with pytest.raises(UnscopedError), house.database.transaction("user_ana") as db:
+            db.add(line)
+
+    @pytest.mark.parametrize("rows", [JobRow, aliased(JobRow)])
+    def test_rows_of_another_account_are_not_seen(self, house: House, rows: type[JobRow]):
+        with house.database.transaction("user_ana") as db:
+            assert db.scalars(select(rows.account_id)).all() == ["user_ana"]
+            assert db.scalar(select(func.count(rows.job_id))) == 1
+
+    @pytest.mark.parametrize("change", [update(JobRow).values(kind="build"), delete(JobRow)])
+    def test_rows_of_another_account_are_not_changed(self, house: House, change: Executable):
+        with house.database.transaction("user_ana") as db:
+            db.execute(change)
+        with house.database.transaction(EVERYONE) as db:
+            kept = db.scalars(select(JobRow).where(JobRow.kind == "export")).all()
+            assert [row.account_id for row in kept] == ["user_ben"]
 
 
 class TestFaults:
