@@ -106,14 +106,19 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     same = subjects(target, task, offered, whole)
     numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
     stood_in = placeholders(numbers, sample, target.name)
-    if task == "regression":
-        said += formulas(kinds, sample, target.name)
-    else:
-        few = [one.name for one in offered if one.name in kinds and one.distinct <= FEW]
-        said += told_together(few, sample, target.name)
+    said += _told_by_several([one for one in offered if one.name in kinds], sample, target, task)
     timed = ordered_by(kinds, whole, sample)
     warnings += _in_time(timed, task)
     return Findings(kinds, tuple(left), (*warnings, *same, *units, *stood_in, *said), timed)
+
+
+def _told_by_several(
+    read: Sequence[ColumnFacts], sample: pa.Table, target: ColumnFacts, task: Task
+) -> list[str]:
+    """Says which columns give the target together."""
+    if task == "regression":
+        return formulas([one.name for one in read], sample, target.name)
+    return told_together([one.name for one in read if one.distinct <= FEW], sample, target.name)
 
 
 def _rewritten(table: pa.Table, kinds: Mapping[str, Order | Form]) -> pa.Table:
