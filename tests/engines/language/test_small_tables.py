@@ -58,6 +58,7 @@ def test_the_rows_meant_are_answered(carts: Asked, question: str, right: str) ->
         ("firms with more than 5 carts", "firms"),
         ("how many entry level people have over 10 guests", "entry"),
         ("number of different towns", "different"),
+        ("how many towns have fewer than 10 carts", "towns"),
     ],
 )
 def test_a_second_thing_spoken_of_is_not_the_rows(carts: Asked, question: str, named: str) -> None:

@@ -48,7 +48,7 @@ def besides_rows(draft: Draft) -> list[str]:
         if draft.text(at, at + 1) not in PERIODS
     ]
     others += [one for one, two in pairwise(said) if _describes(draft, one, two)]
-    others += _counted_in(draft, [at for at in table if at not in said])
+    others += _counted_in(draft, table)
     return [draft.question.words[at].raw for at in others]
 
 
@@ -71,8 +71,9 @@ def _counted_in(draft: Draft, table: Sequence[int]) -> list[int]:
 
 def undistinct(draft: Draft, plan: Plan) -> list[str]:
     """`Different` where the plan neither tells values apart nor counts them but once."""
-    told = plan.distinct or plan.counted or plan.group
+    told = plan.distinct or plan.counted or bool(plan.group)
     told = told or any(one.aggregate == "count_distinct" for one in plan.select)
+    told = told or any(one.other for options in plan.where for one in options)
     found = [] if told or not draft.index.large else list(_DISTINCT.finditer(draft.lower))
     named = draft.question.mentions
     return [one.group() for one in found if not any(named.over(draft.at(one.start())))]

@@ -38,7 +38,7 @@ def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
     )
 
 
-def uncounted(draft: Draft, possible: Sequence[Wanted]) -> Sequence[Wanted]:
+def uncounted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
     """`How many regions does Indonesia have`: it is no region itself where it may be a country."""
     many = (at for at, word in enumerate(draft.question.words) if word.text == "many")
     kinds = {
