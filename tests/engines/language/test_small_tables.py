@@ -58,6 +58,7 @@ def test_the_rows_meant_are_answered(carts: Asked, question: str, right: str) ->
         ("firms with more than 5 carts", "firms"),
         ("how many entry level people have over 10 guests", "entry"),
         ("number of different towns", "different"),
+        ("average weight in the first 2 years", "2"),
         ("how many towns have fewer than 10 carts", "towns"),
     ],
 )
@@ -65,6 +66,17 @@ def test_a_second_thing_spoken_of_is_not_the_rows(carts: Asked, question: str, n
     answer = carts[1].read(question, TODAY)
     assert isinstance(answer, NotUnderstood), answer
     assert f'"{named}"' in answer.sentence
+
+
+def test_the_rows_name_is_no_value_like_it() -> None:
+    columns = {"school": "string", "title": "string", "seconds": "integer"}
+    rows = [
+        (f"School {at}", "The Play Song" if at == 7 else f"Song {at}", 30 + at * 7 % 60)
+        for at in range(60)
+    ]
+    songs = store_of("play_songs", columns, rows), reader_of("play_songs", columns, rows)
+    right = "select * from play_songs order by seconds desc limit 1"
+    answers_as(songs, "play song with the most seconds", right, TODAY)
 
 
 def test_a_county_is_no_state() -> None:

@@ -1,4 +1,4 @@
-"""Words that a count goes without, so that it is of other rows than are asked for."""
+"""Words that an answer goes without, so that it is of other rows than are asked for."""
 
 import re
 from collections.abc import Sequence
@@ -22,10 +22,16 @@ _NEW = frozenset(
 
 
 def restricting(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:
-    """`Exploded` of `how many launches exploded` in a large table, not what the rows are called.
+    """Gives the words that leave rows out, or tell them apart, and are in no plan of one table.
 
     `told` are the words that the plan lacks.
     """
+    found = _besides_rows(draft) + _undistinct(draft, plan) + _unlimited(draft, plan)
+    return found + _uncounted(draft, plan, told)
+
+
+def _uncounted(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:
+    """`Exploded` of `how many launches exploded` in a large table, not what the rows are called."""
     kinds = {one.aggregate for one in plan.select}
     if plan.group or plan.counted or not draft.index.large or not kinds or not kinds <= _COUNTS:
         return []
@@ -33,7 +39,7 @@ def restricting(draft: Draft, plan: Plan, told: Sequence[int]) -> list[str]:
     return [draft.question.words[at].raw for at in told if at != rows and not _links(draft, at)]
 
 
-def besides_rows(draft: Draft) -> list[str]:
+def _besides_rows(draft: Draft) -> list[str]:
     """`Company` of `people who live in another country than their company`: rows have one name."""
     said = [at for at, by in enumerate(draft.claimed) if by in _FREE and entity(draft, at)]
     if not draft.index.large:
@@ -69,7 +75,14 @@ def _counted_in(draft: Draft, table: Sequence[int]) -> list[int]:
     return [head] if plural and any(head < at for at in rows) else []
 
 
-def undistinct(draft: Draft, plan: Plan) -> list[str]:
+def _unlimited(draft: Draft, plan: Plan) -> list[str]:
+    """Numbers of rows to show where one number of all is told: `in the first 2 rounds`."""
+    whole = plan.select and all(one.aggregate for one in plan.select) and not plan.group
+    shown = zip(draft.question.words, draft.claimed, strict=True)
+    return [word.raw for word, by in shown if by == "limit"] if whole else []
+
+
+def _undistinct(draft: Draft, plan: Plan) -> list[str]:
     """`Different` where the plan neither tells values apart nor counts them but once."""
     told = plan.distinct or plan.counted or bool(plan.group)
     told = told or any(one.aggregate == "count_distinct" for one in plan.select)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from modelwright.engines.language.answering.guessing import guessed, of_one
-from modelwright.engines.language.answering.restricting import besides_rows, restricting, undistinct
+from modelwright.engines.language.answering.restricting import restricting
 from modelwright.engines.language.conditions.partly import values_with
 from modelwright.engines.language.measures.extreme_rows import SUPER
 from modelwright.engines.language.mentions.denying import undenied
@@ -60,10 +60,10 @@ def changing(draft: Draft, plan: Plan) -> list[str]:
     if len(draft.index.tables) > 1:
         found += lost(draft, plan)
         return list(dict.fromkeys(found))
-    found += guessed(draft) + undenied(draft, plan) + undistinct(draft, plan)
+    found += guessed(draft) + undenied(draft, plan)
     leads = [at for at in _open(draft) if _LEADS.search(draft.lower[: said[at].start])]
     named = columns(plan)
-    found += _judged(draft, named) + _people(draft, named) + _new(draft) + besides_rows(draft)
+    found += _judged(draft, named) + _people(draft, named) + _new(draft)
     found += restricting(draft, plan, sorted(_told(draft, named)))
     leads += [
         at

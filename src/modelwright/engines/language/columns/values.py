@@ -72,6 +72,7 @@ def _in_any_order(
 ) -> list[ValueLink]:
     """`A used car` is the value `car (used)`, `near the bay` is `NEAR BAY`."""
     known = lexicon().stop
+    rows = [sorted({term.stem for term in name.terms}) for name in index.table_names]
     telling = [at for at, word in enumerate(found) if word.text not in known or word.text == "no"]
     links = []
     for first in range(len(telling)):
@@ -86,6 +87,7 @@ def _in_any_order(
                 continue
             stems = sorted({found[at].stem for at in run})
             held = index.by_words.get(tuple(stems), ()) if len(stems) == size else ()
+            held = held if stems not in rows else ()
             if held and (run[0], run[-1] + 1) not in taken:
                 links.append(ValueLink(run[0], run[-1] + 1, tuple(held), exact=False, quoted=False))
     return links
