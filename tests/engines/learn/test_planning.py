@@ -65,6 +65,11 @@ class TestLeavesOut:
         numbers = MAKER.permutation(N * spaced)[:N]
         assert left_out(write(x=X, seqn=numbers, y=Y)) == {"seqn": "it identifies rows"}
 
+    def test_no_whole_numbers_close_to_each_other_that_tell_the_target(self, write: Write):
+        month = MAKER.permutation(N)
+        path = write(x=X, month=month, y=month / N + MAKER.normal(size=N) / 5)
+        assert left_out(path, task="regression") == {}
+
     @pytest.mark.parametrize("name", ["amount_paid", "bid", "COVID", "number", "casino"])
     def test_no_numbers_that_are_called_nearly_so(self, write: Write, name: str):
         assert left_out(write(**{"x": X, name: MAKER.permutation(N * 50)[:N], "y": Y})) == {}

@@ -44,7 +44,7 @@ from modelwright_client.predictor.moments import Order
 SAMPLE, LEAST = 20_000, 1000
 ENOUGH = 20
 """Below this many rows a unique column need not be an identifier."""
-MANY, SPARSE = 100, 3
+MANY, SPARSE = 400, 3
 """So many numbers do not all differ by chance in a range of so many times as many."""
 WORDY = 3.0
 LISTED, AGAIN = 2.0, 2
@@ -87,7 +87,7 @@ def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts])
     for facts in offered:
         read = facts.name in written and facts.distinct > 1
         way = written.get(facts.name) or kind_of(facts, sample[facts.name])
-        reason = None if read else _useless(facts, whole, sample)
+        reason = None if read else _useless(facts, whole, sample, target.name, task)
         reason = reason or twins.reason(facts, way)
         share = 0.0 if reason else share_told(sample[facts.name], sample[target.name], task)
         if share > CERTAIN:
@@ -189,7 +189,9 @@ def _has_letters(sample: pa.ChunkedArray) -> bool:
     return bool(pc.any(pc.match_substring_regex(sample.cast(pa.string()), r"\p{L}")).as_py())
 
 
-def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | None:
+def _useless(
+    facts: ColumnFacts, whole: pa.Table, sample: pa.Table, target: str, task: Task
+) -> str | None:
     there = facts.rows - facts.missing
     if there == 0:
         return "it is empty"
@@ -202,7 +204,10 @@ def _useless(facts: ColumnFacts, whole: pa.Table, sample: pa.Table) -> str | Non
         said = (_words(column) >= WORDY or _lists(column)) and _has_letters(column)
         return None if said else KEY
     if facts.type == "integer" and facts.distinct == facts.rows:
-        counted = not is_year(facts.name) and (_dense(facts) or _counts_up(whole[facts.name]))
+        counted = not is_year(facts.name) and (
+            _counts_up(whole[facts.name])
+            or (_dense(facts) and not order_tells(sample[facts.name], sample[target], task))
+        )
         return KEY if counted or numbers_rows(facts) else None
     return None
 
