@@ -55,8 +55,7 @@ def test_the_rows_meant_are_answered(carts: Asked, question: str, right: str) ->
     [
         ("how many people live in a different country than their company", "company"),
         ("how many people in Ysland have a cart", "people"),
-        ("firms with more than 5 carts", "firms"),
-        ("how many entry level people have over 10 guests", "entry"),
+        ("owners with more than 5 carts", "owners"),
         ("number of different towns", "different"),
         ("average weight in the first 2 years", "2"),
         ("how many towns have fewer than 10 carts", "towns"),

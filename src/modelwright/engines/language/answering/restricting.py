@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
 from modelwright.engines.language.groups.grouping import PERIODS
 from modelwright.engines.language.mentions.drafting import Draft, entity
@@ -15,9 +14,7 @@ _COUNTS = frozenset({"count", "count_distinct"})
 _WERE = frozenset({"was", "were", "been"})
 _DOES = frozenset({"did", "do", "does", "has", "have"})
 _LEADS = frozenset({"many", "of", "the"})
-_NEW = frozenset(
-    {"a", "an", "another", "different", "her", "his", "its", "many", "other", "same", "their"}
-)
+_NEW = frozenset({"a", "an", "another", "different", "her", "his", "its", "other", "same", "their"})
 """What stands before a thing that was not spoken of yet, or is not the rows themselves."""
 
 
@@ -47,23 +44,15 @@ def _besides_rows(draft: Draft) -> list[str]:
     table = [at for places in draft.question.tables.values() for at in places]
     stems = [term.stem for term in draft.question.terms]
     rows = next((at for at in table if at in said), said[0] if said else 0)
+    new = _NEW | ({"many"} if draft.text(rows - 1, rows) in {"a", "an"} else set())
     others = [
         at
         for at in said
-        if stems[at] != stems[rows] and draft.text(at - 1, at) in _NEW
+        if stems[at] != stems[rows] and draft.text(at - 1, at) in new
         if draft.text(at, at + 1) not in PERIODS
     ]
-    others += [one for one, two in pairwise(said) if _describes(draft, one, two)]
     others += _counted_in(draft, table)
     return [draft.question.words[at].raw for at in others]
-
-
-def _describes(draft: Draft, one: int, two: int) -> bool:
-    """Whether the first of two names of rows says which: `entry level people`."""
-    between = range(one + 1, two)
-    return bool(between) and not any(
-        draft.claimed[at] or draft.text(at, at + 1) in lexicon().stop for at in between
-    )
 
 
 def _counted_in(draft: Draft, table: Sequence[int]) -> list[int]:
@@ -71,7 +60,7 @@ def _counted_in(draft: Draft, table: Sequence[int]) -> list[int]:
     rows = [at for at in table if draft.question.words[at].text.endswith("s")]
     head = next(iter(draft.open_words()), len(draft.claimed))
     leads = head == 0 or draft.text(head - 1, head) == "many"
-    plural = leads and draft.text(head, head + 1).endswith("s")
+    plural = leads and not entity(draft, head) and draft.text(head, head + 1).endswith("s")
     return [head] if plural and any(head < at for at in rows) else []
 
 
