@@ -1,6 +1,7 @@
 """How sure a reading is, and what tells a look-up from an analysis."""
 
 import re
+from collections.abc import Collection
 from datetime import date
 from typing import Any
 
@@ -68,11 +69,27 @@ def blind(draft: Draft, plan: Plan) -> bool:
     return bool(bare) and not (told or draft.everything)
 
 
-def elsewhere(draft: Draft, home: str) -> bool:
-    """Whether words that name a column of another table name none of this one so well."""
-    whole = [m for m in draft.question.mentions if m.quality > _NAMED and m.end > m.start]
-    own = {at for m in whole if m.column.table == home for at in range(m.start, m.end)}
+def elsewhere(draft: Draft, tables: Collection[str]) -> bool:
+    """Whether words speak of another table, or name a column that only others have.
+
+    A city is a column of these tables too, though one of the others is called Cities.
+    """
+    spelt = _spelt(draft, tables)
+    others = (at for table, at in draft.question.tables.items() if table not in tables)
+    return unshared(draft, tables) or not all(spelt.issuperset(at) for at in others)
+
+
+def unshared(draft: Draft, tables: Collection[str]) -> bool:
+    """Whether words that name a column of another table name none of these so well."""
+    own = _spelt(draft, tables)
+    whole = [m for m in draft.question.mentions if m.quality > _NAMED]
     return any(not own.intersection(range(m.start, m.end)) for m in whole)
+
+
+def _spelt(draft: Draft, tables: Collection[str]) -> set[int]:
+    """Gives the words that name columns of these tables in full."""
+    found = [m for m in draft.question.mentions if m.quality > _NAMED and m.column.table in tables]
+    return {at for m in found for at in range(m.start, m.end)}
 
 
 def plain(draft: Draft, plan: Plan) -> bool:

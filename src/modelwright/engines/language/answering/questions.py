@@ -21,6 +21,7 @@ from modelwright.engines.language.answering.judging import (
     plain,
     route,
     senseless,
+    unshared,
 )
 from modelwright.engines.language.answering.stars import Star, apart, stars, suits
 from modelwright.engines.language.answering.suggesting import (
@@ -232,8 +233,7 @@ class Reader:
         if self._stars is None:
             found = stars(self._index, self._values)
             self._stars = [(one, Index.build([one.facts], one.values)) for one in found]
-        named = set(named_tables(draft))
-        able = (pair for pair in self._stars if named <= pair[0].tables)
+        able = (pair for pair in self._stars if not elsewhere(draft, pair[0].tables))
         star, index = next(able, (None, self._index))
         if star is None:
             return None
@@ -257,7 +257,7 @@ class Reader:
         home, *others = named or sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
         told = draft.home
         rivals = [other for other in others if told.get(other, 0) > EVEN * told.get(home, 0)]
-        if not told.get(home) or (others if named else rivals) or elsewhere(draft, home):
+        if not told.get(home) or (others if named else rivals) or unshared(draft, [home]):
             return None
         if home not in self._alone:
             self._alone[home] = Reader([self._index.table(home)], self._values)

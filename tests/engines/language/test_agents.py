@@ -1,0 +1,55 @@
+"""Guests whom agents send: two tables have counts and cities, and the whole name tells which."""
+
+import random
+from datetime import date
+from typing import Any
+
+import duckdb
+import pytest
+from benchmarks.asked import same
+from tests.engines.language.made import tables_of
+
+from modelwright.engines.language.answering.questions import Answerable, Reader
+
+TODAY = date(2026, 11, 24)
+COLUMNS: dict[str, dict[str, Any]] = {
+    "guests": {
+        "guest_id": "integer", "agent_code": "string", "city": "string", "product_count": "integer",
+    },
+    "agents": {"agent_code": "string", "visit_count": "integer", "city": "string"},
+    "citys": {"city": "string", "inhabitants": "integer"},
+}  # fmt: skip
+Asked = tuple[duckdb.DuckDBPyConnection, Reader]
+
+
+@pytest.fixture(scope="module")
+def asked() -> Asked:
+    chance = random.Random(7)
+    towns = ["Ashby", "Corley", "Denham", "Elton"]
+    codes = [f"AG {at}" for at in range(12)]
+    guests = [
+        (at, chance.choice(codes), chance.choice(towns[:3]), chance.randint(1, 9))
+        for at in range(300)
+    ]
+    agents = [(code, chance.randint(10, 90), chance.choice(towns[:3])) for code in codes]
+    citys = [(town, 1000 * at + 750) for at, town in enumerate(towns)]
+    return tables_of(COLUMNS, {"guests": guests, "agents": agents, "citys": citys})
+
+
+@pytest.mark.parametrize("kind", ["average", "median"])
+def test_a_whole_name_is_no_part_of_another_one(asked: Asked, kind: str) -> None:
+    store, reader = asked
+    answer = reader.read(f"{kind} product count per agent", TODAY)
+    assert isinstance(answer, Answerable), answer
+    aggregate = {"average": "avg", "median": "median"}[kind]
+    right = f"select agent_code, {aggregate}(product_count) from guests group by 1"
+    given = store.execute(answer.sql).fetchall()
+    assert same(store.execute(right).fetchall(), given), answer.sql
+
+
+def test_a_column_that_a_table_is_called_by_too_groups_the_rows_that_have_it(asked: Asked) -> None:
+    store, reader = asked
+    answer = reader.read("average product count by city", TODAY)
+    assert isinstance(answer, Answerable), answer
+    right = "select city, avg(product_count) from guests group by 1"
+    assert same(store.execute(right).fetchall(), store.execute(answer.sql).fetchall()), answer.sql
