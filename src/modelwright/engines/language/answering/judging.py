@@ -240,6 +240,13 @@ def not_asked(draft: Draft, plan: Plan) -> list[str]:
     return guessed or ([] if shown & named else left_out(draft, plan))
 
 
+def timeless(draft: Draft, plan: Plan) -> bool:
+    """Whether rows are asked for by time, and the plan neither groups nor tells any moment."""
+    told = [draft.index.column(one.ref).date for one in plan.select if one.ref]
+    dated = any(told) if lists(plan) else any(column.date for column in draft.index.columns)
+    return not (plan.group or dated) and times_asked(draft)
+
+
 def half_read(draft: Draft, plan: Plan) -> bool:
     """Whether words are left over that are more than how the question is put."""
     said = list(zip(draft.question.words, draft.claimed, strict=True))

@@ -21,6 +21,7 @@ from modelwright.engines.language.answering.judging import (
     plain,
     route,
     senseless,
+    timeless,
     unshared,
 )
 from modelwright.engines.language.answering.stars import Star, apart, stars, suits
@@ -156,13 +157,15 @@ class Reader:
                 sure = probability("look-up", route(draft, plan, simple, conditions))
                 plan, looked = simple, True
         unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
+        several = len(self._index.tables) > 1
+        if (self._index.large or several) and timeless(draft, plan):
+            return self._refusal("No column of dates was found to tell this over time by.")
         if sure < THRESHOLD or unfit:
             return self._refusal(why_not(draft))
         names = unheld(draft, plan)
         if names:
             return self._refusal(f"Nothing in the tables is called {listed(names)}.")
         trusted = draft.charted or (looked and not self._index.large)
-        several = len(self._index.tables) > 1
         unread = (draft.unread if several else []) if trusted else changing(draft, plan)
         unread = unread or (not_asked(draft, plan) if looked else [])
         if looked and not unread:
@@ -243,6 +246,8 @@ class Reader:
         if plan is None or sure < SURE or not suits(star, draft, plan) or blind(single, plan):
             return None
         if unheld(single, plan) or changing(single, plan) or left_out(single, plan):
+            return None
+        if timeless(single, plan):
             return None
         if overlooks(draft, plan, star.fact):
             return None

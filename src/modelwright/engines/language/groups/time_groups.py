@@ -68,7 +68,7 @@ def times_asked(draft: Draft) -> bool:
     """Whether a question wants its rows by time: per month, weekly, over time."""
     cues = [times for _, times in _TIMES] + [_OVER_TIME]
     found = [match for one in cues if (match := one.search(draft.lower))]
-    return any(not _named_so(draft, match) for match in found)
+    return not all(_named_so(draft, match) or _in_name(draft, match) for match in found)
 
 
 def _named_so(draft: Draft, match: re.Match[str]) -> bool:
