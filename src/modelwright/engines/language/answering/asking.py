@@ -1,13 +1,12 @@
 """From a half-read question to a whole plan: groups, shapes, tables, joins."""
 
-import math
 from dataclasses import replace
 from datetime import date
 
 from modelwright.engines.language.answering.charting import pair_wanted, read_chart, spread_wanted
 from modelwright.engines.language.answering.insisting import Insisted, insist, overlooked
 from modelwright.engines.language.answering.measuring import doubt_unread, fall_back, read_measures
-from modelwright.engines.language.columns.index import Column, Index, ref
+from modelwright.engines.language.columns.index import Index, ref
 from modelwright.engines.language.columns.schema import join_path
 from modelwright.engines.language.conditions.filters import read_filters
 from modelwright.engines.language.conditions.signs import read_signs
@@ -16,6 +15,7 @@ from modelwright.engines.language.groups.contrasting import set_apart
 from modelwright.engines.language.groups.frequencies import read_frequency
 from modelwright.engines.language.groups.group_tests import count_groups
 from modelwright.engines.language.groups.grouping import read_groups
+from modelwright.engines.language.groups.ranges import width_of
 from modelwright.engines.language.lookups.lookup import as_stored
 from modelwright.engines.language.measures.apiece import average_rows
 from modelwright.engines.language.measures.differences import read_gap
@@ -54,7 +54,6 @@ from modelwright.engines.language.times.joining import read_joining
 from modelwright.engines.language.times.usual_dates import default_unit
 
 _BROKEN = pattern("measuring broken")
-_BINS = 12
 _KIND = 0.45
 _WIDE = 20
 
@@ -127,23 +126,13 @@ def _read_spread(draft: Draft) -> None:
     draft.claim(named.start, named.end, "group")
     column = named.column
     if column.number and column.facts.distinct > _WIDE:
-        draft.group.append(Bucket(ref(column), width=_width(column)))
+        draft.group.append(Bucket(ref(column), width=width_of(column.facts)))
         draft.chart = draft.chart or (None if broken else "histogram")
     elif column.date:
         draft.group.append(Bucket(ref(column), default_unit(column)))
     else:
         draft.group.append(Bucket(ref(column)))
     draft.select.append(Measure("count"))
-
-
-def _width(column: Column) -> float:
-    low, high = column.facts.minimum, column.facts.maximum
-    if not isinstance(low, int | float) or not isinstance(high, int | float) or high <= low:
-        return 1.0
-    raw = (high - low) / _BINS
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(one for one in (1, 2, 2.5, 5, 10) if raw <= one * power)
-    return float(f"{step * power:.6g}")
 
 
 def _complete(draft: Draft) -> None:
