@@ -83,8 +83,8 @@ await chart.waitFor();
 
 await page.reload();
 if ((await question.inputValue()) !== "How heavy are they?") faults.push("a question was lost");
-await button("Number of rows per species").click();
-await page.getByRole("cell", { name: "Chinstrap" }).waitFor();
+await button("Number of rows per island").click();
+await page.getByRole("cell", { name: "Torgersen" }).waitFor();
 const answer = page.waitForEvent("download");
 await button("Download CSV").click();
 await page.getByText(/^3 rows/).waitFor();
