@@ -1,4 +1,4 @@
-"""Guests whom agents send: two tables have counts and cities, and none has a date."""
+"""Guests whom agents send: three tables have cities, and none has a date."""
 
 import random
 from datetime import date
@@ -40,17 +40,6 @@ def asked() -> Asked:
     ]
     citys = [(town, 1000 * at + 750) for at, town in enumerate(towns)]
     return tables_of(COLUMNS, {"guests": guests, "agents": agents, "citys": citys})
-
-
-@pytest.mark.parametrize("kind", ["average", "median"])
-def test_a_whole_name_is_no_part_of_another_one(asked: Asked, kind: str) -> None:
-    store, reader = asked
-    answer = reader.read(f"{kind} product count per agent", TODAY)
-    assert isinstance(answer, Answerable), answer
-    aggregate = {"average": "avg", "median": "median"}[kind]
-    right = f"select agent_code, {aggregate}(product_count) from guests group by 1"
-    given = store.execute(answer.sql).fetchall()
-    assert same(store.execute(right).fetchall(), given), answer.sql
 
 
 def test_a_column_that_a_table_is_called_by_too_groups_the_rows_that_have_it(asked: Asked) -> None:

@@ -241,9 +241,8 @@ def not_asked(draft: Draft, plan: Plan) -> list[str]:
 
 
 def timeless(draft: Draft, plan: Plan) -> bool:
-    """Whether rows are asked for by time, and the plan neither groups nor tells any moment."""
-    told = [draft.index.column(one.ref).date for one in plan.select if one.ref]
-    dated = any(told) if lists(plan) else any(column.date for column in draft.index.columns)
+    """Whether rows are asked for by time of tables that have no column of dates."""
+    dated = any(column.date for column in draft.index.columns)
     return not (plan.group or dated) and times_asked(draft)
 
 

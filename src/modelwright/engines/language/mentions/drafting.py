@@ -279,10 +279,7 @@ def _partly(draft: Draft, mention: Mention) -> bool:
 def best_mentions(
     draft: Draft, fits: Callable[[Column], bool] = lambda _: True, *, taken: bool = False
 ) -> Sequence[Mention]:
-    """The free mentions that don't overlap, the best of each stretch, in the order of the words.
-
-    Whole names of several words are the best: `count` in `product count` is no visit count.
-    """
+    """The free mentions that don't overlap, the best of each stretch, in the order of the words."""
     kept: list[Mention] = []
     free = [
         m
@@ -294,7 +291,7 @@ def best_mentions(
         and not (draft.group and _partly(draft, m))
         and (draft.lacking is None or m.column.table != draft.lacking[0])
     ]
-    for mention in sorted(free, key=lambda m: (not m.whole, -draft.worth(m))):
+    for mention in sorted(free, key=lambda m: -draft.worth(m)):
         if all(mention.end <= one.start or one.end <= mention.start for one in kept):
             kept.append(mention)
     return sorted(kept, key=lambda m: m.start)

@@ -16,9 +16,14 @@ from modelwright.engines.language.text.patterns import word_set
 from modelwright.engines.language.text.stopping import Stopped, TooLong, heeding, never
 from modelwright.engines.language.text.words import Word, words
 
-_LEAST, _STOP_WEIGHT, _GAP = 0.34, 0.12, 2
+_LEAST = 0.34
+_STOP_WEIGHT = 0.12
+_GAP = 2
 _KEYS, _NAMES = frozenset({"id", "ids", "identifi"}), frozenset({"name"})
-_VERBAL, _ROLE, _KIND, _OWN, _SPELT = 0.85, 0.7, 0.45, 0.85, 0.99
+_VERBAL = 0.85
+_ROLE = 0.7
+_KIND = 0.45
+_OWN = 0.85
 _EACH = frozenset({"each", "every"})
 _BEING = frozenset({"is", "are", "was", "were"})
 _KINDS = frozenset({"name", "title", "description", "label"})
@@ -41,11 +46,6 @@ class Mention:
     def quality(self) -> float:
         """One number for both shares."""
         return 0.65 * self.named + 0.35 * self.explained
-
-    @property
-    def whole(self) -> bool:
-        """Whether these are all words of a name that has several."""
-        return self.end > self.start + 1 and self.quality > _SPELT
 
 
 @dataclass(slots=True)
