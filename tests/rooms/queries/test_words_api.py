@@ -104,7 +104,7 @@ class TestVisualization:
         opened = table_of(side, shared / "tabular" / "taxis.csv", api)
         body = ask("histogram of fare", session_id=opened["session_id"]).json()
         assert body["visualization_type"] == "histogram"
-        assert body["data"]["labels"][0] == "0 to 20"
+        assert body["data"]["labels"][0] == "0 to 5"
         assert sum(body["data"]["datasets"][0]["data"]) == 6433
 
 
