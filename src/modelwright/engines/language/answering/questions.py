@@ -158,10 +158,10 @@ class Reader:
                 plan, looked = simple, True
         unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
         several = len(self._index.tables) > 1
-        if (self._index.large or several) and timeless(draft, plan):
-            return self._refusal("No column of dates was found to tell this over time by.")
         if sure < THRESHOLD or unfit:
             return self._refusal(why_not(draft))
+        if (self._index.large or several) and timeless(draft, plan):
+            return self._refusal("No column of dates was found to tell this over time by.")
         names = unheld(draft, plan)
         if names:
             return self._refusal(f"Nothing in the tables is called {listed(names)}.")
