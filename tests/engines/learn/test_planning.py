@@ -70,6 +70,12 @@ class TestLeavesOut:
         path = write(x=X, month=month, y=month / N + MAKER.normal(size=N) / 5)
         assert left_out(path, task="regression") == {}
 
+    def test_no_whole_numbers_whose_neighbours_are_alike(self, write: Write):
+        hour = MAKER.permutation(N)
+        level = np.repeat(MAKER.normal(size=N // 4), 4)
+        path = write(x=X, hour=hour, y=level[hour] + MAKER.normal(size=N) / 5)
+        assert left_out(path, task="regression") == {}
+
     @pytest.mark.parametrize("name", ["amount_paid", "bid", "COVID", "number", "casino"])
     def test_no_numbers_that_are_called_nearly_so(self, write: Write, name: str):
         assert left_out(write(**{"x": X, name: MAKER.permutation(N * 50)[:N], "y": Y})) == {}

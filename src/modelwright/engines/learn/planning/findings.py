@@ -18,6 +18,7 @@ from modelwright.engines.learn.planning.leakage import (
     CERTAIN,
     FEW,
     known_after,
+    neighbours_tell,
     order_tells,
     share_told,
     told_together,
@@ -206,7 +207,7 @@ def _useless(
     if facts.type == "integer" and facts.distinct == facts.rows:
         counted = not is_year(facts.name) and (
             _counts_up(whole[facts.name])
-            or (_dense(facts) and not order_tells(sample[facts.name], sample[target], task))
+            or (_dense(facts) and not neighbours_tell(sample[facts.name], sample[target], task))
         )
         return KEY if counted or numbers_rows(facts) else None
     return None

@@ -138,16 +138,10 @@ def filled_for(column: pa.ChunkedArray, target: pa.ChunkedArray) -> Any:
 
 def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
     """Says whether rows in the order of the column's numbers come with alike targets."""
-    there = pc.is_valid(target)
-    column, target = column.filter(there), target.filter(there)
-    if len(column) < PARTS * PARTS:
+    truth = _in_order(column, target, task)
+    if len(truth) < PARTS * PARTS:
         return False
-    if task == "regression":
-        truth = full_numbers(target)
-    else:
-        codes = _codes(target)
-        truth = (codes == np.bincount(codes).argmax()).astype(float)
-    part = np.argsort(np.argsort(full_numbers(column))) * PARTS // len(truth)
+    part = np.arange(len(truth)) * PARTS // len(truth)
     halves = np.random.default_rng(0).permutation(len(truth)) % 2 == 0
     left = whole = 0.0
     for half in (halves, ~halves):
@@ -156,6 +150,25 @@ def order_tells(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) ->
         left += float(((truth[~half] - means[part[~half]]) ** 2).sum())
         whole += float(((truth[~half] - truth[half].mean()) ** 2).sum())
     return left < (1 - RUNS) * whole
+
+
+def neighbours_tell(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> bool:
+    """Says whether rows next to each other by the column's numbers come with alike targets."""
+    truth = _in_order(column, target, task)
+    apart = truth - truth.mean()
+    return bool(apart[1:] @ apart[:-1] > 4 * len(truth) ** 0.5 * truth.var())
+
+
+def _in_order(column: pa.ChunkedArray, target: pa.ChunkedArray, task: Task) -> Floats:
+    """Gives the target, or whether it is the commonest class, in the order of the numbers."""
+    there = pc.is_valid(target)
+    column, target = column.filter(there), target.filter(there)
+    if task == "regression":
+        truth = full_numbers(target)
+    else:
+        codes = _codes(target)
+        truth = (codes == np.bincount(codes).argmax()).astype(float)
+    return truth[np.argsort(full_numbers(column))]
 
 
 def _told_of_number(column: pa.ChunkedArray, truth: Floats) -> float:
