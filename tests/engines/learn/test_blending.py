@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from modelwright.engines.learn.members.member import Cost
-from modelwright.engines.learn.racing.blending import select, smearing
+from modelwright.engines.learn.racing.blending import select, sharpness, smearing
 from modelwright_client.predictor.goals import Goal, Scale
 
 MAKER = np.random.default_rng(0)
@@ -35,6 +35,23 @@ class TestSelect:
     def test_leaves_out_what_hardly_helps_beyond_the_room(self):
         links = {"one": (SCORE + NOISE[0])[:, None], "two": (SCORE + NOISE[1])[:, None]}
         assert len(select(links, TRUTH, GOAL, {"one": Cost(140, 1), "two": Cost(900, 1)})) == 1
+
+
+class TestSharpness:
+    def test_makes_a_link_that_is_too_sure_less_so(self):
+        assert sharpness(2.0 * SCORE[:, None], TRUTH, GOAL) == pytest.approx(0.5, rel=0.15)
+
+    @pytest.mark.parametrize("margin", [5.0, 12.0, 34.0])
+    def test_is_as_sure_of_what_is_always_right_as_so_many_rows_show(self, margin: float):
+        link = margin * np.sign(SCORE)
+        sure = sharpness(link[:, None], (SCORE > 0).astype(float), GOAL) * margin
+        assert np.log(len(SCORE)) < sure < np.log(len(SCORE) * 50)
+
+    def test_is_as_sure_of_several_classes(self):
+        classes = np.arange(2000) % 4
+        link = 30.0 * np.eye(4)[classes]
+        sure = sharpness(link, classes.astype(float), Goal("multiclass", 4)) * 30
+        assert np.log(len(classes)) < sure < np.log(len(classes) * 100)
 
 
 class TestSmearing:
