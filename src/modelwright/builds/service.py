@@ -13,7 +13,7 @@ from modelwright.builds.planning import Planner
 from modelwright.builds.rules import artifacts_of, wish_again, wrong_column
 from modelwright.core.access import Caller
 from modelwright.core.db import after_commit
-from modelwright.core.errors import ValidationFailed, must, not_found
+from modelwright.core.errors import ValidationFailed, not_found
 from modelwright.core.events import Events
 from modelwright.core.ids import AccountId, JobId
 from modelwright.core.paging import Page
@@ -21,7 +21,7 @@ from modelwright.core.settings import Settings
 from modelwright.datasets.service import Datasets
 from modelwright.jobs.rules import Kind, Lane, LogLine
 from modelwright.jobs.service import Jobs
-from modelwright.models.errors import bad_name
+from modelwright.models.errors import VersionGone, bad_name
 from modelwright.models.rules import (
     Change,
     Face,
@@ -130,7 +130,10 @@ class Builds:
         Refuses an unknown version, one that is not READY, and an artifact that is gone.
         """
         key = f"{self._models.serving(db, model_name, model_version).artifact}/{ARTIFACT}"
-        return key, must(self._objects.size(key), "model_version", model_version)
+        size = self._objects.size(key)
+        if size is None:
+            raise VersionGone(model_name, model_version)
+        return key, size
 
     def send(self, key: str, start: int, end: int) -> Iterator[bytes]:
         """Reads an artifact's bytes from `start` up to, not including, `end`."""

@@ -60,7 +60,7 @@ class Replica:
         self._line.send(msgspec.json.encode(told))
         self.state, self.since = State.STARTING, now
         self.load = 0.0
-        self.error = ""
+        self.error, self.is_final = "", False
         self._asked = 0.0
         self._is_silent_since: float | None = None
 
@@ -86,6 +86,7 @@ class Replica:
             self._lent.close()
         self.load = said.get("load", self.load)
         self.error = said.get("failed", self.error)
+        self.is_final = said.get("is_final", self.is_final)
         self._is_silent_since = None if "load" in said else self._is_silent_since
 
     def _ask(self, now: float) -> None:
@@ -129,10 +130,11 @@ Hire = Callable[[DeploymentFacts, str], Replica]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a deployment's replicas stand: whether enough answer, or why none can."""
+    """How a deployment's replicas stand: whether enough answer, or why none can, now or ever."""
 
     is_up: bool
     failure: str | None
+    is_final: bool
 
 
 class Crew:
@@ -148,6 +150,7 @@ class Crew:
         self._failures = 0
         self._not_before = 0.0
         self._failure: str | None = None
+        self._is_final = False
 
     def look(self, now: float) -> None:
         """Sees who has died, who is ready and who takes too long to leave."""
@@ -155,17 +158,19 @@ class Crew:
             state = replica.state
             if not replica.look(now):
                 self.replicas.remove(replica)
-                self._note_death(state, replica.bury(), now)
+                self._note_death(state, replica, now)
             elif replica.state is State.LEAVING and now - replica.since > self._drain_seconds:
                 replica.kill("")
             elif replica.state is State.READY and state is State.STARTING:
-                self._failures, self._failure = 0, None
+                self._failures, self._failure, self._is_final = 0, None, False
 
-    def _note_death(self, state: State, why: str, now: float) -> None:
+    def _note_death(self, state: State, replica: Replica, now: float) -> None:
+        why = replica.bury()
         if state is State.STARTING:
             self._failures += 1
             self._not_before = now + pause_seconds(self._failures)
-            if self._failures >= START_FAILURES:
+            self._is_final = replica.is_final
+            if replica.is_final or self._failures >= START_FAILURES:
                 self._failure = why
 
     def keep(self, now: float, most: int, room: int) -> None:
@@ -198,7 +203,8 @@ class Crew:
     def standing(self) -> Standing:
         """Tells how the replicas stand."""
         ready = sum(replica.state is State.READY for replica in self.replicas)
-        return Standing(ready >= self.facts.fewest, self._failure)
+        is_final = self._is_final and not ready
+        return Standing(ready >= self.facts.fewest, self._failure, is_final)
 
     def _staff(self) -> list[Replica]:
         return [replica for replica in self.replicas if replica.state is not State.LEAVING]

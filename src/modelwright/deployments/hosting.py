@@ -123,7 +123,7 @@ class Host:
             self._fail(facts, refusal.message)
             return
         standing = crew.standing()
-        if facts.status is Status.ACTIVE:
+        if facts.status is Status.ACTIVE and not standing.is_final:
             return
         if standing.failure is not None:
             self._fail(facts, f"No replica could start: {standing.failure}")

@@ -19,6 +19,7 @@ from typing import Any
 
 import msgspec
 
+from modelwright.core.errors import Refusal
 from modelwright.core.lifeline import die_with_parent
 from modelwright.deployments.frames import BYE, Broken, Frames, pack, split
 
@@ -46,7 +47,9 @@ def main(descriptor: int) -> None:
             module, _, name = told["target"].partition(":")
             reply: Reply = getattr(import_module(module), name)(told)
         except Exception as error:  # noqa: BLE001 - whatever it is, the host is told
-            host.send(msgspec.json.encode({"failed": f"{type(error).__name__}: {error}"}))
+            is_final = isinstance(error, Refusal)
+            why = str(error) if is_final else f"{type(error).__name__}: {error}"
+            host.send(msgspec.json.encode({"failed": why, "is_final": is_final}))
             return
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
             listener.bind(told["name"])

@@ -1,7 +1,15 @@
 """Refusals about models and their versions."""
 
-from modelwright.core.errors import Conflict, Detail, ValidationFailed
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from modelwright.core.errors import Conflict, Detail, NotFound, ValidationFailed
+from modelwright.core.logs import logger
 from modelwright.models.rules import Status
+from modelwright.storage.errors import ObjectMissing
+from modelwright_client.errors import ArtifactError
+
+REMEDY = "use another version, retrain the model, or have the operator restore a backup."
 
 
 class ModelExists(Conflict):
@@ -25,6 +33,40 @@ class VersionNotReady(Conflict):
             + (why or "try again when its build has ended."),
             details=(Detail("model_version", f"is {status}"),),
         )
+
+
+class VersionDamaged(Conflict):
+    """What the version has learnt is stored, but cannot be read (409)."""
+
+    def __init__(self, model_name: str, model_version: str) -> None:
+        super().__init__(
+            f"What {model_name} {model_version} has learnt is damaged where it is stored; {REMEDY}",
+            details=(Detail("model_version", "is damaged"),),
+        )
+
+
+class VersionGone(NotFound):
+    """What the version has learnt is no longer stored (404)."""
+
+    def __init__(self, model_name: str, model_version: str) -> None:
+        super().__init__(
+            f"What {model_name} {model_version} has learnt is no longer stored; {REMEDY}",
+            details=(Detail("model_version", "is no longer stored"),),
+        )
+
+
+@contextmanager
+def reading(model_name: str, model_version: str) -> Iterator[None]:
+    """Tells of a version that cannot be read as a refusal, and the log why."""
+    told = {"model_name": model_name, "model_version": model_version}
+    try:
+        yield
+    except ObjectMissing as fault:
+        logger().error("models.gone", **told, why=fault.message)
+        raise VersionGone(model_name, model_version) from None
+    except ArtifactError as fault:
+        logger().error("models.damaged", **told, why=str(fault))
+        raise VersionDamaged(model_name, model_version) from None
 
 
 def bad_name() -> ValidationFailed:

@@ -11,6 +11,7 @@ from modelwright.core.clock import Clock
 from modelwright.core.db import EVERYONE, Database
 from modelwright.core.logs import logger
 from modelwright.core.rows import add_if_free
+from modelwright.models.errors import reading
 from modelwright.models.rules import ServedVersion
 from modelwright.models.service import Models
 from modelwright.monitoring import store
@@ -158,7 +159,8 @@ class Monitoring:
 
     def _find(self, db: Session, model_name: str, model_version: str) -> tuple[ServedVersion, Any]:
         version = self._models.serving(db, model_name, model_version)
-        return version, self._watches.of(version.artifact)
+        with reading(model_name, model_version):
+            return version, self._watches.of(version.artifact)
 
     def _kind(self, db: Session, version: ServedVersion, target: str) -> str:
         facts = self._models.version(db, version.model_name, version.model_version)[1]

@@ -10,6 +10,7 @@ import msgspec
 from modelwright.core.decoding import decoded
 from modelwright.core.errors import Refusal
 from modelwright.engines.learn.monitoring.watching import Watch
+from modelwright.models.errors import reading
 from modelwright.predictions.answering import answer_many, answer_one
 from modelwright.predictions.rules import Include
 from modelwright_client.predictor.answers import Answers
@@ -22,10 +23,11 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
     A request's head has `request_id`, `moment` and `include`, its body is the caller's; an
     answer's head has the `rows` that were answered and what they were `told`, or the `refusal`.
     Of many rows it also has the counts, so that the API need not read them.
+    Refuses an artifact that is damaged.
     """
-    predictor = Predictor.load(Path(told["artifact"]))
-    watch = Watch.read(Path(told["artifact"]))
-    model = told["model_name"], told["model_version"]
+    model, artifact = (told["model_name"], told["model_version"]), Path(told["artifact"])
+    with reading(*model):
+        predictor, watch = Predictor.load(artifact), Watch.read(artifact)
 
     def reply(head: Any, body: bytes) -> tuple[Any, bytes]:
         include = frozenset(map(Include, head["include"]))

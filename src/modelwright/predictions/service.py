@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.access import Caller
 from modelwright.core.clock import Clock, iso
-from modelwright.core.errors import not_found
 from modelwright.deployments.rules import DeploymentFacts
 from modelwright.deployments.service import Deployments
+from modelwright.models.errors import reading
 from modelwright.models.rules import ServedVersion
 from modelwright.models.service import Models
 from modelwright.monitoring.rules import Noted
@@ -18,7 +18,6 @@ from modelwright.predictions.answering import Includes, Json, answer_many, answe
 from modelwright.predictions.errors import refusal_of
 from modelwright.predictions.loading import Predictors
 from modelwright.predictions.queueing import Queue
-from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.objects import Objects
 from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
@@ -140,7 +139,5 @@ class Predictions:
         self._usage.note(caller.account_id, Kind.PREDICTIONS, float(rows), caller.key_id or "")
 
     def _predictor(self, version: ServedVersion) -> "Predictor":
-        try:
+        with reading(version.model_name, version.model_version):
             return self._predictors.of(version.artifact)
-        except ObjectMissing:
-            raise not_found("model_version", version.model_version) from None

@@ -15,7 +15,9 @@ import pyarrow.parquet as pq
 from modelwright.engines.copying import connect, copy_out
 from modelwright.engines.learn.scoring import Misfit, Scorer
 from modelwright.jobs.errors import Refused
+from modelwright.models.errors import REMEDY
 from modelwright.scoring.rules import free_names
+from modelwright_client.errors import ArtifactError
 from modelwright_client.predictor.predicting import Predictor
 
 Report = Callable[[dict[str, Any]], None]
@@ -31,7 +33,10 @@ def score_file(payload: Mapping[str, Any], report: Report) -> dict[str, Any]:
 
     Where rows cannot be predicted a column says why; refuses a table of which no row can.
     """
-    predictor = Predictor.load(Path(payload["artifact"]))
+    try:
+        predictor = Predictor.load(Path(payload["artifact"]))
+    except ArtifactError:
+        raise Refused({"message": f"What the version has learnt is damaged; {REMEDY}"}) from None
     scorer = Scorer(predictor, payload["include"])
     try:
         run = _written(payload, predictor, Run(scorer, payload["filename"], report))

@@ -223,7 +223,25 @@ class TestFailing:
             path.write_text("{}")
         deploy(api, "broken")
         turn_until(lambda: listed(api, "broken")[0]["status"] == "FAILED")
-        assert "No replica could start" in listed(api, "broken")[0]["error"]
+        error = listed(api, "broken")[0]["error"]
+        assert "No replica could start" in error
+        assert "broken v1.0" in error
+        assert "retrain" in error
+
+    def test_one_that_was_active_fails_once_nothing_can_be_loaded(
+        self, api: TestClient, penguins: str, host: Host, turn_until: Turn, settings: Settings
+    ) -> None:
+        made = deploy(api, penguins, auto_scale=False)
+        turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
+        for path in settings.objects_dir.rglob("artifacts/*/1/model.zip"):
+            path.unlink()
+            path.write_text("{}")
+        for replica in replicas(host):
+            replica.kill()
+        turn_until(lambda: listed(api, penguins)[0]["status"] == "FAILED")
+        answer = api.post(f"/predict/{made['deployment_id']}", json=GENTOO)
+        assert answer.status_code == 409
+        assert "penguins v1.0" in error_of(answer)["message"]
 
 
 class TestLife:

@@ -10,6 +10,7 @@ from tests.using import error_of, used
 from modelwright.core.access import Tier
 from modelwright.core.clock import FrozenClock
 from modelwright.core.limits import LIMITS
+from modelwright.core.settings import Settings
 from modelwright.predictions.loading import Predictors
 from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.objects import Objects
@@ -289,6 +290,59 @@ class TestPredictors:
         predictors = Predictors(side.house.service(Objects))  # type: ignore[type-abstract]
         with pytest.raises(ObjectMissing):
             predictors.of("artifacts/nothing")
+
+
+class TestDamage:
+    @pytest.fixture(params=["model.zip", "training.json"])
+    def damaged(
+        self, request: pytest.FixtureRequest, penguins: str, settings: Settings
+    ) -> tuple[str, str]:
+        """A READY model of which one file was overwritten; where it answers, and the file."""
+        for path in settings.objects_dir.rglob(f"artifacts/*/1/{request.param}"):
+            path.unlink()
+            path.write_text("{}")
+        return penguins, request.param
+
+    def test_is_told_by_what_reads_the_damaged_file_and_the_server_goes_on(
+        self, api: TestClient, damaged: tuple[str, str], side: ModelSide, mass: Built
+    ) -> None:
+        where, file = damaged
+        truth = {"request_id": "req_1", "actual": "Gentoo"}
+        answers = {
+            "model.zip": [
+                api.post(f"{where}/infer", json=GENTOO),
+                api.post(f"{where}/predictions", json=[GENTOO]),
+            ],
+            "training.json": [
+                api.get(f"{where}/monitoring"),
+                api.post(f"{where}/feedback", json=truth),
+            ],
+        }
+        for name, told in answers.items():
+            for answer in told:
+                if name == file:
+                    assert answer.status_code == 409, answer.text
+                    message = error_of(answer)["message"]
+                    assert "penguins v1.0" in message
+                    assert "retrain" in message
+                    assert "/" not in message
+                    assert error_of(answer)["details"][0]["field"] == "model_version"
+                else:
+                    assert answer.status_code == 200, answer.text
+        other = put_to_work(side, "mass", mass)
+        assert api.post(f"{other}/infer", json=GENTOO | {"species": "Gentoo"}).status_code == 200
+
+    def test_is_told_of_what_is_gone_as_well(self, api: TestClient, side: ModelSide) -> None:
+        side.ready("churn")
+        answers = [
+            api.post("/models/churn/v1.0/infer", json={}),
+            api.get("/models/churn/v1.0/monitoring"),
+            api.get("/models/churn/v1.0/artifact"),
+        ]
+        for answer in answers:
+            assert answer.status_code == 404
+            assert "churn v1.0" in error_of(answer)["message"]
+            assert "retrain" in error_of(answer)["message"]
 
 
 def test_the_answer_s_moment_is_the_clock_s(

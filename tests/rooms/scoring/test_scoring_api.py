@@ -13,6 +13,7 @@ from fastapi.testclient import TestClient
 from tests.modelling import ModelSide
 from tests.using import used
 
+from modelwright.core.settings import Settings
 from modelwright.usage.rules import Kind
 
 pytestmark = pytest.mark.usefixtures("near")
@@ -288,6 +289,17 @@ def rows_of(content: bytes, kind: str) -> list[dict[str, Any]]:
 
 
 class TestEnding:
+    def test_of_a_damaged_version_fails_with_what_to_do(
+        self, scored: Scored, penguins: str, upload_id: str, settings: Settings
+    ):
+        for path in settings.objects_dir.rglob("artifacts/*/1/model.zip"):
+            path.unlink()
+            path.write_text("{}")
+        export = scored(penguins, upload_id)
+        assert export["status"] == "failed"
+        assert "damaged" in export["error"]
+        assert "retrain" in export["error"]
+
     def test_ends_with_the_model(
         self, api: TestClient, penguins: str, upload_id: str, worker: Callable[[], int]
     ):

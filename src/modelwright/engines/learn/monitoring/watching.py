@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from modelwright.engines.learn.artifact import TRAINING
+from modelwright_client.errors import ArtifactError
 from modelwright_client.predictor.amounts import Written
 from modelwright_client.predictor.columns import LARGEST
 from modelwright_client.predictor.goals import Floats, Goal, Scale
@@ -157,8 +158,17 @@ class Watch:
 
     @classmethod
     def read(cls, folder: Path) -> "Watch":
-        """Reads it from an artifact's folder, without the model."""
-        told = msgspec.json.decode((folder / TRAINING).read_bytes())
+        """Reads it from an artifact's folder, without the model.
+
+        Raises `ArtifactError` where that is not whole.
+        """
+        try:
+            return cls._of(msgspec.json.decode((folder / TRAINING).read_bytes()))
+        except (FileNotFoundError, ValueError, TypeError, LookupError, AttributeError) as fault:
+            raise ArtifactError(f"{TRAINING} cannot be read: {fault}.") from None
+
+    @classmethod
+    def _of(cls, told: Mapping[str, Any]) -> "Watch":
         given = {name: value for name, value in told["scale"].items() if value is not None}
         goal = Goal(told["task"], len(told["classes"]), Scale(**given))
         weights = told["feature_importance"]
