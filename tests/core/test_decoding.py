@@ -2,9 +2,13 @@
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.using import error_of
 
-from modelwright.core.decoding import decoded
-from modelwright.core.errors import InvalidRequest
+from modelwright.core import json_bodies
+from modelwright.core.decoding import MOST_CONTAINERS, decoded
+from modelwright.core.errors import InvalidRequest, PayloadTooLarge
+from modelwright.core.json_bodies import MOST_PARTS
+from modelwright.core.refusing import MOST_DETAILS
 
 FAULTS = {
     b"": "The body is empty; send JSON.",
@@ -22,6 +26,33 @@ def test_a_body_that_is_no_json_is_told_why(body: bytes):
     with pytest.raises(InvalidRequest) as refused:
         decoded(body)
     assert refused.value.message == FAULTS[body]
+
+
+@pytest.mark.parametrize(
+    "part", [b"[]", b"{}", b"0", b'"a"'], ids=["arrays", "objects", "numbers", "strings"]
+)
+@pytest.mark.parametrize("path", ["/data/upload", "/models/churn", "/data/sessions"])
+def test_more_parts_than_any_body_needs_are_not_read(
+    api: TestClient, path: str, part: bytes, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(json_bodies, "json", None)
+    body = b'{"files": [' + b",".join([part] * (MOST_PARTS + 1)) + b"]}"
+    answer = api.post(path, content=body, headers={"Content-Type": "application/json"})
+    assert error_of(answer)["status"] == 413
+    assert f"{MOST_PARTS:,}" in error_of(answer)["message"]
+
+
+def test_rows_of_more_containers_than_may_be_are_not_read():
+    decoded(b"[" + b"[]," * (MOST_CONTAINERS - 2) + b"[]]")
+    with pytest.raises(PayloadTooLarge, match="fewer"):
+        decoded(b"[" + b"[]," * (MOST_CONTAINERS - 1) + b"[]]")
+
+
+def test_an_answer_names_few_of_many_wrong_fields(api: TestClient):
+    truths = [{"request_id": 1, "actual": []}] * 1000
+    answer = api.post("/models/churn/v1.0/feedback", json=truths)
+    assert answer.status_code == 422
+    assert len(error_of(answer)["details"]) == MOST_DETAILS
 
 
 @pytest.mark.parametrize("path", ["/data/query", "/data/sessions", "/models/churn"])

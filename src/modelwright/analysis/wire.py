@@ -13,6 +13,7 @@ from modelwright.analysis.rules import (
     VisualizationFacts,
     name_of,
 )
+from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Pagination
 from modelwright.core.wire import Answer, Command, Described, Moment, Text
 
@@ -21,7 +22,7 @@ class CreateAnalysis(Command):
     """Asks for an analysis of a complete upload."""
 
     upload_id: Text
-    files: list[Text] | None = None
+    files: Annotated[list[Text], Field(max_length=LIMITS.files_per_upload)] | None = None
     """Names of the files to look at; all by default."""
     analysis_type: Annotated[AnalysisType, Field(strict=False)] = AnalysisType.BASIC
     """`comprehensive` also measures pairs with categories and draws every column."""

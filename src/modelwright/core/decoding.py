@@ -5,17 +5,26 @@ from typing import Any
 
 import msgspec
 
-from modelwright.core.errors import InvalidRequest
+from modelwright.core.errors import InvalidRequest, PayloadTooLarge
 
+MOST_CONTAINERS = 1_000_000
+"""Objects and arrays of rows at most: reading them keeps all other threads waiting."""
 _NO_NUMBER = re.compile(rb"[:\[,]\s*-?(?:NaN|Infinity)\b")
 
 
 def decoded(body: bytes) -> Any:
-    """Reads JSON; refuses what is none."""
+    """Reads JSON, such as rows; refuses what is none, and more objects and arrays than may be."""
+    make_sure_of_few(body, b"[{", MOST_CONTAINERS)
     try:
         return msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise not_json(body, fault) from None
+
+
+def make_sure_of_few(body: bytes, marks: bytes, most: int) -> None:
+    """Refuses a body with too many of some characters, wherever they stand: it takes long."""
+    if sum(body.count(mark) for mark in marks) > most:
+        raise PayloadTooLarge(f"The body has more than {most:,} parts; send fewer at a time.")
 
 
 def not_json(body: bytes, fault: Exception) -> InvalidRequest:

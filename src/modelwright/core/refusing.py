@@ -22,6 +22,8 @@ from modelwright.core.errors import (
 )
 from modelwright.core.json_bodies import check_type
 
+MOST_DETAILS = 100
+"""Fields that one answer tells of at most."""
 _MAPPED = re.compile(r"/auth/api-keys(/[^/]+)?|/data/health")
 _GATEWAY_ANSWERS = {
     Kind.UNAUTHORIZED,
@@ -91,7 +93,7 @@ def refused(request: Request, refusal: Refusal) -> Response:
 
 def of_validation(request: Request, error: RequestValidationError) -> Refusal:
     """Reads FastAPI's findings as the contract's: absent is 400, present but wrong is 422."""
-    findings = _distinct(error.errors())
+    findings = _distinct(error.errors()[:MOST_DETAILS])
     in_body = any(found["loc"][:1] == ("body",) for found in findings)
     if in_body:
         try:

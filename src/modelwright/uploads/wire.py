@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import quote
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, FailFast, Field
 
 from modelwright.core.paging import Pagination
 from modelwright.core.wire import Answer, Command, Moment, Text, faultless
@@ -60,7 +60,7 @@ class CreateUpload(Command):
     name: Annotated[str, Field(json_schema_extra=NAME), faultless(rules.name_fault)] | None = None
     """Name of the dataset this is a version of; without one the first file's name is shown."""
     description: Annotated[Text, Field(max_length=10_000)] | None = None
-    files: Annotated[list[DeclareFile], Field(min_length=1), AfterValidator(_unique)]
+    files: Annotated[list[DeclareFile], FailFast(), Field(min_length=1), AfterValidator(_unique)]
     """1 to 50 files, 5 GB each and 20 GB together at the most."""
 
     def new(self) -> NewUpload:
@@ -81,7 +81,7 @@ class ConfirmUpload(Command):
 
     upload_id: Text
     status: Literal["complete", "failed"]
-    files: list[ListedFile]
+    files: Annotated[list[ListedFile], FailFast()]
     """With `complete`: exactly the declared files."""
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.using import error_of
 
 from modelwright.core.clock import FrozenClock, iso
 from modelwright.core.limits import GB
@@ -127,6 +128,10 @@ class TestCreate:
         status, code, message = refusal(api, body)
         assert (status, code) == (422, "validation_failed")
         assert message.startswith(f"{field}:")
+
+    def test_of_very_many_wrong_files_the_first_is_named(self, api: TestClient):
+        answer = api.post("/data/upload", json={"files": [{}] * 20_000})
+        assert len(error_of(answer)["details"]) <= 2
 
     @pytest.mark.parametrize(
         ("files", "named"),
