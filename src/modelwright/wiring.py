@@ -157,6 +157,7 @@ class Rooms:
         self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
         self.duties.append(Duty("users.clear", 10 * MINUTE, leaving.sweep))
         self.duties.append(Duty("jobs.sweep", 10 * MINUTE, lambda db: self.jobs.sweep(db, days)))
+        self.duties.append(Duty("usage.sweep", 10 * MINUTE, self.usage.sweep))
         self.duties.append(Duty("audit.sweep", 10 * MINUTE, self.audit.sweep))
         self.duties.append(Duty("storage.sweep", HOUR, self.sweeper.sweep))
         self.duties.append(
@@ -243,8 +244,7 @@ class Rooms:
 
     def door(self) -> Door:
         """Makes the door that all requests go through."""
-        settings = self.settings
-        rates = RequestRates(self.counters, settings.requests_per_minute_enterprise)
+        rates = RequestRates(self.counters, self.settings.requests_per_minute_enterprise)
 
         def note(caller: Caller) -> None:
             self.usage.note(caller.account_id, Kind.REQUESTS, key_id=caller.key_id or "")
@@ -261,7 +261,7 @@ class Rooms:
             turnstile=rates,
             services=self.services,
             clock=self.clock,
-            public_url=settings.public_url,
+            public_url=self.settings.public_url,
             secret=self.secret,
             note=note,
             record=record,

@@ -13,6 +13,8 @@ class Kind(StrEnum):
     GIGABYTES_PROCESSED = "gigabytes_processed"
 
 
+DAYS_BY_HOURS = 31
+"""Days that are kept by the hour; 30 of them are asked for so."""
 UNITS: dict[Kind, float] = {
     Kind.PREDICTIONS: 1000.0,
     Kind.BUILD_MINUTES: 1.0,

@@ -3,11 +3,13 @@
 from collections.abc import Collection, Sequence
 from datetime import datetime
 
-from sqlalchemy import func, select, update
+from sqlalchemy import BigInteger, cast, extract, func, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.usage.tables import UsageRow
+
+DAY_SECONDS = 24 * 60 * 60
 
 
 def add(db: Session, row: UsageRow) -> None:
@@ -34,6 +36,23 @@ def _raise(db: Session, row: UsageRow) -> bool:
         .execution_options(synchronize_session=False)
     )
     return bool(db.execute(change).rowcount)  # type: ignore[attr-defined]
+
+
+def sum_up(db: Session, before: datetime, most: int) -> None:
+    """Adds rows from before a moment to those of their days' first hours, the oldest first."""
+    seconds = cast(extract("epoch", UsageRow.hour), BigInteger)
+    later = select(UsageRow).where(UsageRow.hour < before, seconds % DAY_SECONDS != 0)
+    for row in db.scalars(later.order_by(UsageRow.hour).limit(most)).all():
+        day = UsageRow(
+            account_id=row.account_id,
+            hour=row.hour.replace(hour=0),
+            kind=row.kind,
+            key_id=row.key_id,
+            quantity=row.quantity,
+            last_at=row.last_at,
+        )
+        db.delete(row)
+        add(db, day)
 
 
 def total(db: Session, kind: str, key_id: str, since: datetime) -> float:
