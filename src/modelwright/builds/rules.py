@@ -15,6 +15,8 @@ LEAST_SECONDS = 6.0
 LATE, LATE_AT_LEAST = 0.05, 0.5
 """How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
 NUMBERS = {"integer", "float"}
+OF_NUMBERS = ("rmse", "mae", "r2")
+"""The metrics of a regression; all others are of classes."""
 COLUMNS_NAMED = 12
 ALIKE = 0.7
 """How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
@@ -86,6 +88,15 @@ def wrong_column(
             f"says to predict {other!r}, but target says {wish.target!r}; leave one of the two out."
         )
     return None
+
+
+def wrong_metric(wish: Wish) -> tuple[str, str] | None:
+    """Finds a metric that does not fit the task, where that is known before the plan is made."""
+    task = wish.task or (wish.before or {}).get("task")
+    if not task or not wish.metric or (wish.metric in OF_NUMBERS) == (task == "regression"):
+        return None
+    fitting = f"one of {', '.join(OF_NUMBERS)}" if task == "regression" else "one for classes"
+    return "metric", f"{wish.metric!r} does not fit a {task} task; choose {fitting}."
 
 
 def _meant(name: str, columns: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from modelwright.builds.errors import OutOfCredits
 from modelwright.builds.planning import Planner
-from modelwright.builds.rules import artifacts_of, wish_again, wrong_column
+from modelwright.builds.rules import artifacts_of, wish_again, wrong_column, wrong_metric
 from modelwright.core.access import Caller
 from modelwright.core.db import after_commit
 from modelwright.core.errors import ValidationFailed, not_found
@@ -195,7 +195,7 @@ class Builds:
     def _checked(self, db: Session, wish: Wish, changes: Mapping[str, Any], source: str) -> Wish:
         files = self._uploads.tables(db, wish.upload_id)
         columns = dict.fromkeys(column.name for file in files for column in file.columns)
-        wrong = wrong_column(wish, changes, list(columns), source)
+        wrong = wrong_column(wish, changes, list(columns), source) or wrong_metric(wish)
         if wrong is not None:
             raise ValidationFailed.of(*wrong)
         return wish

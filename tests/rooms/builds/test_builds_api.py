@@ -246,6 +246,12 @@ class TestRetrain:
             ({"upload_id": 5}, 422, "upload_id"),
             ({"goal": ""}, 422, "goal"),
             ({"metric": "speed"}, 422, "metric"),
+            ({"metric": "rmse"}, 422, "'rmse' does not fit a binary task"),
+            (
+                {"goal": "Predict the age", "task": "regression", "metric": "f1"},
+                422,
+                "rmse, mae, r2",
+            ),
             ({"max_iterations": -1}, 422, "max_iterations"),
             ([], 422, "body"),
         ],
