@@ -47,7 +47,7 @@ def back_up(settings: Settings, target: Path) -> str:
     draft = target.with_name(f"{target.name}.part")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True, mode=0o700)
-    with _emptied_on_failure(draft):
+    with _gone_on_failure(draft):
         _copy_objects(settings.objects_dir, draft / "objects")
         _snapshot(source, draft / DATABASE)
         _copy_objects(settings.objects_dir, draft / "objects")
@@ -108,8 +108,17 @@ def _has_something(folder: Path) -> bool:
 
 
 @contextmanager
+def _gone_on_failure(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+@contextmanager
 def _emptied_on_failure(folder: Path) -> Iterator[None]:
-    """Leaves nothing half done: what is there would not be taken for a backup, but takes room."""
+    """Leaves a folder that may be tried again."""
     try:
         yield
     except BaseException:
