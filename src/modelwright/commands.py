@@ -14,6 +14,7 @@ from modelwright.audit.service import Audit
 from modelwright.backup import BackupError, back_up, restore
 from modelwright.core.access import Level, Tier
 from modelwright.core.clock import iso
+from modelwright.core.errors import NotFound
 from modelwright.core.paging import Page
 from modelwright.doctor import examine
 from modelwright.keys.service import Keys
@@ -144,7 +145,11 @@ def list_keys(
 def revoke_key(key_id: str) -> None:
     """Revokes a key for good; the next request with it is refused."""
     with at_work() as (house, db):
-        key = house.service(Keys).revoke(db, key_id)
+        try:
+            key = house.service(Keys).revoke(db, key_id)
+        except NotFound:
+            message = f"There is no key {key_id!r}; `modelwright keys list` shows all."
+            raise NotFound(message) from None
         _record(house, db, "keys.revoke", key.account_id, key_id)
     typer.echo(f"{key.key_id} is revoked.")
 

@@ -57,4 +57,4 @@ class TestRevoke:
     def test_refuses_an_unknown_key(self):
         refused = keys("revoke", "key_nope")
         assert refused.exit_code == 1
-        assert "key_nope" in refused.stderr
+        assert "There is no key 'key_nope'; `modelwright keys list` shows all." in refused.stderr
