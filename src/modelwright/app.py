@@ -19,7 +19,7 @@ from modelwright.console import Console
 from modelwright.core.configuring import read_settings
 from modelwright.core.errors import Detail, InvalidRequest, MethodNotAllowed, Refusal
 from modelwright.core.headers import PAGE_POLICY, Envelope
-from modelwright.core.logs import set_up
+from modelwright.core.logs import logger, set_up
 from modelwright.core.refusing import no_such_path, of_validation, refused
 from modelwright.docs_page import page
 from modelwright.metrics import Metered, expose
@@ -92,11 +92,18 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     yield
     if stop is not None:
         await run_in_threadpool(stop)
-    await run_in_threadpool(monitoring.stop)
-    await run_in_threadpool(usage.stop)
-    await run_in_threadpool(house.service(Queries).flush)
+    for end in (monitoring.stop, usage.stop, house.service(Queries).flush):
+        await run_in_threadpool(_end, end)
     await run_in_threadpool(house.service(Sessions).close)
     house.database.close()
+
+
+def _end(end: Callable[[], None]) -> None:
+    """Has a part write down what is left; where it cannot, the others end all the same."""
+    try:
+        end()
+    except Exception:  # noqa: BLE001 - whatever it is, the server is to end
+        logger().warning("app.not_written", part=end.__qualname__, exc_info=True)
 
 
 async def _health(request: Request) -> JSONResponse:
