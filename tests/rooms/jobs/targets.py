@@ -34,6 +34,12 @@ def fail(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
     raise ValueError("a mistake of ours")
 
 
+def run_out_of_memory(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
+    """Ends as the system has a process end that takes the last memory."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return payload
+
+
 def crash(payload: dict[str, Any], _report: Report) -> dict[str, Any]:
     os.kill(os.getpid(), signal.SIGSEGV)
     return {}

@@ -132,7 +132,10 @@ class TestFullDisk:
 
 
 class TestCrashes:
-    @pytest.mark.parametrize(("target", "said"), [("crash", "SIGSEGV"), ("leave", "status 7")])
+    @pytest.mark.parametrize(
+        ("target", "said"),
+        [("crash", "SIGSEGV"), ("leave", "status 7"), ("run_out_of_memory", "memory runs out")],
+    )
     def test_a_crash_is_told(self, target: str, said: str):
         with pytest.raises(ChildKilled, match=said) as caught:
             run(target)

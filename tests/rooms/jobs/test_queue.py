@@ -187,7 +187,8 @@ class TestChildren:
             queue.clock.advance(minutes=2)
         facts = queue.read(job_id)
         assert facts.status is Status.FAILED
-        assert facts.error == "It was stopped after its process crashed 3 times."
+        told = "It was stopped after its process crashed 3 times; its log says how."
+        assert facts.error == told
 
     def test_its_temporary_files_go_with_the_step(self, queue: Queue):
         seen = []
