@@ -3,14 +3,17 @@
 `MODELWRIGHT_TEST_DATABASE_URL` names a PostgreSQL server's database to run the same tests on.
 """
 
+import gc
 import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
+import certifi
 import pytest
 import structlog
 from fastapi.testclient import TestClient
@@ -38,6 +41,15 @@ __all__ = ["built_folder", "mass", "penguins", "side", "species", "weights", "wo
 
 POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each worker and child compiles all anew
+
+
+def pytest_collection_finish() -> None:
+    """Leaves what is imported and collected out of each search for garbage: a sixth of the time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
@@ -73,11 +85,31 @@ def _recreate(server: Database, name: str, *, again: bool = True) -> None:
             connection.execute(text(f"create database {name}"))
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _one_authority(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Trusts one authority of all: each HTTP client reads them anew, and no test asks any."""
+    path = tmp_path_factory.mktemp("authority") / "one.pem"
+    path.write_text("".join(certifi.contents().partition("-----END CERTIFICATE-----")[:2]))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SSL_CERT_FILE", str(path))
+        yield
+
+
+def _log_plainly() -> None:
+    """Logs faults as Python shows them; structlog's pretty ones take seconds each."""
+    plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+    structlog.configure(processors=[*structlog.get_config()["processors"][:-1], plain])
+
+
+_log_plainly()
+
+
 @pytest.fixture(autouse=True)
 def _own_log() -> Iterator[None]:
     """Forgets where a command of this test logged to: that stream ended with the command."""
     yield
     structlog.reset_defaults()
+    _log_plainly()
     logging.root.removeHandler(logs.library)
     logs.quick.clear()
 
@@ -94,9 +126,15 @@ def empty_house(data: Path, migrated: str) -> Settings:
         with closing(Database(migrated)) as database, database.engine.begin() as connection:
             names = ", ".join(table.name for table in Row.metadata.sorted_tables)
             connection.execute(text(f"truncate {names} restart identity cascade"))
-        return Settings(data_dir=data, database_url=migrated, build_seconds=10)
+        return defaults().model_copy(update={"data_dir": data, "database_url": migrated})
     shutil.copy(migrated, data / "modelwright.sqlite")
-    return Settings(data_dir=data, build_seconds=10)
+    return defaults().model_copy(update={"data_dir": data})
+
+
+@cache
+def defaults() -> Settings:
+    """Reads the settings once: they are fifty, from three places."""
+    return Settings(build_seconds=10)
 
 
 @pytest.fixture
