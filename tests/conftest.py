@@ -12,12 +12,13 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import certifi
 import pytest
 import structlog
 from fastapi.testclient import TestClient
-from sqlalchemy import text
+from sqlalchemy import Dialect, Engine, text
 from sqlalchemy.engine import make_url
 from tests import buckets
 from tests.buckets import S3Server
@@ -50,6 +51,11 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 20)
+
+
+def pytest_unconfigure() -> None:
+    """Lets go of them."""
+    gc.unfreeze()
 
 
 @pytest.fixture(scope="session")
@@ -145,8 +151,19 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def house(settings: Settings, clock: FrozenClock) -> Iterator[House]:
     built = build(settings, clock=clock, counters=MemoryCounters(clock))
+    share_compiled(built.database.engine)
     yield built
     built.database.close()
+
+
+def share_compiled(engine: Engine) -> None:
+    """Lets engines of one kind share the SQL they compiled: a quarter of a house's short life."""
+    engine.dialect = _DIALECTS.setdefault(engine.dialect.name, engine.dialect)
+    engine.update_execution_options(compiled_cache=_COMPILED)
+
+
+_DIALECTS: dict[str, Dialect] = {}
+_COMPILED: dict[Any, Any] = {}
 
 
 @pytest.fixture
