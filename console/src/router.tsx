@@ -76,7 +76,7 @@ const models = createRoute({
 const newModel = createRoute({
   ...at("/new-model"),
   component: lazyRouteComponent(
-    coming(() => import("./models/new")),
+    coming(() => import("./models/planning/new")),
     "NewModelPage",
   ),
   validateSearch: texts("dataset"),

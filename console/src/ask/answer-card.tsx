@@ -9,7 +9,7 @@ import { usePart } from "../ui/part";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
 import { decimal, rounded } from "../ui/words";
-import { Chart } from "./chart";
+import { Chart } from "./charts/chart";
 import { Download } from "./download";
 import { extent } from "./extent";
 import { everyRow, hasMore } from "./rows";

@@ -3,8 +3,8 @@ import { Card, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import type { Model } from "../api/queries";
 import { duration } from "../ui/words";
-import { PlanCard } from "./plan-card";
-import { planOf } from "./plan-of";
+import { PlanCard } from "./planning/plan-card";
+import { planOf } from "./planning/plan-of";
 import { TakeAway } from "./take-away";
 
 interface DecisionsProps {

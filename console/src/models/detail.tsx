@@ -13,11 +13,11 @@ import { Confirm } from "../ui/confirm";
 import { Loaded, Page, Placeholder } from "../ui/page";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
-import { BuildProgress } from "./build-progress";
-import { Importance } from "./importance";
-import { MetricsCard } from "./metrics-card";
 import { Older } from "./older";
-import { Retrain } from "./retrain";
+import { BuildProgress } from "./planning/build-progress";
+import { Retrain } from "./planning/retrain";
+import { Importance } from "./quality/importance";
+import { MetricsCard } from "./quality/metrics-card";
 import { Versions } from "./versions";
 
 const TABS = {
@@ -32,19 +32,19 @@ const TABS = {
 
 // What is seen first is there at once; the code of the rest comes behind it.
 const Mistakes = lazyRouteComponent(
-  coming(() => import("./mistakes")),
+  coming(() => import("./quality/mistakes")),
   "Mistakes",
 );
 const Try = lazyRouteComponent(
-  coming(() => import("./try")),
+  coming(() => import("./predicting/try")),
   "Try",
 );
 const Score = lazyRouteComponent(
-  coming(() => import("./score")),
+  coming(() => import("./predicting/score")),
   "Score",
 );
 const CallIt = lazyRouteComponent(
-  coming(() => import("./call-it")),
+  coming(() => import("./predicting/call-it")),
   "CallIt",
 );
 const Deployments = lazyRouteComponent(

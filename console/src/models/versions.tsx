@@ -4,7 +4,7 @@ import type { Schemas } from "../api/client";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
 import { Status } from "../ui/status";
-import { measures } from "./metrics-words";
+import { measures } from "./quality/metrics-words";
 
 interface VersionsProps {
   versions: Schemas["VersionItem"][];

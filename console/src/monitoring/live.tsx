@@ -1,8 +1,8 @@
 /** How right a version was, by the truths that were told. */
 import { Card, Stack, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
-import { MeasureList } from "../models/measure-list";
-import { measures } from "../models/metrics-words";
+import { MeasureList } from "../models/quality/measure-list";
+import { measures } from "../models/quality/metrics-words";
 import { plural } from "../ui/words";
 
 /** Truths below which a share jumps about by chance. */

@@ -1,6 +1,6 @@
 /** Reads a table of what turned out, and tells it in portions. */
 import { api, taken } from "../api/client";
-import { readValue } from "../models/form";
+import { readValue } from "../models/predicting/form";
 import type { FieldType } from "../models/shapes";
 import { csvRows } from "./csv-rows";
 

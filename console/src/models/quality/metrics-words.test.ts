@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Metrics, Plan } from "../shapes";
 import { confusionSentence, headline, keptAside, liftSentence, measures } from "./metrics-words";
-import type { Metrics, Plan } from "./shapes";
 
 const plan: Plan = {
   task: "binary",

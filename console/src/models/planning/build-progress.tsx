@@ -2,10 +2,10 @@
 import { Alert, Card, Group, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { type Job, jobsQuery } from "../api/queries";
-import { Cancel } from "../jobs/cancel";
-import { useJob } from "../jobs/follow";
-import { stageOf } from "../jobs/stage";
+import { type Job, jobsQuery } from "../../api/queries";
+import { Cancel } from "../../jobs/cancel";
+import { useJob } from "../../jobs/follow";
+import { stageOf } from "../../jobs/stage";
 import { buildOf } from "./build-of";
 
 export function BuildProgress({ modelName }: { modelName: string }) {

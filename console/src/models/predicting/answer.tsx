@@ -1,8 +1,8 @@
 /** A prediction: the answer, how sure it is, and what made it so. */
 import { Card, Stack, Text, Title } from "@mantine/core";
-import { Bars } from "../ui/bars";
-import { decimal, percent } from "../ui/words";
-import type { Prediction } from "./shapes";
+import { Bars } from "../../ui/bars";
+import { decimal, percent } from "../../ui/words";
+import type { Prediction } from "../shapes";
 
 const MOST = 8;
 

@@ -2,13 +2,13 @@
 import { Card, SimpleGrid, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { cardQuery, type Model } from "../api/queries";
-import { Bars } from "../ui/bars";
-import { Loaded } from "../ui/page";
-import { percent, plural, whole } from "../ui/words";
+import { cardQuery, type Model } from "../../api/queries";
+import { Bars } from "../../ui/bars";
+import { Loaded } from "../../ui/page";
+import { percent, plural, whole } from "../../ui/words";
+import type { CalibrationPoint, Curves, Metrics, ResidualPoint } from "../shapes";
 import { commonestMix, mixesOf, sharesOf } from "./mistakes-words";
 import { Calibration, Residuals } from "./reliability";
-import type { CalibrationPoint, Curves, Metrics, ResidualPoint } from "./shapes";
 
 /** More classes than these make a table nobody reads. */
 const MOST_CLASSES = 12;

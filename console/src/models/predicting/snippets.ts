@@ -1,7 +1,7 @@
 /** Code that calls a model, with a row of its own data. */
-import type { Model } from "../api/queries";
+import type { Model } from "../../api/queries";
+import { predictsNumber } from "../shapes";
 import type { Row } from "./form";
-import { predictsNumber } from "./shapes";
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 

@@ -1,6 +1,6 @@
 /** Parts of a whole, as a ring with its legend. */
 import { Group, Stack, Text } from "@mantine/core";
-import { percent } from "../ui/words";
+import { percent } from "../../ui/words";
 import { colour, type Drawing, textOf } from "./chart";
 import { Mark } from "./frame";
 import { spelt } from "./scales";

@@ -1,5 +1,5 @@
 /** Which of a model's builds to show, out of jobs that are listed newest first. */
-import type { Job } from "../api/queries";
+import type { Job } from "../../api/queries";
 
 /** The one at work, else the next one, else the last one. */
 export function buildOf(jobs: Job[], modelName: string): Job | undefined {

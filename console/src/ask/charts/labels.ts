@@ -1,6 +1,6 @@
 /** What stands beside a chart: months and quarters by their names, not by their first days. */
-import { plain } from "../ui/words";
-import type { Label } from "./shapes";
+import { plain } from "../../ui/words";
+import type { Label } from "../shapes";
 
 const MONTH_START = /^\d{4}-\d\d-01$/;
 const month = new Intl.DateTimeFormat(undefined, {

@@ -1,11 +1,11 @@
 /** How good a model is, measured on rows it never saw. */
 import { Alert, Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
-import type { Schemas } from "../api/client";
-import type { Model } from "../api/queries";
+import type { Schemas } from "../../api/client";
+import type { Model } from "../../api/queries";
+import { planOf } from "../planning/plan-of";
+import type { Metrics } from "../shapes";
 import { MeasureList } from "./measure-list";
 import { confusionSentence, headline, keptAside, liftSentence } from "./metrics-words";
-import { planOf } from "./plan-of";
-import type { Metrics } from "./shapes";
 
 interface MetricsCardProps {
   model: Model;

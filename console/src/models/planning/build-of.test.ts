@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Job } from "../api/queries";
+import type { Job } from "../../api/queries";
 import { buildOf } from "./build-of";
 
 const jobOf = (model_version: string, status: string, model_name = "churn") =>

@@ -1,7 +1,7 @@
 /** What a build would do, or did. */
 import { Alert, Badge, Card, Group, List, Stack, Text, Title } from "@mantine/core";
-import { whole } from "../ui/words";
-import { type Plan, TASKS } from "./shapes";
+import { whole } from "../../ui/words";
+import { type Plan, TASKS } from "../shapes";
 
 interface PlanCardProps {
   plan: Plan;

@@ -1,7 +1,7 @@
 /** Measures of a model, a short note beneath each. */
 import { SimpleGrid, Text } from "@mantine/core";
+import type { Metrics } from "../shapes";
 import { type Measure, measures } from "./metrics-words";
-import type { Metrics } from "./shapes";
 
 interface MeasureListProps {
   metrics: Metrics;

@@ -1,9 +1,9 @@
 /** How a program asks the model, to copy. */
 import { Card, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
-import type { Model } from "../api/queries";
-import { Loaded } from "../ui/page";
-import { Snippet } from "../ui/snippet";
+import type { Model } from "../../api/queries";
+import { Loaded } from "../../ui/page";
+import { Snippet } from "../../ui/snippet";
 import { useSample } from "./sample";
 import { curlOf, pythonOf } from "./snippets";
 

@@ -1,8 +1,8 @@
 /** Real rows of the data a model learnt from, to begin a form or a snippet with. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api, taken } from "../api/client";
-import type { Model } from "../api/queries";
-import { recordsOf, type TextRecord } from "../uploads/records";
+import { api, taken } from "../../api/client";
+import type { Model } from "../../api/queries";
+import { recordsOf, type TextRecord } from "../../uploads/records";
 import { type Row, rowOf, type Schema } from "./form";
 
 export interface Sample {

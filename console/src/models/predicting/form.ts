@@ -1,5 +1,5 @@
 /** From what is typed into a form to what a model's input schema asks for. */
-import type { FieldType } from "./shapes";
+import type { FieldType } from "../shapes";
 
 export type Row = Record<string, string | number | boolean | null>;
 export type Schema = Record<string, FieldType>;

@@ -1,6 +1,6 @@
 /** Reads the plan out of a version's description. */
-import type { Schemas } from "../api/client";
-import type { Plan } from "./shapes";
+import type { Schemas } from "../../api/client";
+import type { Plan } from "../shapes";
 
 function isPlan(value: unknown): value is Plan {
   return typeof value === "object" && value !== null && "task" in value && "target" in value;

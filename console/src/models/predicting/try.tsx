@@ -13,18 +13,18 @@ import {
 } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { call } from "../api/client";
-import { faultOf } from "../api/problem";
-import type { Model } from "../api/queries";
-import { useDraft } from "../ui/draft";
-import { Name } from "../ui/name";
-import { Loaded } from "../ui/page";
-import { ProblemNote } from "../ui/problem-note";
-import { whole } from "../ui/words";
+import { call } from "../../api/client";
+import { faultOf } from "../../api/problem";
+import type { Model } from "../../api/queries";
+import { useDraft } from "../../ui/draft";
+import { Name } from "../../ui/name";
+import { Loaded } from "../../ui/page";
+import { ProblemNote } from "../../ui/problem-note";
+import { whole } from "../../ui/words";
+import type { FieldType, Prediction } from "../shapes";
 import { Answer } from "./answer";
 import { rowOf, suggestions } from "./form";
 import { type Sample, useSample } from "./sample";
-import type { FieldType, Prediction } from "./shapes";
 
 export function Try({ model }: { model: Model }) {
   const sample = useSample(model);

@@ -1,5 +1,5 @@
 /** Round numbers for axes, and where values stand between them. */
-import { decimal } from "../ui/words";
+import { decimal } from "../../ui/words";
 
 export interface Scale {
   ticks: number[];

@@ -1,10 +1,10 @@
 /** Curves of held-out rows: what a model says against what is true. */
 import { useElementSize } from "@mantine/hooks";
 import type { ReactNode } from "react";
-import { Grid, Mark } from "../ask/frame";
-import { scaleOf, spelt } from "../ask/scales";
-import { percent, plural } from "../ui/words";
-import type { CalibrationPoint, ResidualPoint } from "./shapes";
+import { Grid, Mark } from "../../ask/charts/frame";
+import { scaleOf, spelt } from "../../ask/charts/scales";
+import { percent, plural } from "../../ui/words";
+import type { CalibrationPoint, ResidualPoint } from "../shapes";
 
 const HEIGHT = 240;
 const LEFT = 56;

@@ -1,6 +1,6 @@
 /** Says what a model's metrics mean, in sentences. */
-import { decimal, percent, plural, whole } from "../ui/words";
-import type { Interval, Metrics, Plan } from "./shapes";
+import { decimal, percent, plural, whole } from "../../ui/words";
+import type { Interval, Metrics, Plan } from "../shapes";
 
 export interface Measure {
   name: string;

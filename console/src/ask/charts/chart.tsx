@@ -1,11 +1,11 @@
 /** A chart in SVG: drawn to the width it has, told in words to those who can't see it. */
 import { Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
+import type { Answered, ChartType, Label, Series } from "../shapes";
 import { Columns, Rows } from "./bar-marks";
 import { spelt } from "./labels";
 import { Pie } from "./pie";
 import { Lines, Points } from "./point-marks";
-import type { Answered, ChartType, Label, Series } from "./shapes";
 
 export interface Drawing {
   labels: Label[];

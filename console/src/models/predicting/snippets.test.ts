@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Model } from "../api/queries";
+import type { Model } from "../../api/queries";
 import { curlOf, pythonOf } from "./snippets";
 
 const endpoint = "http://localhost:8000/models/m/v1.0/infer";

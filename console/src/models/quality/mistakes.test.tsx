@@ -2,7 +2,7 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Model } from "../api/queries";
+import type { Model } from "../../api/queries";
 import { Mistakes } from "./mistakes";
 
 afterEach(() => {

@@ -3,12 +3,12 @@ import { Button, Group, Modal, Select, Stack, Text, Textarea } from "@mantine/co
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { api, type Schemas, taken } from "../api/client";
-import type { Model } from "../api/queries";
-import { Writing } from "../session/writing";
-import { useDraft } from "../ui/draft";
-import { ProblemNote } from "../ui/problem-note";
-import { predictsNumber } from "./shapes";
+import { api, type Schemas, taken } from "../../api/client";
+import type { Model } from "../../api/queries";
+import { Writing } from "../../session/writing";
+import { useDraft } from "../../ui/draft";
+import { ProblemNote } from "../../ui/problem-note";
+import { predictsNumber } from "../shapes";
 
 type Metric = NonNullable<Schemas["Retrain"]["metric"]>;
 

@@ -3,14 +3,14 @@ import { Box, Button, Card, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { api, taken } from "../api/client";
-import { faultOf } from "../api/problem";
-import type { Model } from "../api/queries";
-import { Exported } from "../exports/exported";
-import { LinkAnchor } from "../ui/links";
-import { ProblemNote } from "../ui/problem-note";
-import { UploadPicker } from "../uploads/picker";
-import { predictsNumber } from "./shapes";
+import { api, taken } from "../../api/client";
+import { faultOf } from "../../api/problem";
+import type { Model } from "../../api/queries";
+import { Exported } from "../../exports/exported";
+import { LinkAnchor } from "../../ui/links";
+import { ProblemNote } from "../../ui/problem-note";
+import { UploadPicker } from "../../uploads/picker";
+import { predictsNumber } from "../shapes";
 
 export function Score({ model }: { model: Model }) {
   const { scored } = useSearch({ from: "/models/$modelName" });
