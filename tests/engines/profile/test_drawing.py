@@ -139,6 +139,11 @@ class TestPictures:
         assert shown == 500
         assert "2 values lie outside what is shown" in picture.spec["title"]["subtitle"][0]
 
+    def test_one_value_that_is_left_out_is_told_as_one(self, made: Make):
+        values = np.concatenate([RANDOM.normal(0, 1, 500), [1e6]])
+        (picture,) = made({"x": values}).pictures
+        assert "1 value lies outside what is shown" in picture.spec["title"]["subtitle"][0]
+
     def test_the_missing_map_shows_where_values_are_missing(self, made: Make):
         values = [None if n < 50 else n % 7 for n in range(100)]
         picture = made({"x": values, "y": list(range(100))}).pictures[0]

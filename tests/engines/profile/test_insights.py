@@ -94,6 +94,9 @@ class TestNumber:
     def test_of_four_digits_is_spelt_as_a_year(self, value: float, spelt: str):
         assert number(value) == spelt
 
+    def test_a_number_beside_a_larger_one_is_parted_as_that_is(self):
+        assert number(7579, beside=94459) == "7,579"
+
 
 class TestInsights:
     def test_a_clean_table_has_none(self, made: Make):

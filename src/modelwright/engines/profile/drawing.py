@@ -9,7 +9,7 @@ from datetime import UTC
 from typing import Any
 
 from modelwright.engines.profile.counting import Column, Counts, Numbers
-from modelwright.engines.profile.insights import number, percent
+from modelwright.engines.profile.insights import counted, number, outside, percent
 from modelwright.engines.profile.pairs import Pair
 from modelwright.engines.profile.periods import filled
 
@@ -113,7 +113,7 @@ def _of(column: Column, told: Numbers) -> str:
     left = column.present - shown
     parts = [f"Median {number(told.median)}, mean {number(told.mean)}"]
     if left:
-        parts.append(f"{left:,} values lie outside what is shown")
+        parts.append(outside(left, "value"))
     if column.missing:
         parts.append(f"{column.missing:,} missing")
     return "; ".join(parts)
@@ -126,9 +126,9 @@ def bars(title: str, column: Column, most: int) -> Json:
         shown = tuple(sorted(shown))
     values: list[Json] = [{"value": _label(value), "rows": rows} for value, rows in shown]
     rest = column.present - sum(rows for _, rows in shown)
-    parts = [f"{rest:,} rows have one of {column.distinct - len(shown):,} other values"] * bool(
-        rest
-    )
+    others = counted(column.distinct - len(shown), "other value")
+    have = "has" if rest == 1 else "have"
+    parts = [f"{counted(rest, 'row')} {have} one of {others}"] * bool(rest)
     parts += [f"{column.missing:,} missing"] * bool(column.missing)
     encoding = {
         "y": {"field": "value", "type": "nominal", "title": None, "sort": None,
@@ -150,7 +150,7 @@ def series(title: str, column: Column) -> Json:
         for at, rows in filled(column.periods, column.unit)
     ]
     left = column.present - sum(rows for _, rows in column.periods)
-    subtitle = f"{left:,} rows lie outside what is shown" if left else ""
+    subtitle = outside(left, "row") if left else ""
     encoding = {
         "x": {"field": "at", "type": "temporal", "title": shortened(column.name, 60),
               "scale": {"type": "utc"},

@@ -66,9 +66,12 @@ def named(text: object) -> str:
     return f"'{plain}'"
 
 
-def number(value: float) -> str:
-    """Spells a number as people read it; whole ones of four digits may be years."""
-    parted = "," if abs(value) >= ROUND else ""
+def number(value: float, beside: float = 0.0) -> str:
+    """Spells a number as people read it; whole ones of four digits may be years.
+
+    One `beside` a larger one is parted as that is.
+    """
+    parted = "," if max(abs(value), abs(beside)) >= ROUND else ""
     if float(value).is_integer() and abs(value) < EXACT:
         return f"{int(value):{parted}}"
     if not 1 / ROUND <= abs(value) < EXACT:
@@ -81,6 +84,11 @@ def number(value: float) -> str:
 def counted(times: int, what: str) -> str:
     """Counts things in words: `1 row`, `2,000 rows`."""
     return f"{times:,} {what}" if times == 1 else f"{times:,} {what}s"
+
+
+def outside(left: int, what: str) -> str:
+    """Counts what a picture leaves out: `1 value lies outside what is shown`."""
+    return f"{counted(left, what)} {'lies' if left == 1 else 'lie'} outside what is shown"
 
 
 def percent(part: int, whole: int) -> str:
@@ -194,9 +202,10 @@ def _outliers(column: Column, explained: int) -> Iterator[Insight]:
     if not 0 < far <= max(FEW_FAR * column.present, 1):
         return
     values = _far_values(column)
+    low, high = told.at(0.01), told.at(0.99)
     message = (
         f"{named(column.name)} has {counted(far, 'value')} ({percent(far, column.present)}) far"
-        f" outside its usual range of {number(told.at(0.01))} to {number(told.at(0.99))},"
+        f" outside its usual range of {number(low, high)} to {number(high, low)},"
         f" such as {' and '.join(number(value) for value in values)}."
     )
     reach = FAR_OFF * (told.at(0.75) - told.at(0.25))
