@@ -132,6 +132,7 @@ function Ready({ model }: { model: Model }) {
   const { score, ...reading } = TABS;
   const tabs = useMayWrite() ? TABS : reading;
   const description = useQuery(describeQuery(model.model_name, model.model_version));
+  const card = useQuery(cardQuery(model.model_name, model.model_version));
   const isDescribed = description.data !== undefined;
   useEffect(() => {
     if (!isDescribed) return;
@@ -144,15 +145,21 @@ function Ready({ model }: { model: Model }) {
       {(described) => (
         <PlacedTabs tabs={tabs}>
           <Tabs.Panel value="quality">
-            <SimpleGrid cols={{ base: 1, md: 2 }}>
-              <MetricsCard model={model} description={described} />
-              <Importance values={described.training_info.feature_importance ?? {}} />
-            </SimpleGrid>
-            <Box mt="md">
-              <Suspense fallback={<Placeholder height={280} />}>
-                <Mistakes model={model} />
-              </Suspense>
-            </Box>
+            <Loaded query={card} height={640}>
+              {(known) => (
+                <>
+                  <SimpleGrid cols={{ base: 1, md: 2 }}>
+                    <MetricsCard model={model} card={known} description={described} />
+                    <Importance values={described.training_info.feature_importance ?? {}} />
+                  </SimpleGrid>
+                  <Box mt="md">
+                    <Suspense fallback={<Placeholder height={280} />}>
+                      <Mistakes card={known} />
+                    </Suspense>
+                  </Box>
+                </>
+              )}
+            </Loaded>
           </Tabs.Panel>
           <Suspense fallback={<Placeholder height={640} />}>
             <Tabs.Panel value="try">

@@ -16,7 +16,7 @@ export function Importance({ values }: { values: Record<string, number> }) {
         What it looks at
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        How much of what it knows it owes to each column
+        How much each column counts, of 100% in all
       </Text>
       <Bars
         bars={ranked.slice(0, SHOWN).map(([label, value]) => ({ label, value }))}

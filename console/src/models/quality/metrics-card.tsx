@@ -9,15 +9,16 @@ import { confusionSentence, headline, keptAside, liftSentence } from "./metrics-
 
 interface MetricsCardProps {
   model: Model;
+  card: Schemas["ModelCard"];
   description: Schemas["VersionDescription"];
 }
 
-export function MetricsCard({ model, description }: MetricsCardProps) {
+export function MetricsCard({ model, card, description }: MetricsCardProps) {
   const metrics: Metrics = model.metrics;
+  const { rows, held_out_rows: heldOut, target } = card.data;
   const plan = planOf(description);
   const lift = liftSentence(metrics);
   const confusion = plan ? confusionSentence(metrics, plan) : undefined;
-  const rows = description.training_info.dataset_size;
   return (
     <Card component="section" aria-label="Quality">
       <Stack gap="md">
@@ -36,15 +37,15 @@ export function MetricsCard({ model, description }: MetricsCardProps) {
             {warning}
           </Alert>
         ))}
-        {plan ? <Text>{headline(metrics, plan)}</Text> : null}
+        {plan ? <Text>{headline(metrics, plan, target)}</Text> : null}
         <MeasureList
           metrics={metrics}
           note={({ meaning, range }) => (range ? `${meaning} (likely ${range})` : meaning)}
         />
         {confusion ? <Text size="sm">{confusion}</Text> : null}
-        {rows ? (
+        {plan ? (
           <Text size="sm" c="dimmed">
-            {keptAside(rows, plan)}
+            {keptAside(rows, heldOut, plan)}
           </Text>
         ) : null}
       </Stack>

@@ -31,21 +31,31 @@ const churn: Metrics = {
 };
 
 describe("headline", () => {
-  it("sets classes against the most frequent answer", () => {
-    expect(headline(churn, plan)).toBe(
-      "It is right for 81.3% of rows it never saw; always giving the most frequent answer would be right for 73.5%.",
+  const held = { classes: ["No", "Yes"], shares: [0.735, 0.265] };
+
+  it("sets classes against the most frequent answer, counted in a hundred rows", () => {
+    expect(headline(churn, plan, held)).toBe(
+      "On rows it never saw it is right in 81 of 100; always answering “No” would be right in 74.",
     );
   });
 
-  it("tells how far numbers are off", () => {
+  it("spells shares where a hundred rows would not tell the two apart", () => {
+    const rare: Metrics = { accuracy: 0.9962, baseline: { accuracy: 0.9951 } };
+    expect(headline(rare, plan)).toBe(
+      "On rows it never saw it is right in 99.6%; always giving the most frequent answer would be right in 99.5%.",
+    );
+  });
+
+  it("tells how far numbers are off, and what is usual", () => {
     const metrics: Metrics = {
       accuracy: null,
       mae: 30211.6,
       r2: 0.8375,
       baseline: { mae: 88353.6 },
     };
-    expect(headline(metrics, { ...plan, task: "regression" })).toBe(
-      "On rows it never saw it is off by 30,212 on average; guessing would be off by 88,354. It explains 84% of the differences.",
+    const regression: Plan = { ...plan, task: "regression", target: "price" };
+    expect(headline(metrics, regression, { p25: 129_900, p75: 214_000 })).toBe(
+      "On rows it never saw its price is off by 30,212 on average; guessing would be off by 88,354. The middle half of price lies between 129,900 and 214,000. It explains 84% of the differences.",
     );
   });
 });
@@ -101,6 +111,18 @@ describe("measures", () => {
     expect(recall?.range).toBeUndefined();
   });
 
+  it("gives what is never answered no precision", () => {
+    const silent: Metrics = {
+      precision: 0,
+      recall: 0,
+      confusion_matrix: [
+        [90, 0],
+        [10, 0],
+      ],
+    };
+    expect(measures(silent).map(({ value }) => value)).toEqual(["–", "0.0%"]);
+  });
+
   it("leaves out what does not apply", () => {
     expect(measures({ accuracy: null, rmse: 2, mae: 1, r2: 0.5 }).map(({ name }) => name)).toEqual([
       "Mean error",
@@ -150,12 +172,10 @@ describe("confusionSentence", () => {
 });
 
 describe("keptAside", () => {
-  it("names what the latest rows are told by", () => {
-    expect(keptAside(120, plan)).toBe(
-      "Learnt from 120 rows; a part was kept aside to measure with.",
-    );
-    expect(keptAside(120, { ...plan, later_by: ["year", "month"] })).toBe(
-      "Learnt from 120 rows; the latest by year and month were kept aside to measure with.",
+  it("counts the rows, and names what the latest are told by", () => {
+    expect(keptAside(1200, 200, plan)).toBe("Of 1,200 rows 200 were kept aside to measure with.");
+    expect(keptAside(1200, 200, { ...plan, later_by: ["year", "month"] })).toBe(
+      "Of 1,200 rows the latest 200 by year and month were kept aside to measure with.",
     );
   });
 });

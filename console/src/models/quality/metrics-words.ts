@@ -9,24 +9,47 @@ export interface Measure {
   meaning: string;
 }
 
+/** What the training rows hold of the column to predict: classes with their shares, or quartiles. */
+export interface Held {
+  classes?: unknown[];
+  shares?: number[];
+  p25?: number;
+  p75?: number;
+}
+
 /** The one sentence that counts. */
-export function headline(metrics: Metrics, plan: Plan): string {
+export function headline(metrics: Metrics, plan: Plan, held: Held = {}): string {
   const { baseline = {} } = metrics;
   if (plan.task === "regression") {
     const { mae, r2 } = metrics;
     if (mae === undefined) return "";
     const before =
       baseline.mae === undefined ? "" : `; guessing would be off by ${decimal(baseline.mae)}`;
-    return `On rows it never saw it is off by ${decimal(mae)} on average${before}.${explained(r2)}`;
+    return `On rows it never saw its ${plan.target} is off by ${decimal(mae)} on average${before}.${usual(plan.target, held)}${explained(r2)}`;
   }
   const { accuracy } = metrics;
   if (typeof accuracy !== "number") return "";
-  const guess = baseline.accuracy;
-  const before =
-    guess === undefined
-      ? ""
-      : `; always giving the most frequent answer would be right for ${percent(guess)}`;
-  return `It is right for ${percent(accuracy)} of rows it never saw${before}.`;
+  const [right, simpler] = counted(accuracy, baseline.accuracy);
+  const before = simpler ? `; always ${commonest(held)} would be right in ${simpler}` : "";
+  return `On rows it never saw it is right in ${right}${before}.`;
+}
+
+/** Shares as counts in a hundred, which are read the easiest, where those tell the two apart. */
+function counted(share: number, other?: number): [string, string?] {
+  const [count, less] = [share, other ?? 0].map((one) => Math.round(100 * one));
+  const isClear = count !== less && Math.max(count ?? 0, less ?? 0) < 100;
+  if (isClear) return [`${count} of 100`, other === undefined ? undefined : `${less}`];
+  return [percent(share), other === undefined ? undefined : percent(other)];
+}
+
+function commonest({ classes = [], shares = [] }: Held): string {
+  const name = classes[shares.indexOf(Math.max(...shares))];
+  return name === undefined ? "giving the most frequent answer" : `answering “${name}”`;
+}
+
+function usual(target: string, { p25, p75 }: Held): string {
+  if (p25 === undefined || p75 === undefined || p25 === p75) return "";
+  return ` The middle half of ${target} lies between ${decimal(p25)} and ${decimal(p75)}.`;
 }
 
 function explained(r2: number | undefined): string {
@@ -36,10 +59,10 @@ function explained(r2: number | undefined): string {
 }
 
 /** Which rows it was measured on. */
-export function keptAside(rows: number, plan: Plan | undefined): string {
-  const by = plan?.later_by ?? [];
-  const part = by.length ? `the latest by ${by.join(" and ")} were` : "a part was";
-  return `Learnt from ${plural(rows, "row")}; ${part} kept aside to measure with.`;
+export function keptAside(rows: number, heldOut: number, plan: Plan): string {
+  const by = plan.later_by ?? [];
+  const latest = by.length ? `the latest ${whole(heldOut)} by ${by.join(" and ")}` : whole(heldOut);
+  return `Of ${plural(rows, "row")} ${latest} were kept aside to measure with.`;
 }
 
 /** How much better than knowing nothing, where it is. */
@@ -79,11 +102,19 @@ export function measures(metrics: Metrics): Measure[] {
   return MEANINGS.flatMap(([key, name, meaning]) => {
     const value = metrics[key];
     if (typeof value !== "number") return [];
+    if (key === "precision" && isSilent(metrics)) {
+      return [{ name, value: "–", range: undefined, meaning: "It never says so" }];
+    }
     const spelt = spellerOf(key);
     return [
       { name, value: spelt(value), range: rangeOf(metrics.confidence?.[key], spelt), meaning },
     ];
   });
+}
+
+/** Whether it never answers the case to find, as with rare ones, whose chances may still tell who is likelier. */
+function isSilent({ confusion_matrix: [negatives, positives, ...others] = [] }: Metrics): boolean {
+  return others.length === 0 && negatives?.[1] === 0 && positives?.[1] === 0;
 }
 
 function rangeOf(range: Interval | undefined, spelt: (value: number) => string) {
@@ -99,10 +130,9 @@ export function confusionSentence(metrics: Metrics, plan: Plan): string | undefi
   const falseAlarms = negatives?.[1];
   if (missed === undefined || found === undefined || falseAlarms === undefined) return undefined;
   const total = plural(missed + found, "row");
-  // As with rare cases, whose chances may still tell who is likelier than others.
-  const isSilent = found + falseAlarms === 0 && metrics.better_than_baseline !== false;
-  const advice = isSilent
-    ? ` It never answers ${plan.positive_class}: go by its chances, or retrain it to improve F1.`
-    : "";
+  const advice =
+    isSilent(metrics) && metrics.better_than_baseline !== false
+      ? ` It never answers ${plan.positive_class}: go by its chances, or retrain it to improve F1.`
+      : "";
   return `Of ${total} where ${plan.target} is ${plan.positive_class} it found ${whole(found)} and missed ${whole(missed)}; it raised ${plural(falseAlarms, "false alarm")}.${advice}`;
 }

@@ -1,25 +1,17 @@
 import { MantineProvider } from "@mantine/core";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, render, screen, within } from "@testing-library/react";
-import { afterEach, expect, it, vi } from "vitest";
-import type { Model } from "../../api/queries";
+import { afterEach, expect, it } from "vitest";
+import type { Schemas } from "../../api/client";
 import { Mistakes } from "./mistakes";
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(cleanup);
 
-async function shown(metrics: object, card: object) {
-  vi.stubGlobal("fetch", async () => Response.json(card));
+function shown(metrics: object, card: object) {
   render(
     <MantineProvider>
-      <QueryClientProvider client={new QueryClient()}>
-        <Mistakes model={{ model_name: "m", model_version: "v1.0", metrics } as unknown as Model} />
-      </QueryClientProvider>
+      <Mistakes card={{ metrics, ...card } as Schemas["ModelCard"]} />
     </MantineProvider>,
   );
-  await vi.waitFor(() => expect(screen.queryByRole("status", { name: "Loading" })).toBeNull());
 }
 
 const calibration = [
@@ -27,8 +19,8 @@ const calibration = [
   { said: 0.9, true: 0.8, rows: 40 },
 ];
 
-it("counts what is taken for what, by the names of the classes", async () => {
-  await shown(
+it("counts what is taken for what, by the names of the classes", () => {
+  shown(
     {
       confusion_matrix: [
         [786, 77],
@@ -48,27 +40,27 @@ it("counts what is taken for what, by the names of the classes", async () => {
   expect(screen.queryByText("How far off it is")).toBeNull();
 });
 
-it("names the commonest mistakes where there are many classes", async () => {
+it("names the commonest mistakes where there are many classes", () => {
   const classes = Array.from({ length: 20 }, (_, index) => `kind ${index}`);
   const confusion_matrix = classes.map((_, truth) =>
     classes.map((_, answer) => (truth === answer ? 9 : Number(truth === 3 && answer === 4) * 2)),
   );
-  await shown({ confusion_matrix }, { target: "kind", data: { target: { classes } }, curves: {} });
+  shown({ confusion_matrix }, { target: "kind", data: { target: { classes } }, curves: {} });
   const mixes = within(screen.getByRole("region", { name: "What it mixes up" }));
   expect(mixes.getByRole("listitem").textContent).toBe("kind 3 → kind 42");
   mixes.getByText("2 mistakes of 1 kind in all.");
 });
 
-it("shows how far off numbers are, and leaves out what older cards lack", async () => {
+it("shows how far off numbers are, and leaves out what older cards lack", () => {
   const point = { rows: 10, p5: -2, p25: -1, median: 0, p75: 1, p95: 2 };
   const residuals = [
     { predicted: 1, ...point },
     { predicted: 5, ...point },
   ];
-  await shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: { residuals } });
+  shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: { residuals } });
   screen.getByText("How far off it is");
   expect(screen.queryByText("What it mixes up")).toBeNull();
   cleanup();
-  await shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: {} });
+  shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: {} });
   expect(screen.queryByRole("region")).toBeNull();
 });

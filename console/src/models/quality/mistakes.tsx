@@ -1,10 +1,8 @@
 /** Where a model errs, drawn from its card: what it mixes up, how sure it is, how far off. */
 import { Card, SimpleGrid, Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { cardQuery, type Model } from "../../api/queries";
+import type { Schemas } from "../../api/client";
 import { Bars } from "../../ui/bars";
-import { Loaded } from "../../ui/page";
 import { percent, plural, whole } from "../../ui/words";
 import type { CalibrationPoint, Curves, Metrics, ResidualPoint } from "../shapes";
 import { commonestMix, mixesOf, sharesOf } from "./mistakes-words";
@@ -14,24 +12,18 @@ import { Calibration, Residuals } from "./reliability";
 const MOST_CLASSES = 12;
 const MOST_MIXES = 8;
 
-export function Mistakes({ model }: { model: Model }) {
-  const query = useQuery(cardQuery(model.model_name, model.model_version));
+export function Mistakes({ card }: { card: Schemas["ModelCard"] }) {
+  const { curves, data, target, metrics } = card;
+  const { calibration = [], residuals = [] }: Curves = curves;
+  if (residuals.length > 1) return <FarOff points={residuals} target={target} />;
+  const classes = (data.target.classes as unknown[] | undefined)?.map(String) ?? [];
   return (
-    <Loaded query={query} height={280}>
-      {({ curves, data, target }) => {
-        const { calibration = [], residuals = [] }: Curves = curves;
-        if (residuals.length > 1) return <FarOff points={residuals} target={target} />;
-        const classes = (data.target.classes as unknown[] | undefined)?.map(String) ?? [];
-        return (
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Confusion metrics={model.metrics} classes={classes} target={target} />
-            {calibration.length > 1 ? (
-              <Sureness points={calibration} metrics={model.metrics} classes={classes} />
-            ) : null}
-          </SimpleGrid>
-        );
-      }}
-    </Loaded>
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Confusion metrics={metrics} classes={classes} target={target} />
+      {calibration.length > 1 ? (
+        <Sureness points={calibration} metrics={metrics} classes={classes} />
+      ) : null}
+    </SimpleGrid>
   );
 }
 
@@ -132,7 +124,7 @@ function Confusion({ metrics, classes, target }: ConfusionProps) {
                     ta="right"
                     fw={truth === answer ? 650 : undefined}
                     title={percent(shares[truth]?.[answer] ?? 0)}
-                    bg={shadeOf(shares[truth]?.[answer] ?? 0)}
+                    bg={shadeOf(shares[truth]?.[answer] ?? 0, truth === answer)}
                   >
                     {whole(count)}
                   </Table.Td>
@@ -166,6 +158,6 @@ function Mixes({ matrix, classes }: { matrix: number[][]; classes: string[] }) {
   );
 }
 
-/** Never so strong that the number on it were hard to read. */
-const shadeOf = (share: number) =>
-  `color-mix(in srgb, var(--mantine-primary-color-filled) ${Math.round(45 * share)}%, transparent)`;
+/** What is right in the colour of the page, what is wrong in another; never so strong that the number were hard to read. */
+const shadeOf = (share: number, isRight: boolean) =>
+  `color-mix(in srgb, var(--mantine-${isRight ? "primary-color-filled" : "color-orange-filled"}) ${Math.round(45 * share)}%, transparent)`;
