@@ -71,7 +71,15 @@ export interface Prediction {
   result: Record<string, string | number | boolean | null>;
   probabilities?: Record<string, number> | null;
   interval?: { low: number; high: number; level: number } | null;
-  explanation?: { contributions: Record<string, number>; of: unknown; link: string };
+  explanation?: Explanation;
+}
+
+export interface Explanation {
+  /** The scale that contributions add up on: `value`, `log1p(value)`, `log_odds` or a class's `score`. */
+  link: string;
+  /** The class that is explained; null of a number. */
+  of: unknown;
+  contributions: Record<string, number>;
 }
 
 export const TASKS: Record<Task, string> = {

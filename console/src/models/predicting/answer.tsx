@@ -3,6 +3,7 @@ import { Card, Stack, Text, Title } from "@mantine/core";
 import { Bars } from "../../ui/bars";
 import { decimal, percent } from "../../ui/words";
 import type { Prediction } from "../shapes";
+import { reasonsOf } from "./reasons";
 
 const MOST = 8;
 
@@ -10,9 +11,7 @@ export function Answer({ prediction }: { prediction: Prediction }) {
   const { result, probabilities, interval, explanation } = prediction;
   const [target = "", value = null] = Object.entries(result)[0] ?? [];
   const shares = Object.entries(probabilities ?? {}).sort(([, a], [, b]) => b - a);
-  const reasons = Object.entries(explanation?.contributions ?? {})
-    .filter(([, amount]) => amount !== 0)
-    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
+  const reasons = explanation ? reasonsOf(explanation, target) : undefined;
   return (
     <Card>
       <Stack gap="md">
@@ -39,19 +38,15 @@ export function Answer({ prediction }: { prediction: Prediction }) {
             />
           </section>
         ) : null}
-        {reasons.length > 0 ? (
+        {reasons && reasons.bars.length > 0 ? (
           <section aria-label="Reasons">
             <Title order={2} fz="md" mb={2}>
               Why
             </Title>
             <Text size="sm" c="dimmed" mb="sm">
-              What each column adds or takes away
-              {typeof explanation?.of === "string" ? ` for “${explanation.of}”` : ""}
+              {reasons.about}
             </Text>
-            <Bars
-              bars={reasons.slice(0, MOST).map(([label, amount]) => ({ label, value: amount }))}
-              spell={(amount) => `${amount > 0 ? "+" : "−"}${decimal(Math.abs(amount))}`}
-            />
+            <Bars bars={reasons.bars.slice(0, MOST)} spell={reasons.spell} />
           </section>
         ) : null}
         <Text size="xs" c="dimmed" className="long">
