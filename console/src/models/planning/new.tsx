@@ -16,6 +16,7 @@ import { Loaded, Page } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";
 import { UploadPicker } from "../../uploads/picker";
 import type { Plan } from "../shapes";
+import { rest, type Types, without } from "./columns";
 import { NAME_PATTERN, nameFrom } from "./naming";
 import { PlanCard } from "./plan-card";
 
@@ -64,18 +65,33 @@ function Wish({ newest }: { newest: Upload }) {
   const modelName = name || nameFrom(intent);
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const wish = { intent, dataset_id: datasetId, target };
-
-  const plan = useMutation({
-    mutationFn: () =>
-      call<Plan>("POST", `/models/${encodeURIComponent(modelName || "model")}/plan`, wish),
+  const [leftOut, setLeftOut] = useState<Types>({});
+  const [shown, setShown] = useState<Plan>();
+  const wishOf = (without: Types) => ({
+    intent,
+    dataset_id: datasetId,
+    target,
+    input_schema: shown ? rest(shown, leftOut, without) : null,
   });
+  const plan = useMutation({
+    mutationFn: (without: Types) =>
+      call<Plan>(
+        "POST",
+        `/models/${encodeURIComponent(modelName || "model")}/plan`,
+        wishOf(without),
+      ),
+    onSuccess: setShown,
+  });
+  const planWithout = (without: Types) => {
+    setLeftOut(without);
+    plan.mutate(without);
+  };
   const build = useMutation({
     mutationFn: () =>
       taken(
         api.POST("/models/{model_name}", {
           params: { path: { model_name: modelName } },
-          body: wish,
+          body: wishOf(leftOut),
         }),
       ),
     onSuccess: async () => {
@@ -89,12 +105,14 @@ function Wish({ newest }: { newest: Upload }) {
     return (value: T) => {
       plan.reset();
       build.reset();
+      setShown(undefined);
+      setLeftOut({});
       set(value);
     };
   };
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (intent.trim() && !plan.isPending) plan.mutate();
+    if (intent.trim() && !plan.isPending) plan.mutate(leftOut);
   };
   const isNamed = NAME_PATTERN.test(modelName);
   return (
@@ -139,18 +157,28 @@ function Wish({ newest }: { newest: Upload }) {
           <Group>
             <Button
               type="submit"
-              variant={plan.data ? "default" : "filled"}
+              variant={shown ? "default" : "filled"}
               loading={plan.isPending}
               disabled={!intent.trim()}
             >
-              {plan.data ? "Plan again" : "See the plan"}
+              {shown ? "Plan again" : "See the plan"}
             </Button>
           </Group>
         </Stack>
       </Card>
-      {plan.data || isTooSlow(plan.error) ? (
+      {shown || isTooSlow(plan.error) ? (
         <>
-          {plan.data ? <PlanCard plan={plan.data} /> : null}
+          {shown ? (
+            <PlanCard
+              plan={shown}
+              choosing={{
+                leftOut: Object.keys(leftOut),
+                onLeaveOut: (column) =>
+                  planWithout({ ...leftOut, [column]: shown.types[column] ?? "string" }),
+                onUseAgain: (column) => planWithout(without(leftOut, column)),
+              }}
+            />
+          ) : null}
           <ProblemNote error={build.error} />
           <Writing>
             <Group>
@@ -158,7 +186,7 @@ function Wish({ newest }: { newest: Upload }) {
                 size="md"
                 onClick={() => build.mutate()}
                 loading={build.isPending}
-                disabled={!isNamed}
+                disabled={!isNamed || plan.isPending}
               >
                 Build {modelName}
               </Button>

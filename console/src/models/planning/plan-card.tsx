@@ -1,17 +1,15 @@
 /** What a build would do, or did. */
-import { Alert, Badge, Card, Group, List, Stack, Text, Title } from "@mantine/core";
-import { whole } from "../../ui/words";
+import { Alert, Card, List, Stack, Text, Title } from "@mantine/core";
 import { type Plan, TASKS } from "../shapes";
+import { type Choosing, LearnsFrom } from "./learns-from";
 
 interface PlanCardProps {
   plan: Plan;
   isMade?: boolean;
+  choosing?: Choosing;
 }
 
-const SHOWN = 60;
-
-export function PlanCard({ plan, isMade = false }: PlanCardProps) {
-  const rest = plan.features.length - SHOWN;
+export function PlanCard({ plan, isMade = false, choosing }: PlanCardProps) {
   return (
     <Card component="section" aria-label="The plan">
       <Stack gap="md">
@@ -34,23 +32,7 @@ export function PlanCard({ plan, isMade = false }: PlanCardProps) {
             <List.Item key={reason}>{reason}</List.Item>
           ))}
         </List>
-        <div>
-          <Text size="sm" fw={600} mb={6}>
-            Learns from
-          </Text>
-          <Group gap={6}>
-            {plan.features.slice(0, SHOWN).map((feature) => (
-              <Badge key={feature} color="gray" fw={500}>
-                {feature}
-              </Badge>
-            ))}
-            {rest > 0 ? (
-              <Text size="sm" c="dimmed">
-                and {whole(rest)} more
-              </Text>
-            ) : null}
-          </Group>
-        </div>
+        <LearnsFrom features={plan.features} choosing={choosing} />
         {plan.left_out.length > 0 ? (
           <div>
             <Text size="sm" fw={600} mb={6}>
