@@ -1,12 +1,11 @@
 /** One upload: its files, their columns and rows, and who uses them. */
-import { Alert, Card, Group, Loader, Select, Stack, Tabs, Text } from "@mantine/core";
+import { Card, Group, Select, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Insights } from "../analysis/insights";
 import { api, type Schemas, taken } from "../api/client";
 import { uploadQuery } from "../api/queries";
 import { Take } from "../exports/take";
-import { Waits } from "../jobs/waits";
 import { Writing } from "../session/writing";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
@@ -18,6 +17,7 @@ import { PlacedTabs } from "../ui/tabs";
 import { bytes, plural } from "../ui/words";
 import { Columns } from "./columns";
 import { Preview } from "./preview";
+import { Standing } from "./standing";
 
 type Detail = Schemas["UploadDetail"];
 type FileDetail = Schemas["FileDetail"];
@@ -80,50 +80,6 @@ function UploadView({ upload }: { upload: Detail }) {
       {file ? <FileView key={file.filename} upload={upload} file={file} /> : null}
       <Users upload={upload} />
     </Page>
-  );
-}
-
-function Standing({ upload }: { upload: Detail }) {
-  if (upload.status === "processing") {
-    return (
-      <Alert icon={<Loader size={18} />} role="status">
-        Reading and typing the {upload.files.length > 1 ? "files" : "file"}. This page follows by
-        itself.
-        <Waits kind="processing" of={upload.upload_id} />
-      </Alert>
-    );
-  }
-  if (upload.status === "pending") {
-    return (
-      <Alert>
-        It has not all arrived yet. If it broke off, delete this upload and send the file again.
-      </Alert>
-    );
-  }
-  if (upload.status !== "failed") return null;
-  const broken = upload.files.flatMap(({ filename, error }) =>
-    error ? [{ filename, error }] : [],
-  );
-  return (
-    <Alert color="red" title="This upload can't be used" role="alert">
-      {broken.length === 0 ? upload.error : null}
-      <Stack gap="xs">
-        {broken.map(({ filename, error }) => (
-          <div key={filename}>
-            <Text fw={600} size="sm">
-              {filename}
-              {error.line ? `, line ${error.line}` : ""}
-            </Text>
-            <Text size="sm">{error.message}</Text>
-            {error.expected ? (
-              <Text size="sm" c="dimmed">
-                Expected: {error.expected}
-              </Text>
-            ) : null}
-          </div>
-        ))}
-      </Stack>
-    </Alert>
   );
 }
 

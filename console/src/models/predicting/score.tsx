@@ -1,15 +1,16 @@
 /** Predicts every row of a table, into a file to take away. */
 import { Box, Button, Card, Group, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { api, taken } from "../../api/client";
 import { faultOf } from "../../api/problem";
-import type { Model } from "../../api/queries";
+import { type Model, uploadQuery } from "../../api/queries";
 import { Exported } from "../../exports/exported";
-import { LinkAnchor } from "../../ui/links";
 import { ProblemNote } from "../../ui/problem-note";
 import { UploadPicker } from "../../uploads/picker";
+import { SendOne } from "../../uploads/send-one";
+import { Standing } from "../../uploads/standing";
 import { predictsNumber } from "../shapes";
 
 export function Score({ model }: { model: Model }) {
@@ -31,6 +32,8 @@ export function Score({ model }: { model: Model }) {
 
 function Choice({ model }: { model: Model }) {
   const [uploadId, setUploadId] = useState<string | null>(null);
+  const upload = useQuery({ ...uploadQuery(uploadId ?? ""), enabled: uploadId !== null });
+  const isReady = upload.data?.status === "complete";
   const navigate = useNavigate({ from: "/models/$modelName" });
   const queries = useQueryClient();
   const { model_name, model_version } = model;
@@ -59,27 +62,26 @@ function Choice({ model }: { model: Model }) {
   const fault = faultOf(start.error, "upload_id");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (uploadId) start.mutate(uploadId);
+    if (uploadId && isReady) start.mutate(uploadId);
   };
   return (
     <Card component="form" onSubmit={submit}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
           Answers every row of a table with the same columns, and how{" "}
-          {isNumber ? "far off each answer may be" : "sure each answer is"}.{" "}
-          <LinkAnchor to="/uploads" size="sm" underline="always">
-            Upload the table
-          </LinkAnchor>{" "}
-          first; it may lack the column to predict.
+          {isNumber ? "far off each answer may be" : "sure each answer is"}. It may lack the column
+          to predict.
         </Text>
         <Group align="flex-end">
           <Box flex="1 1 240px" maw={420}>
             <UploadPicker label="Table" value={uploadId} onChange={choose} />
           </Box>
-          <Button type="submit" loading={start.isPending} disabled={!uploadId}>
+          <SendOne onSent={choose} />
+          <Button type="submit" loading={start.isPending} disabled={!isReady}>
             Predict every row
           </Button>
         </Group>
+        {upload.data ? <Standing upload={upload.data} /> : null}
         <ProblemNote error={fault ? new Error(fault) : start.error} />
       </Stack>
     </Card>
