@@ -1,6 +1,6 @@
 /** What an analysis found, put into the order and the words of a reader. */
 import type { Schemas } from "../api/client";
-import { decimal, plural, rounded } from "../ui/words";
+import { decimal, plural, rounded, tellsYears } from "../ui/words";
 
 type Analysis = Schemas["AnalysisAnswer"];
 export type FileAnalysis = Schemas["FileAnalysis"];
@@ -66,13 +66,17 @@ export function columnsOf({ stats }: FileAnalysis): ColumnLine[] {
 function valuesOf(stats: FileAnalysis["stats"], name: string): string {
   const numbers = stats.summary[name];
   if (numbers && numbers.min !== null && numbers.max !== null) {
-    const middle = numbers.median === null ? "" : `, half at most ${rounded(numbers.median, true)}`;
-    return `${rounded(numbers.min, true)} to ${rounded(numbers.max, true)}${middle}`;
+    const spelt = (value: number) => rounded(value, !tellsYears(name));
+    const middle = numbers.median === null ? "" : `, half at most ${spelt(numbers.median)}`;
+    return `${spelt(numbers.min)} to ${spelt(numbers.max)}${middle}`;
   }
   const dates = stats.date_ranges[name];
   if (dates?.min && dates.max) return `${dates.min} to ${dates.max}`;
   const frequent = Object.keys(stats.categorical_counts[name] ?? {});
-  const shown = frequent.slice(0, 3).join(", ");
+  const shown = frequent
+    .slice(0, 3)
+    .map((value) => (value.trim() ? value : "(blank)"))
+    .join(", ");
   const rest = (stats.distinct_values[name] ?? 0) - 3;
   return rest > 0 ? `${shown} and ${plural(rest, "other")}` : shown || "–";
 }

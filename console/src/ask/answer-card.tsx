@@ -8,8 +8,9 @@ import { Pager } from "../ui/pager";
 import { usePart } from "../ui/part";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
-import { decimal, rounded } from "../ui/words";
+import { decimal, rounded, tellsYears } from "../ui/words";
 import { Chart } from "./charts/chart";
+import { drawnOf } from "./charts/drawn";
 import { Download } from "./download";
 import { extent } from "./extent";
 import { everyRow, hasMore } from "./rows";
@@ -25,8 +26,8 @@ interface AnswerCardProps {
 }
 
 export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
-  const hasChart = answer.result_type === "visualization";
-  const [view, setView] = useState(hasChart ? "chart" : "table");
+  const drawn = drawnOf(answer);
+  const [view, setView] = useState(answer.result_type === "visualization" ? "chart" : "table");
   const isChart = view === "chart";
   const more = useMutation({ mutationFn: () => everyRow(answer) });
   const whole = more.data ?? answer;
@@ -43,7 +44,7 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
               </Text>
             ) : null}
           </div>
-          {hasChart ? (
+          {drawn ? (
             <SegmentedControl
               size="xs"
               flex="none"
@@ -57,7 +58,7 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
             />
           ) : null}
         </Group>
-        {isChart ? <Chart answer={answer} /> : <Table answer={whole} />}
+        {isChart && drawn ? <Chart answer={drawn} /> : <Table answer={whole} />}
         <Group gap="xs">
           <Text size="sm" c="dimmed" className="number" role="status">
             {extent(isChart ? answer : whole, isChart)} · {decimal(answer.execution_time_ms, 3)} ms
@@ -88,7 +89,7 @@ function Table({ answer: { columns, rows } }: { answer: Answered }) {
   if (typeof only === "number" || typeof only === "string") {
     return (
       <Text fz={34} fw={700} lh={1.2} className="number">
-        {typeof only === "number" ? rounded(only, true) : only}
+        {typeof only === "number" ? spelt(only, columns[0] ?? "") : only}
       </Text>
     );
   }
@@ -106,6 +107,10 @@ function Table({ answer: { columns, rows } }: { answer: Answered }) {
     </>
   );
 }
+
+/** The server calls shares of a hundred so. */
+const spelt = (value: number, column: string) =>
+  `${rounded(value, !tellsYears(column))}${column === "percent" ? "%" : ""}`;
 
 interface BehindProps {
   answer: Answered;

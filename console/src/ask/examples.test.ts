@@ -57,3 +57,14 @@ it("asks nothing that the columns can't answer", () => {
     "How many rows are there?",
   ]);
 });
+
+it("asks no mean of years, places or codes", () => {
+  const columns = [
+    column("Year_Birth", "integer"),
+    column("latitude", "float"),
+    column("zip code", "integer"),
+    column("Income", "integer"),
+  ];
+  const row = { Year_Birth: "1957", latitude: "31.9", "zip code": "39422", Income: "58138" };
+  expect(examples(columns, [row])).toContain("Histogram of Income");
+});

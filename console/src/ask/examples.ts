@@ -1,11 +1,15 @@
 /** Questions that a table can be asked to begin with, made of its columns and first rows. */
 import type { Schemas } from "../api/client";
+import { tellsYears } from "../ui/words";
 import type { TextRecord } from "../uploads/records";
 
 type Column = Schemas["ColumnInfo"];
 
 /** More groups than these make a chart that nobody reads. */
 const MOST_GROUPS = 20;
+
+/** Numbers that name a thing or a place, of which no mean is worth a question. */
+const NO_AMOUNT = /(^|[_\s])(id|code|zip|lat|lon|lng|latitude|longitude)($|[_\s])/i;
 
 export function examples(columns: Column[], rows: TextRecord[]): string[] {
   const valuesOf = ({ name }: Column) => rows.map((row) => row[name]).filter(Boolean);
@@ -14,12 +18,12 @@ export function examples(columns: Column[], rows: TextRecord[]): string[] {
     return /string|boolean/.test(column.type) && kinds > 1 && kinds <= MOST_GROUPS;
   };
   const isAmount = ({ type, unique, name }: Column) =>
-    type === "float" || (type === "integer" && !unique && !/(^|_)(id|code|year)$/i.test(name));
+    /float|integer/.test(type) && !unique && !NO_AMOUNT.test(name) && !tellsYears(name);
 
   const filled = columns.filter((column) => 2 * valuesOf(column).length > rows.length);
   const group = filled.find(isGroup)?.name;
-  const amount =
-    filled.find(({ type, unique }) => type === "float" && !unique) ?? filled.find(isAmount);
+  const amounts = filled.filter(isAmount);
+  const amount = amounts.find(({ type }) => type === "float") ?? amounts[0];
   const date = filled.find(({ type }) => type === "date")?.name;
   return [
     "How many rows are there?",

@@ -50,6 +50,7 @@ it("rounds long fractions and nothing else", () => {
   expect(rounded(0.000123456)).toBe("0.0001235");
   expect(rounded(20240131)).toBe("20240131");
   expect(rounded(1234.5, true)).toBe("1,234.5");
+  expect(rounded(56145.31392931393, true)).toBe("56,145.31");
 });
 
 describe("percent", () => {

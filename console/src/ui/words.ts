@@ -22,13 +22,18 @@ export function decimal(value: number, digits = 3): string {
   return value.toLocaleString(undefined, { maximumSignificantDigits: digits });
 }
 
-/** A number of an answer, long fractions rounded to four digits. */
+/** A number of an answer, long fractions rounded to four digits, those of thousands to two. */
 export function rounded(value: number, useGrouping = false): string {
   if (Number.isInteger(value)) return useGrouping ? value.toLocaleString() : String(value);
   const digits =
-    Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 };
+    Math.abs(value) >= 1
+      ? { maximumFractionDigits: Math.abs(value) >= 1000 ? 2 : 4 }
+      : { maximumSignificantDigits: 4 };
   return value.toLocaleString(undefined, { useGrouping, ...digits });
 }
+
+/** Whether a column's name says that its numbers are years, which are read without separators. */
+export const tellsYears = (column: string) => /year(?!ly|s)/i.test(column);
 
 /** A text as it is read: a moment without its T, at midnight, which days are told by, as the day. */
 export const plain = (text: string) =>

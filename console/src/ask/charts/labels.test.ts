@@ -23,3 +23,11 @@ it.each([
 it("shortens moments at midnight to their days", () => {
   expect(spelt(["2024-01-03T00:00:00"])).toEqual(["2024-01-03"]);
 });
+
+it("parts the long numbers of ranges", () => {
+  expect(spelt(["0 to 100000", "100000 to 200000"])).toEqual([
+    "0 to 100,000",
+    "100,000 to 200,000",
+  ]);
+  expect(spelt(["1990 to 2000"])).toEqual(["1990 to 2000"]);
+});

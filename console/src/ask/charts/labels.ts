@@ -16,10 +16,16 @@ export function spelt(labels: Label[], column = ""): Label[] {
   const areMonths =
     known.length > 1 &&
     known.every((label) => typeof label === "string" && MONTH_START.test(label));
-  if (!areMonths) return texts;
+  if (!areMonths) return texts.map((label) => (typeof label === "string" ? ranged(label) : label));
   const name = /quarter$/i.test(column) ? quarter : month.format;
   return texts.map((label) => (label === null ? null : name(new Date(String(label)))));
 }
+
+/** A range of a histogram, long numbers parted as they are elsewhere. */
+const ranged = (label: string) =>
+  /^-?\d+ to -?\d{5,}$/.test(label)
+    ? label.replace(/\d+/g, (digits) => Number(digits).toLocaleString())
+    : label;
 
 const quarter = (start: Date) =>
   `Q${Math.floor(start.getUTCMonth() / 3) + 1} ${start.getUTCFullYear()}`;
