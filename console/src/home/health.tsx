@@ -1,8 +1,7 @@
-/** Whether the server and its parts work. */
+/** Whether the server works, and which of its parts does not. */
 import { Card, Group, Text } from "@mantine/core";
 import type { Health as State } from "../api/queries";
 import { Status } from "../ui/status";
-import { decimal } from "../ui/words";
 
 export function Health({ health }: { health: State }) {
   return (
@@ -15,13 +14,13 @@ export function Health({ health }: { health: State }) {
             version {health.version}
           </Text>
         </Group>
-        <Group gap="lg">
-          {Object.entries(health.checks).map(([part, { status, latency_ms, message }]) => (
-            <Text key={part} size="sm" c={status === "ok" ? "dimmed" : "red"} className="number">
-              {part} {status === "ok" ? `${decimal(latency_ms ?? 0, 2)} ms` : (message ?? status)}
+        {Object.entries(health.checks)
+          .filter(([, { status }]) => status !== "ok")
+          .map(([part, { status, message }]) => (
+            <Text key={part} size="sm" c="red">
+              {part}: {message ?? status}
             </Text>
           ))}
-        </Group>
       </Group>
     </Card>
   );

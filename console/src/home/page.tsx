@@ -35,7 +35,7 @@ export function HomePage() {
   const hasModels = (models.data?.pagination.total ?? 0) > 0;
   const hasCounted = !uploads.isPending && !models.isPending;
   return (
-    <Page title="Home" about="Tables in; questions answered and models built from them.">
+    <Page title="Home" about="Bring in tables, ask them questions, and build models that predict.">
       <SimpleGrid cols={{ base: 1, md: 3 }} component="section" aria-label="What to do">
         <Step icon={IconDatabase} title="Bring in data" isDone={hasData}>
           <Text c="dimmed" size="sm">

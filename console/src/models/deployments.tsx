@@ -59,7 +59,8 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
       <Card component="form" onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            A deployment answers from processes of its own, at an address that stays.
+            A deployment answers from processes of its own, at an address that stays. To go back to
+            an earlier version, open it under Versions and deploy that one.
           </Text>
           <Group align="flex-end">
             <Select
