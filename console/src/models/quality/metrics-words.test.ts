@@ -111,6 +111,16 @@ describe("measures", () => {
     expect(recall?.range).toBeUndefined();
   });
 
+  it("says of several classes that it is their mean", () => {
+    const confusion_matrix = [
+      [1, 0, 0],
+      [0, 1, 0],
+      [0, 0, 1],
+    ];
+    const [precision] = measures({ precision: 1, confusion_matrix });
+    expect(precision?.meaning).toMatch(/the mean over classes$/);
+  });
+
   it("gives what is never answered no precision", () => {
     const silent: Metrics = {
       precision: 0,

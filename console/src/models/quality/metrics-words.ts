@@ -82,6 +82,11 @@ const MEANINGS: [keyof Metrics, string, string][] = [
   ["rmse", "RMSE", "As the mean error, but large misses count more"],
   ["r2", "R²", "Share of the differences it explains; 0 or less is none"],
 ];
+/** Above two classes these are means over them. */
+const OF_MANY: Partial<Record<keyof Metrics, string>> = {
+  precision: "When it answers a class, how often it is true; the mean over classes",
+  recall: "How many rows of a class it finds; the mean over classes",
+};
 const SHARES = new Set<keyof Metrics>(["accuracy", "precision", "recall", "f1_score"]);
 const UP_TO_ONE = new Set<keyof Metrics>(["roc_auc", "r2"]);
 
@@ -99,7 +104,9 @@ function spellerOf(key: keyof Metrics): (value: number) => string {
 }
 
 export function measures(metrics: Metrics): Measure[] {
-  return MEANINGS.flatMap(([key, name, meaning]) => {
+  const isOfMany = (metrics.confusion_matrix?.length ?? 0) > 2;
+  return MEANINGS.flatMap(([key, name, ofTwo]) => {
+    const meaning = (isOfMany && OF_MANY[key]) || ofTwo;
     const value = metrics[key];
     if (typeof value !== "number") return [];
     if (key === "precision" && isSilent(metrics)) {
