@@ -26,12 +26,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const shown = () => {
+const shown = (onClear?: () => void) => {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
     <QueryClientProvider client={queries}>
       <MantineProvider>
-        <UploadPicker label="Data" value="a" onChange={() => {}} />
+        <UploadPicker
+          label="Data"
+          value="a"
+          onChange={() => {}}
+          {...(onClear ? { onClear } : {})}
+        />
       </MantineProvider>
     </QueryClientProvider>,
   );
@@ -55,4 +60,18 @@ it("takes no typing before it knows what is chosen", async () => {
   arrive(SALES);
   await vi.waitFor(() => expect(field.readOnly).toBe(false));
   expect(field.value).toMatch(/^sales/);
+});
+
+it("lets go of what is chosen only where that means something", async () => {
+  const clear = () => document.querySelector(".mantine-InputClearButton-root");
+  shown();
+  arrive(SALES);
+  await screen.findByDisplayValue(/^sales/);
+  expect(clear()).toBeNull();
+  cleanup();
+  const onClear = vi.fn();
+  shown(onClear);
+  await vi.waitFor(() => expect(clear()).not.toBeNull());
+  fireEvent.click(clear() as Element);
+  expect(onClear).toHaveBeenCalledOnce();
 });

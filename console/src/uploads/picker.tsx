@@ -9,13 +9,22 @@ import { offered } from "./offered";
 
 interface PickerProps {
   label: string;
+  placeholder?: string;
   value: string | null;
   onChange: (uploadId: string) => void;
+  /** Lets go of what was chosen, where none means something. */
+  onClear?: () => void;
 }
 
 const PAUSE_MS = 200;
 
-export function UploadPicker({ label, value, onChange }: PickerProps) {
+export function UploadPicker({
+  label,
+  placeholder = "Choose one",
+  value,
+  onChange,
+  onClear,
+}: PickerProps) {
   const [typed, setTyped] = useState("");
   const chosen = useQuery({ ...uploadQuery(value ?? ""), enabled: value !== null });
   // The field says what was chosen until somebody types; that is no name to look for.
@@ -31,10 +40,11 @@ export function UploadPicker({ label, value, onChange }: PickerProps) {
   return (
     <Select
       label={label}
-      placeholder="Choose one"
+      placeholder={placeholder}
       data={[...offered(uploads, chosen.data), ...hint]}
       value={value}
-      onChange={(uploadId) => uploadId && onChange(uploadId)}
+      onChange={(uploadId) => (uploadId ? onChange(uploadId) : onClear?.())}
+      clearable={onClear !== undefined}
       allowDeselect={false}
       readOnly={chosen.isLoading}
       searchable

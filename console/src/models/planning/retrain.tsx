@@ -8,6 +8,7 @@ import type { Model } from "../../api/queries";
 import { Writing } from "../../session/writing";
 import { useDraft } from "../../ui/draft";
 import { ProblemNote } from "../../ui/problem-note";
+import { UploadPicker } from "../../uploads/picker";
 import { predictsNumber } from "../shapes";
 
 type Metric = NonNullable<Schemas["Retrain"]["metric"]>;
@@ -41,19 +42,21 @@ export function Retrain({ model }: { model: Model }) {
   const draft = `retrain.${model.model_name}`;
   const [goal, setGoal, forgetGoal] = useDraft(`${draft}.goal`, "");
   const [metric, setMetric, forgetMetric] = useDraft<Metric | null>(`${draft}.metric`, null);
+  const [uploadId, setUploadId, forgetUpload] = useDraft<string | null>(`${draft}.data`, null);
   const queries = useQueryClient();
   const start = useMutation({
     mutationFn: () =>
       taken(
         api.POST("/models/{model_name}/retrain", {
           params: { path: { model_name: model.model_name } },
-          body: { goal: goal.trim() || null, metric },
+          body: { upload_id: uploadId, goal: goal.trim() || null, metric },
         }),
       ),
     onSuccess: async () => {
       close();
       forgetGoal();
       forgetMetric();
+      forgetUpload();
       await queries.invalidateQueries({ queryKey: ["models"] });
       await queries.invalidateQueries({ queryKey: ["jobs"] });
     },
@@ -72,9 +75,15 @@ export function Retrain({ model }: { model: Model }) {
         <form onSubmit={submit}>
           <Stack>
             <Text size="sm" c="dimmed">
-              Learns again from the newest version of its data. The present version stays in service
-              until the new one is ready.
+              The present version stays in service until the new one is ready.
             </Text>
+            <UploadPicker
+              label="Data"
+              placeholder="The newest version of what it learnt from"
+              value={uploadId}
+              onChange={setUploadId}
+              onClear={forgetUpload}
+            />
             <Textarea
               label="Goal"
               data-autofocus
