@@ -2,6 +2,7 @@
 
 import hashlib
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 
 from fastapi.testclient import TestClient
 from pydantic import SecretStr
@@ -9,7 +10,7 @@ from sqlalchemy import select
 
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
-from modelwright.core.idempotency import AnswerRow, fingerprint
+from modelwright.core.idempotency import AnswerRow, fingerprint, without_secrets
 from modelwright.core.settings import Settings
 from modelwright.wiring import House, build
 
@@ -56,6 +57,22 @@ class TestIdempotencyKey:
     def test_a_refusal_is_not_remembered(self, api: TestClient):
         assert api.post("/auth/api-keys", json={"name": "a"}, headers=KEY).status_code == 400
         assert api.post("/auth/api-keys", json=BODY, headers=KEY).status_code == 200
+
+    def test_no_secret_is_kept_wherever_it_stands(self):
+        files = [{"filename": "a.csv", "presigned_url": "https://a?signature"}]
+        told = {"key": "mw_1", "files": files, "more": {"download_url": "https://b"}}
+        assert without_secrets(told) == {"files": [{"filename": "a.csv"}], "more": {}}
+
+    def test_answers_are_kept_for_a_day(self, api: TestClient, house: House, clock: FrozenClock):
+        api.post("/auth/api-keys", json=BODY, headers=KEY)
+        clock.advance(hours=23)
+        api.post("/auth/api-keys", json=BODY, headers={"Idempotency-Key": "order-18"})
+        clock.advance(hours=1)
+        duty = next(duty for duty in house.duties if duty.name == "idempotency.forget")
+        with house.database.transaction(EVERYONE) as db:
+            duty.carry_out(db)
+            [left] = db.scalars(select(AnswerRow)).all()
+            assert left.created_at == clock.now() - timedelta(hours=1)
 
     def test_a_day_later_it_is_a_new_request(self, api: TestClient, clock: FrozenClock):
         first = api.post("/auth/api-keys", json=BODY, headers=KEY).json()

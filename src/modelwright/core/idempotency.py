@@ -54,7 +54,6 @@ def recall(db: Session, account_id: str, key: str, print_: str, now: datetime) -
         return None
     if row.created_at <= now - timedelta(hours=LIMITS.idempotency_hours):
         db.delete(row)
-        db.flush()
         return None
     if row.fingerprint != print_:
         raise Conflict("This Idempotency-Key came with another request before; use a new one.")
