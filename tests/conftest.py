@@ -43,7 +43,10 @@ __all__ = ["built_folder", "mass", "penguins", "side", "species", "weights", "wo
 POSTGRES = os.environ.get("MODELWRIGHT_TEST_DATABASE_URL", "")
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
 
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # or each worker and child compiles all anew
+# The workers of a run inherit both: they find compiled what they import, and their linear algebra
+# has one thread, as in jobs; more wait for each other at full speed.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 
 def pytest_collection_finish() -> None:

@@ -4,8 +4,16 @@ import re
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.contract.walking import told_of
 
 from modelwright import app
+
+
+@pytest.fixture
+def web(web: TestClient) -> TestClient:
+    """Serves the document that all applications of the process share, for making one takes long."""
+    told_of(web.app)  # type: ignore[arg-type]
+    return web
 
 
 class TestDocument:
@@ -47,6 +55,7 @@ class TestOften:
     def test_it_is_made_once_since_anybody_may_ask(
         self, web: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, making: str
     ):
+        web.app.openapi_schema = None  # type: ignore[attr-defined]
         first = web.get(path)
         monkeypatch.setattr(app, making, None)
         monkeypatch.setattr(app, "JSONResponse", None)

@@ -15,6 +15,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import JSON, Column, DateTime, MetaData, String, Table, insert, select
 from sqlalchemy.engine import Connection, make_url
 from tests.conftest import POSTGRES, _recreate
+from tests.contract.walking import told_of
 
 from modelwright import migrations
 from modelwright.app import create_app
@@ -22,7 +23,6 @@ from modelwright.core.access import Level
 from modelwright.core.db import EVERYONE, Database
 from modelwright.core.settings import Settings
 from modelwright.keys.service import Keys
-from modelwright.openapi import document
 from modelwright.wiring import House, build
 
 STEPS = sorted(path.stem[:4] for path in (migrations.FOLDER / "versions").glob("[0-9]*.py"))
@@ -200,7 +200,7 @@ def client(house: House) -> Iterator[TestClient]:
 
 def reads(client: TestClient) -> Iterator[tuple[str, bool]]:
     """Every address that reads the first account's things, and whether it is a list."""
-    for path, verbs in document(client.app)["paths"].items():  # type: ignore[arg-type]
+    for path, verbs in told_of(client.app)["paths"].items():  # type: ignore[arg-type]
         if "get" not in verbs or path.startswith("/console"):
             continue
         told = verbs["get"].get("parameters", [])

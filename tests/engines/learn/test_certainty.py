@@ -11,7 +11,7 @@ from modelwright.engines.learn.reporting.certainty import of_classes, of_lift, o
 from modelwright.engines.learn.reporting.reporting import Judged, metrics_of, spoken
 from modelwright_client.predictor.goals import Goal, Scale
 
-TABLES, ROWS = 400, 60
+TABLES, ROWS = 100, 60
 
 
 def judged(maker: Any, said: float, task: Any) -> dict[str, Any]:

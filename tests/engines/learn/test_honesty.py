@@ -10,7 +10,7 @@ from tests.engines.learn.conftest import Write, build
 from modelwright.engines.learn.racing.splits import held_out
 from modelwright_client.predictor.intervals import LEVEL, Interval
 
-ROWS = 600
+ROWS = 300
 
 
 def _columns(y: Any) -> dict[str, Any]:
@@ -41,7 +41,7 @@ class TestHeldOutTargets:
         y[np.flatnonzero(held)[0]] = y.max() + 40.0
         held = held_out(y, 0)
         first, second = (
-            build(write(name, **_columns(one)), tmp_path / name, max_iterations=3)
+            build(write(name, **_columns(one)), tmp_path / name, max_iterations=2)
             for name, one in (("first", y), ("second", _moved(y, held)))
         )
         assert first.report["weights"] == second.report["weights"]

@@ -33,18 +33,18 @@ def one_feature() -> dict[str, Any]:
 
 
 def many_classes() -> dict[str, Any]:
-    place = MAKER.integers(0, 500, 5000)
+    place = MAKER.integers(0, 100, 1000)
     return {
-        "x": place + MAKER.normal(size=5000),
-        "z": MAKER.normal(size=5000),
+        "x": place + MAKER.normal(size=1000),
+        "z": MAKER.normal(size=1000),
         "y": [f"class {one}" for one in place],
     }
 
 
 def many_columns() -> dict[str, Any]:
-    wide = MAKER.normal(size=(300, 5000))
+    wide = MAKER.normal(size=(300, 1000))
     y = np.where(wide[:, 0] + MAKER.normal(size=300) > 0, "yes", "no")
-    return {f"x{at}": wide[:, at] for at in range(5000)} | {"y": y}
+    return {f"x{at}": wide[:, at] for at in range(1000)} | {"y": y}
 
 
 def empty_columns() -> dict[str, Any]:
@@ -156,10 +156,10 @@ class TestBuildWithoutTimeToRefit:
 
         racing = [Contender("Linear", fit_linear), Contender("Boosted", failing)]
         monkeypatch.setattr(race, "portfolio", lambda *_, **__: racing)
-        x, z = MAKER.normal(size=(2, 1500))
-        path = write(x=x, z=z, y=x * z)
+        x, z, noise = MAKER.normal(size=(3, 1000))
+        path = write(x=x, z=z, y=x * z + noise / 5)
         result = build(path, tmp_path / "model", max_iterations=2)
         assert result.report["failed"] == {"Boosted": "MemoryError: "}
-        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 1500))
+        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 1000))
         off = np.array([one.result["y"] for one in answers]) - x * z
         assert np.std(off) < np.std(x * z) / 2

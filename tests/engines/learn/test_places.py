@@ -14,7 +14,7 @@ from modelwright_client.predictor import WITH_PLACES
 from modelwright_client.predictor.places import Place, kilometres, named_places
 from modelwright_client.predictor.predicting import Predictor
 
-ROWS = 3000
+ROWS = 1000
 MAKER = np.random.default_rng(5)
 NORTH = MAKER.uniform(40.6, 40.9, (2, ROWS))
 EAST = MAKER.uniform(-74.1, -73.8, (2, ROWS))
