@@ -65,6 +65,15 @@ class Column:
         return self.facts.rows >= LIST and _OFTEN * self.facts.distinct < self.facts.rows
 
     @property
+    def listed(self) -> bool:
+        """Whether it is of a list to look things up in."""
+        return self.facts.rows < LIST
+
+    def times(self, value: Value) -> int:
+        """In how many rows a value stands, as far as is known."""
+        return next((times for held, times in self.facts.top if held == value), 0)
+
+    @property
     def hundreds(self) -> bool:
         """Whether whole numbers go beyond a hundred, so that they are no percentages."""
         return isinstance(self.facts.maximum, int) and self.facts.maximum > _PERCENT

@@ -14,6 +14,7 @@ PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "
 """Words that part two names rather than join the words of one."""
 _COMPARING = frozenset({"under", "over", "below", "above", "than", "least", "most", "exceeding"})
 _RANKING = frozenset({"top", "bottom", "most", "more", "less", "last", "first", "each"})
+_COMPUTING = frozenset({"average", "mean", "median", "total", "sum", "count", "number"})
 _QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
 
 
@@ -40,9 +41,8 @@ def read_values(text: str, found: Sequence[Word], index: Index) -> list[ValueLin
     for start, word in enumerate(found):
         for stems, held in index.values.get(word.stem, {}).items():
             end = start + len(stems)
-            if tuple(one.stem for one in found[start:end]) == stems and not _by_chance(
-                found, start, end, held
-            ):
+            same = tuple(one.stem for one in found[start:end]) == stems
+            if same and not _by_chance(found, start, end, held):
                 inside = any(low <= word.start < high for low, high in quoted)
                 said = squeezed(text[word.start : found[end - 1].end])
                 links.append(ValueLink(start, end, _nearest(held, said), exact=True, quoted=inside))
@@ -109,8 +109,8 @@ def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]
     The highest are not those that are High, nor is the top anybody called Topp.
     """
     word = found[start]
-    if end - start == 1 and (word.text.endswith("est") or word.text in _RANKING):
-        return all(word.text != str(one.value).lower() for one in held)
+    if end - start == 1 and (word.text.endswith("est") or word.text in _RANKING | _COMPUTING):
+        return _computes(word, held, first=start == 0)
     if end - start != 1 or word.text not in lexicon().stop:
         small = all(one.text in lexicon().stop for one in found[start:end])
         return small and all(str(one.value).isalpha() for one in held)
@@ -121,6 +121,14 @@ def _by_chance(found: Sequence[Word], start: int, end: int, held: Sequence[Held]
     if found[start - 1].text in _SAID and _ends(found, start):
         return False
     return not word.raw.isupper() or found[start - 1].raw.isupper()
+
+
+def _computes(word: Word, held: Sequence[Held], *, first: bool) -> bool:
+    """Whether a word ranks or computes: an `average` is not the one title so called among many."""
+    if word.text not in _COMPUTING:
+        return all(word.text != str(one.value).lower() for one in held)
+    titled = word.raw.istitle() and not first
+    return not titled and not any(one.column.repeated or one.column.listed for one in held)
 
 
 def _ends(found: Sequence[Word], at: int) -> bool:

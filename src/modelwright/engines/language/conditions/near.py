@@ -2,6 +2,7 @@
 
 from modelwright.engines.language.columns.index import Held, ref
 from modelwright.engines.language.conditions.lacking import undone
+from modelwright.engines.language.measures.extreme_rows import SUPER
 from modelwright.engines.language.mentions.denying import negated
 from modelwright.engines.language.mentions.drafting import Draft, add_test
 from modelwright.engines.language.plans.plan import Condition, Op
@@ -19,6 +20,8 @@ def read_near_values(draft: Draft) -> None:
     """Misspelt values and adjectives of values: Manhatan, Asian, sunny days."""
     for at in draft.open_words():
         word = draft.question.words[at]
+        if word.text.endswith("iest") or SUPER.fullmatch(word.text):
+            continue
         named = max((m.quality for m in draft.question.mentions.over(at)), default=0)
         found = _kind_held(draft, word.text) if named <= _WHOLE else []
         found = found or (_form_held(draft, word.text) if named <= _WHOLE else [])
@@ -54,7 +57,8 @@ def _near_held(draft: Draft, word: str) -> list[Held]:
             if bare != word and len(bare) > 2 and stemmed in draft.index.spellings:  # noqa: PLR2004
                 return draft.index.spellings[stemmed]
     near = draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []
-    return [one for one in near if not _opposite(word, str(one.value).lower())]
+    told = [(one, str(one.value).lower()) for one in near]
+    return [one for one, said in told if said[0] == word[0] and not _opposite(word, said)]
 
 
 def _opposite(word: str, other: str) -> bool:

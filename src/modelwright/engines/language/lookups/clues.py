@@ -175,12 +175,12 @@ def _direction(question: Question, column: Column, start: int) -> float:
 def _sign_agrees(
     value: str, link: ValueLink, question: Question, numbers: Sequence[Compared]
 ) -> bool:
-    """`over 50K` is the band >50K, not <=50K."""
-    if value[:1] not in "<>":
+    """`over 50K` is the band >50K, not <=50K; more than 100 is no text `100`."""
+    if not ((signed := value[:1] in "<>") or value.isdigit()):
         return True
     low, high = question.words[link.start].start, question.words[link.end - 1].end
-    ops = {one.op[0] for one in numbers if one.start < high and low < one.end and one.op != "="}
-    return not ops or value[0] in ops
+    ops = {one.op for one in numbers if one.start < high and low < one.end and one.op != "="}
+    return not ops or value[0] in {op[0] for op in ops} if signed else not ops & {"<", ">"}
 
 
 def compare(group: Sequence[dict[str, float]], key: str) -> None:

@@ -35,14 +35,18 @@ def choose_conditions(
 ) -> list[Wanted]:
     """Keeps the likely conditions, one for each run of words, the likeliest first.
 
-    `home` favours the tables that explain more of the question.
+    `home` favours the tables that explain more of the question; in one table, of values alike the
+    one of more rows is taken.
     """
+    told = (
+        (probability("condition", one.features), one) for one in heeding(question.stopped, possible)
+    )
     ranked = sorted(
-        (
-            (probability("condition", one.features), one)
-            for one in heeding(question.stopped, possible)
+        ((sure, one) for sure, one in told if sure >= least or "number" in one.features),
+        key=lambda pair: (
+            -pair[0] - home.get(pair[1].column.table, 0.0),
+            0 if home or "number" in pair[1].features else -_rows(pair[1]),
         ),
-        key=lambda pair: -pair[0] - home.get(pair[1].column.table, 0.0),
     )
     kept: list[Wanted] = []
     for sure, one in heeding(question.stopped, ranked):
@@ -54,6 +58,11 @@ def choose_conditions(
         if sure >= enough and free and (not twice or _beside(question, one, kept)):
             kept.append(one)
     return sorted(kept, key=lambda one: one.start)
+
+
+def _rows(one: Wanted) -> int:
+    """In how many rows of a large table a text stands."""
+    return 0 if one.column.listed else one.column.times(one.value)
 
 
 def _told_beside(one: Wanted) -> bool:

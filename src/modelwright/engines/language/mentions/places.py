@@ -12,24 +12,30 @@ from modelwright.engines.language.text.words import squeezed
 
 _LONGEST = 4
 _CODE = 3
+_RARE = 20
 
 
 def read_places(draft: Draft) -> None:
     """`Loans in California` are those of the state CA; `in the UK`, of the United Kingdom."""
     for length in range(_LONGEST, 0, -1):
         for at in range(len(draft.claimed) - length + 1):
-            if any(draft.claimed[at : at + length]) or _itself(draft, at):
+            if any(draft.claimed[at : at + length]):
                 continue
             held = _held(draft, at, at + length)
-            if held is not None:
+            if held is not None and not _itself(draft, at, held):
                 op: Op = "!=" if negated(draft, at) else "="
                 test = Condition(ref(held.column), op, held.value)
                 add_test(draft, held.column, test, at, at + length)
 
 
-def _itself(draft: Draft, at: int) -> bool:
-    """Whether a word is a value as it stands."""
-    return any(one.exact and one.start <= at < one.end for one in draft.question.values)
+def _itself(draft: Draft, at: int, other: Held) -> bool:
+    """Whether a word is a value as it stands, which is no rarity beside the other name.
+
+    Where thousands of rows are of the state CA, `in California` is not the town of that name.
+    """
+    links = (one for one in draft.question.values if one.exact and one.start <= at < one.end)
+    most = max((each.column.times(each.value) for one in links for each in one.held), default=-1)
+    return most >= 0 and _RARE * most >= other.column.times(other.value)
 
 
 def _held(draft: Draft, start: int, end: int) -> Held | None:
@@ -45,7 +51,7 @@ def _held(draft: Draft, start: int, end: int) -> Held | None:
         for held in draft.index.squeezed_values.get(squeezed(name), ())
         if str(held.value).lower() == name.lower() and not held.column.number
     )
-    return next(found, None)
+    return max(found, key=lambda held: held.column.times(held.value), default=None)
 
 
 @cache

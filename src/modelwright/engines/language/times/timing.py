@@ -43,6 +43,8 @@ def read_times(draft: Draft) -> None:
         if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
             continue
         if one.part == "HOUR" and not any(c.timed for c in dated):
+            if any(link.exact and link.end == end for link in draft.question.values):
+                continue
             draft.unread.append(draft.text(start, end))
             continue
         named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35) or _done(draft, start)
