@@ -6,14 +6,15 @@ from modelwright.engines.language.answering.aggregating import KINDS, read_aggre
 from modelwright.engines.language.columns.index import ref
 from modelwright.engines.language.lookups.asked_rows import different, doing, rows_asked
 from modelwright.engines.language.lookups.lookup import choose_select
+from modelwright.engines.language.measures.correlations import CORRELATED, read_correlation
 from modelwright.engines.language.measures.counting import read_count
 from modelwright.engines.language.measures.differences import read_apart, read_difference
 from modelwright.engines.language.measures.growth import read_growth
 from modelwright.engines.language.measures.ratios import profit_at, revenue_at
-from modelwright.engines.language.measures.shares import CORRELATED, read_correlation, read_share
+from modelwright.engines.language.measures.shares import read_share
+from modelwright.engines.language.mentions.best import best_mentions
 from modelwright.engines.language.mentions.drafting import (
     Draft,
-    best_mentions,
     columns_of,
     entity,
     named_tables,

@@ -15,7 +15,7 @@ from modelwright.engines.language.text.words import squeezed, stem, words
 __all__ = ["Column", "Held", "Index", "ref"]
 
 _FUZZY_FROM = 4
-_KINDS = 30
+_KINDS = 50
 _NEARLY = 86
 _MOST_WORDS = 4
 _LITTLE = frozenset({"the", "of", "a", "and", "or", "in", "to", "/", "no", "not"})

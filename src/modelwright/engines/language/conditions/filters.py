@@ -5,6 +5,7 @@ from dataclasses import replace
 from modelwright.engines.facts import Value
 from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.conditions.beside import read_beside
+from modelwright.engines.language.conditions.joined import alternatives, merge
 from modelwright.engines.language.conditions.lacking import (
     read_done,
     read_pending,
@@ -16,7 +17,7 @@ from modelwright.engines.language.conditions.matching import read_matches
 from modelwright.engines.language.conditions.near import read_near_values
 from modelwright.engines.language.conditions.ordinals import read_levels
 from modelwright.engines.language.conditions.partly import besides, read_partly, says_kind
-from modelwright.engines.language.conditions.sieving import continued, uncounted, unlikely
+from modelwright.engines.language.conditions.sieving import against, continued, uncounted, unlikely
 from modelwright.engines.language.conditions.twins import forms, twins
 from modelwright.engines.language.groups.contrasting import compared_values, read_contrasts
 from modelwright.engines.language.groups.group_tests import read_averages, read_group_tests
@@ -35,9 +36,10 @@ from modelwright.engines.language.text.words import stem
 from modelwright.engines.language.times.lateness import read_lateness
 from modelwright.engines.language.times.timing import join_periods, read_times
 
-_NOT = word_set("filters not")
 _WHOLE = 0.9
-_JOINING = frozenset({"or", "nor", "by", "in", "from", "with", "a", "the"})
+_AGAINST = frozenset({"vs", "versus"})
+_HEADS = frozenset({"which", "what", "list", "show", "all", "list all", "show all"})
+_BESIDES = frozenset({"other than", "except", "except for", "besides", "apart from"})
 _NONE = frozenset({"no", "numb", "not", "non"})
 _MISSING = pattern("filters missing")
 _GROUPING = word_set("grouping words")
@@ -66,9 +68,9 @@ def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     _read_yes_no(draft)
     read_partly(draft)
     settle_outdone(draft, outdone)
-    _merge(draft)
+    merge(draft)
     join_periods(draft)
-    _alternatives(draft)
+    alternatives(draft)
     read_contrasts(draft)
     compared_values(draft)
 
@@ -104,7 +106,10 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     possible = uncounted(draft, possible)
     if draft.home:
         possible = [one for one in possible if not unlikely(draft, one, possible)]
-    chosen = choose_conditions(draft.question, possible, draft.home)
+    sides = against(draft, possible)
+    said = {at for one in sides for at in range(one.start, one.end)}
+    possible = [one for one in possible if said.isdisjoint(range(one.start, one.end))]
+    chosen = [*sides, *choose_conditions(draft.question, possible, draft.home)]
     told = [one for one in possible if one.op == "=" and _in_year(draft, one)]
     chosen += [one for one in told if len(told) == 1 and one not in chosen]
     for one in [*chosen, *continued(draft, chosen, possible)]:
@@ -184,6 +189,7 @@ def _with_name(draft: Draft, one: Wanted) -> int:
         if draft.free(m) and not (_grouped(draft, m) or says_kind(draft, m) or outdone(draft, m))
     ]
     before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
+    before = [m for m in before if not _apart(draft, m, one)]
     after = [m for m in near if 0 <= m.start - one.end <= 1]
     said = max((m.quality for m in before), default=0.0)
     if before and all(m.quality <= said for m in after):
@@ -194,6 +200,13 @@ def _with_name(draft: Draft, one: Wanted) -> int:
         best = max(after, key=lambda m: m.quality)
         draft.claim(best.start, best.end, "condition")
     return start
+
+
+def _apart(draft: Draft, mention: Mention, one: Wanted) -> bool:
+    """`Day vs night` has two values, `airlines other than Delta` shows the airlines."""
+    between = draft.text(mention.end, one.start)
+    heads = mention.start == 0 or draft.text(0, mention.start) in _HEADS
+    return between in _AGAINST or (heads and between in _BESIDES)
 
 
 def _grouped(draft: Draft, mention: Mention) -> bool:
@@ -239,62 +252,3 @@ def _negative(draft: Draft, mention: Mention) -> bool:
 
 def _followed_by_rate(draft: Draft, mention: Mention) -> bool:
     return draft.text(mention.end, mention.end + 1) in {"rate", "rates", "ratio", "status"}
-
-
-def _alternatives(draft: Draft) -> None:
-    """`8 cylinders or made before 1980`: one test of two is enough; `without A or B` lacks both."""
-    at = 0
-    while at + 1 < len(draft.where):
-        low, high = draft.spans[at][1], draft.spans[at + 1][0]
-        both = _denies(draft.where[at]) and _denies(draft.where[at + 1])
-        words = set(draft.text(low, high).split())
-        if _denied_too(draft.where[at], draft.where[at + 1]) and words <= _JOINING:
-            two = draft.where[at + 1][0]
-            draft.where[at + 1] = (replace(two, op="!=" if two.op == "=" else "not in"),)
-            at += 1
-        elif {"or", "either"} & words and not (both and not _NOT & words):
-            draft.where[at] += draft.where.pop(at + 1)
-            draft.spans[at] = (draft.spans[at][0], draft.spans.pop(at + 1)[1])
-        else:
-            at += 1
-
-
-def _denied_too(one: tuple[Condition, ...], other: tuple[Condition, ...]) -> bool:
-    """`Not paid by card or app` is by neither."""
-    alone = len(one) == len(other) == 1 and one[0].ref == other[0].ref
-    return alone and one[0].op == "!=" and other[0].op in {"=", "in"}
-
-
-def _denies(options: tuple[Condition, ...]) -> bool:
-    return options[-1].value is False or options[-1].op in {"!=", "missing"}
-
-
-def _merge(draft: Draft) -> None:
-    """Two values of one column are alternatives: A or B, A and B."""
-    kept: list[tuple[Condition, ...]] = []
-    spans: list[tuple[int, int]] = []
-    told = sorted(zip(draft.spans, draft.where, strict=True), key=lambda pair: pair[0])
-    for span, options in told:
-        twin = next((at for at, other in enumerate(kept) if _twins(other[0], options[0])), None)
-        if twin is None or options[0].op == "!=" or len(options) > 1:
-            kept.append(options)
-            spans.append(span)
-        else:
-            before = kept[twin][0]
-            values = (*_each(before), *_each(options[0]))
-            kept[twin] = (replace(before, op="in", value=values),)
-            spans[twin] = (spans[twin][0], max(spans[twin][1], span[1]))
-    draft.where, draft.spans = kept, spans
-
-
-def _each(one: Condition) -> tuple[Value, ...]:
-    if isinstance(one.value, tuple):
-        return one.value
-    return () if one.value is None else (one.value,)
-
-
-def _twins(one: Condition, other: Condition) -> bool:
-    """Whether two tests of the same column with the same sign stand side by side."""
-    same = one.ref == other.ref and one.part == other.part and not (one.plan or other.plan)
-    alike = one.op == other.op or {one.op, other.op} == {"=", "in"}
-    return same and alike and other.op in {"=", "!=", "in"}

@@ -22,7 +22,7 @@ _NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "
 _HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
 _LITTLE = 0.5
 _SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
-_FEW, _OFTEN, _MANY = 30, 5, 50
+_FEW, _OFTEN, _MANY = 50, 5, 50
 """Kinds are few, each of several rows, in a table that is more than a list."""
 
 
@@ -34,7 +34,8 @@ def read_partly(draft: Draft) -> None:
         text = draft.question.words[at].text
         if draft.claimed[at] or len(text) < _SHORTEST or not text.isalpha() or _number(draft, at):
             continue
-        if text in _PLACES or draft.text(at - 1, at) in _NAMING:
+        ranks = text in _PLACES or text.endswith("iest")
+        if ranks or draft.text(at - 1, at) in _NAMING:
             continue
         if not (_read_noun(draft, at) or _read_kind(draft, at)):
             _read_part(draft, at)
@@ -138,7 +139,8 @@ def _goes_on(draft: Draft, at: int, column: Column, values: Sequence[Value]) -> 
     """Whether the next word is one with this: `self-employed`, `credit card`."""
     words = draft.question.words
     joined = draft.lower[words[at - 1].end : words[at].start] == "-"
-    return joined or (column, values) in values_with(draft.index, words[at].stem)
+    also = values_with(draft.index, words[at].stem)
+    return joined or any(one is column and set(values) <= set(held) for one, held in also)
 
 
 def says_kind(draft: Draft, mention: Mention) -> bool:
@@ -160,11 +162,12 @@ def counted(draft: Draft, mention: Mention) -> bool:
 def values_with(index: Index, stem: str) -> list[tuple[Column, list[Value]]]:
     """The values of each column of kinds that have a word."""
     found = [
-        (column, [value for value in values if _says(str(value))])
+        (column, [value for value in values if not denies(str(value))])
         for column, values in (index.told.get(stem, ()) if len(index.tables) == 1 else ())
         if _kinds(column)
     ]
-    return [(column, _plainly(stem, values)) for column, values in found if values]
+    whole = [pair for pair in found if all(_says(str(value), stem) for value in pair[1])]
+    return [(column, _plainly(stem, values)) for column, values in whole if values]
 
 
 def _plainly(stem: str, values: list[Value]) -> list[Value]:
@@ -180,9 +183,11 @@ def _plainly(stem: str, values: list[Value]) -> list[Value]:
     return plain or values
 
 
-def _says(value: str) -> bool:
-    """Whether a value is of plain words, and denies nothing."""
-    return not (any(letter.isdigit() for letter in value) or denies(value))
+def _says(value: str, stem: str) -> bool:
+    """Whether a value is of plain words up to one: `Automatic 4-spd`, but not `3 years`."""
+    said = words(value)
+    before = said[: next((at for at, word in enumerate(said) if word.stem == stem), None)]
+    return not any(letter.isdigit() for word in before for letter in word.text)
 
 
 def _kinds(column: Column) -> bool:

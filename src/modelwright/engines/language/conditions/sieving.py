@@ -9,6 +9,7 @@ from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.text.patterns import pattern
 
 _DATED = pattern("filters dated")
+_AGAINST = frozenset({"vs", "vs.", "versus"})
 _OWN, _CALLED = 0.95, 0.6
 
 
@@ -51,6 +52,22 @@ def uncounted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
     return [
         one for one in possible if one.column not in kinds or (one.start, one.end) not in others
     ]
+
+
+def against(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
+    """Of `red vs green` both values are of one column, that of the most rows."""
+    sides = {at for at, word in enumerate(draft.question.words) if word.text in _AGAINST}
+    told = [one for one in possible if "text" in one.features]
+    pairs = [
+        (one, other)
+        for one in told
+        if one.end in sides
+        for other in told
+        if one.column is other.column and other.start == one.end + 1
+    ]
+    if not pairs:
+        return []
+    return list(max(pairs, key=lambda pair: sum(each.column.times(each.value) for each in pair)))
 
 
 def _points(draft: Draft, column: Column) -> bool:

@@ -1,4 +1,4 @@
-"""Shares and how numbers go together: percentages, rates, correlations."""
+"""Shares: percentages and rates."""
 
 import re
 from datetime import date
@@ -8,7 +8,7 @@ from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.measures.ratios import read_ratio
 from modelwright.engines.language.mentions.claiming import claim_rows
 from modelwright.engines.language.mentions.denying import unlike
-from modelwright.engines.language.mentions.drafting import Draft, best_mentions, entity
+from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.mentions.placed import Mentions
 from modelwright.engines.language.mentions.rows import added, amount, only_rows
 from modelwright.engines.language.plans.plan import Condition, Measure, Ref
@@ -16,7 +16,6 @@ from modelwright.engines.language.text.patterns import pattern
 from modelwright.engines.language.text.roots import root, root_of_stem
 
 _SHARE = pattern("measuring share")
-CORRELATED = pattern("measuring corr")
 _VERBS = pattern("measuring verbs")
 _AMONG = pattern("shares among")
 _APART = pattern("shares apart")
@@ -25,6 +24,7 @@ _RATE = re.compile(r"\brates?\b")
 _DETERMINERS = frozenset({"of", "the", "our", "all", "total", "overall"})
 _JOINING = frozenset({"and", "or", "but"})
 _PLACED = frozenset({"in", "at", "for", "from", "on", "the"})
+_DURING = frozenset({"in", "during", "since", "before", "after"})
 _ENDS = frozenset({"highest", "lowest"})
 _WITHIN = frozenset({"with", "without"})
 _SURE, _FAIR, _SPELT, _OFTEN = 0.7, 0.55, 0.9, 0.05
@@ -99,7 +99,7 @@ def _read_rate(draft: Draft, match: re.Match[str], at: int) -> bool:
 def rate_at(draft: Draft, at: int) -> Measure | None:
     """The share told by a word: `churn rate`, and `return rate` where a status may be returned."""
     before = draft.pick(max(0, at - 3), at, lambda c: c.yes is not None, 0.5)
-    tested = [number for number, span in enumerate(draft.spans) if span[1] == at]
+    tested = [number for number, span in enumerate(draft.spans) if _meets(draft, span[1], at)]
     given = None if before or tested else draft.pick(at - 1, at, _often_missing, _FAIR)
     if given is not None:
         draft.claim(given.start, given.end, "share")
@@ -116,6 +116,11 @@ def rate_at(draft: Draft, at: int) -> Measure | None:
         return None
     draft.spans.pop(tested[0])
     return Measure(share=(draft.where.pop(tested[0]),))
+
+
+def _meets(draft: Draft, end: int, at: int) -> bool:
+    """Whether a test ends before a word, the name of what is tested between: `win result rate`."""
+    return end == at or (end == at - 1 and draft.claimed[end] == "condition")
 
 
 def _rate_of_kind(draft: Draft, at: int) -> Measure | None:
@@ -197,14 +202,19 @@ def _of_groups(draft: Draft, after: int, of: Ref | None) -> bool:
 
 
 def _of_conditions(draft: Draft, after: int, of: Ref | None) -> bool:
-    """Percentages of rows, or of a sum, that meet conditions; periods only limit the rows."""
+    """Percentages of rows, or of a sum, that meet conditions; periods only limit the rows.
+
+    `Made by independent studios` are no groups: in each, all or none would be.
+    """
     tests = list(zip(draft.where, draft.spans, strict=False))
-    timed = [pair for pair in tests if draft.group or len(tests) > 1 if _timed(pair[0][0])]
+    timed = [pair for pair in tests if draft.group or len(tests) > 1 if _timed(draft, pair)]
     timed += [pair for pair in tests if pair not in timed and _behind(draft, pair[1])]
     told = [pair for pair in tests if pair not in timed]
     if not told:
         return False
     own = _counted(draft, after, told)
+    alone = {one.ref for one, *others in own if one.op == "=" and not others}
+    draft.group = [bucket for bucket in draft.group if bucket.unit or bucket.ref not in alone]
     draft.where = [options for options, _ in tests if options not in own]
     draft.spans = [span for options, span in tests if options not in own]
     draft.select.append(Measure("sum" if of else None, of, share=tuple(own)))
@@ -219,8 +229,12 @@ def _behind(draft: Draft, span: Span) -> bool:
     return bool(between) and last < span[0] and _PLACED.issuperset(between)
 
 
-def _timed(one: Condition) -> bool:
-    return isinstance(one.value or one.upper, date) or one.part is not None
+def _timed(draft: Draft, test: tuple[Options, Span]) -> bool:
+    """Whether rows of a time are told: of a date, or `in 2015` of a column of years."""
+    (one, *_), (start, end) = test
+    column, said = draft.index.column(one.ref), draft.text(start - 1, end).split()
+    yearly = column.shape == "year" and not _DURING.isdisjoint(said)
+    return yearly or isinstance(one.value or one.upper, date) or one.part is not None
 
 
 def _counted(draft: Draft, after: int, tests: list[tuple[Options, Span]]) -> list[Options]:
@@ -268,24 +282,3 @@ def _last_clause(draft: Draft, verbs: list[int], spans: list[Span]) -> int:
             break
         clauses.pop()
     return clauses[-1] if clauses else len(draft.claimed)
-
-
-def read_correlation(draft: Draft) -> bool:
-    """Reads how two numbers go together; says whether they were found."""
-    match = CORRELATED.search(draft.lower)
-    if not match:
-        return False
-    found: list[Column] = []
-    for mention in best_mentions(draft, lambda c: c.number):
-        if mention.column not in found:
-            found.append(mention.column)
-            draft.claim(mention.start, mention.end, "measure")
-    if len(found) < 2:  # noqa: PLR2004 - it takes two
-        return False
-    draft.claim_text(match, "measure")
-    if draft.chart == "scatter_plot" or draft.charted:
-        draft.chart = "scatter_plot"
-        draft.select += [Measure(None, ref(found[0])), Measure(None, ref(found[1]))]
-    else:
-        draft.select.append(Measure("corr", ref(found[0]), ref(found[1])))
-    return True

@@ -1,7 +1,7 @@
 """A question half read: which words are explained by what, and how a column is picked for them."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -19,7 +19,7 @@ from modelwright.engines.language.plans.plan import (
 )
 from modelwright.engines.language.text.lexicon import lexicon
 
-GOOD, _PART, _AMOUNT = 0.5, 0.7, 0.55
+GOOD = 0.5
 _ALL, _OF_ALL = frozenset({"total", "global", "overall", "worldwide", "count"}), 0.01
 """What a name says that holds all of what others hold in parts, and what it is worth in a tie."""
 _DEAR = frozenset({"expensive", "cheap", "cheaper", "cheapest", "dear", "dearest", "priciest"})
@@ -202,7 +202,15 @@ def entity(draft: Draft, at: int) -> bool:
         or any(at in places for places in draft.question.tables.values())
         or _valued(draft, word.text)
         or word.text in draft.index.row_words
+        or (len(draft.index.tables) == 1 and _of_table(draft, at))
     )
+
+
+def _of_table(draft: Draft, at: int) -> bool:
+    """Whether the table's name, written together, has a word: `bird strikes` of birdstrikes."""
+    own, word = draft.index.tables[0].name.lower(), draft.text(at, at + 1)
+    ends = len(word) > SPELT and word.endswith("s") and own.endswith(word)
+    return ends or own == word + draft.text(at + 1, at + 2)
 
 
 def _valued(draft: Draft, word: str) -> bool:
@@ -218,12 +226,15 @@ def _valued(draft: Draft, word: str) -> bool:
 
 
 def outdone(draft: Draft, mention: Mention) -> bool:
-    """Whether words name another column better: `cities in Texas` speaks of no State."""
+    """Whether words name another column better: `cities in Texas` speaks of no State.
+
+    A name's own word is not outdone by one that only means the same.
+    """
     return any(
         one.quality > mention.quality
         or (one.quality == mention.quality and one.end - one.start > mention.end - mention.start)
         for one in draft.question.mentions.over(mention.start)
-        if mention.end <= one.end
+        if mention.end <= one.end and mention.explained <= one.explained
         if one.column.table == mention.column.table
     )
 
@@ -254,44 +265,3 @@ def add_test(draft: Draft, column: Column, one: Condition, start: int, end: int)
     draft.filtered.append(column)
     draft.spans.append((start, end))
     draft.claim(start, end, "condition")
-
-
-def _telling(draft: Draft, mention: Mention) -> bool:
-    words = draft.question.words[mention.start : mention.end]
-    whole = mention.quality > 0.95 and any(len(word.text) >= SPELT for word in words)  # noqa: PLR2004
-    return whole or any(
-        draft.question.terms[at].weight == 1 for at in range(mention.start, mention.end)
-    )
-
-
-def _partly(draft: Draft, mention: Mention) -> bool:
-    """`Sales by month` speaks of amounts, not of a Sales Rep."""
-    return (
-        not mention.column.number
-        and mention.named < _PART
-        and any(
-            one.column.number and one.quality >= _AMOUNT
-            for one in draft.question.mentions.starting(mention.start, mention.start + 1)
-        )
-    )
-
-
-def best_mentions(
-    draft: Draft, fits: Callable[[Column], bool] = lambda _: True, *, taken: bool = False
-) -> Sequence[Mention]:
-    """The free mentions that don't overlap, the best of each stretch, in the order of the words."""
-    kept: list[Mention] = []
-    free = [
-        m
-        for m in draft.question.mentions
-        if m.quality >= 0.55  # noqa: PLR2004
-        and (taken or draft.free(m))
-        and fits(m.column)
-        and _telling(draft, m)
-        and not (draft.group and _partly(draft, m))
-        and (draft.lacking is None or m.column.table != draft.lacking[0])
-    ]
-    for mention in sorted(free, key=lambda m: -draft.worth(m)):
-        if all(mention.end <= one.start or one.end <= mention.start for one in kept):
-            kept.append(mention)
-    return sorted(kept, key=lambda m: m.start)

@@ -5,9 +5,9 @@ from typing import cast
 
 from modelwright.engines.language.columns.index import ref
 from modelwright.engines.language.measures.extremes import timely
+from modelwright.engines.language.mentions.best import best_mentions
 from modelwright.engines.language.mentions.drafting import (
     Draft,
-    best_mentions,
     columns_of,
     named_tables,
 )

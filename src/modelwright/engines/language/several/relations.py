@@ -12,7 +12,7 @@ from modelwright.engines.language.text.patterns import pattern
 
 _LACKS = pattern("relations lacks")
 _NEVER = re.compile(r"\b(?:never|with no|without(?: any)?|ha(?:s|d|ve|ving) no)\b")
-_SO: Mapping[Op, Op] = {"!=": "=", "missing": "present"}
+_SO: Mapping[Op, Op] = {"!=": "=", "not in": "in", "missing": "present"}
 _REACH, _WHO, _NEAR = 7, 0.55, 3
 _AND, _OR = re.compile(r"\band\b"), re.compile(r"\b(?:or|either|any|nor)\b")
 _KINDS_ASKED = re.compile(r"\W*(?:in |at |from |on |for )?(?:which|what) ")

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from modelwright.engines.language.columns.index import ref
 from modelwright.engines.language.measures.extremes import counted_table, numbered, of_pointed
-from modelwright.engines.language.mentions.drafting import Draft, best_mentions
+from modelwright.engines.language.mentions.best import best_mentions
+from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.plans.plan import Measure, Order
 from modelwright.engines.language.text.patterns import pattern, patterns
