@@ -123,7 +123,20 @@ def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bo
     named = mention.column.repeated and mention.column.name.terms[-1].text == "name"
     loose = mention.named < _WHOLE and not named
     divided = divided or (at in rows and mention.end == at + 1 and loose)
-    return divided or (mention.named < _WHOLE and _valued(draft, at))
+    return (
+        divided or (mention.named < _WHOLE and _valued(draft, at)) or _by_kind(draft, at, mention)
+    )
+
+
+def _by_kind(draft: Draft, at: int, mention: Mention) -> bool:
+    """`Hit by a large animal`, `made by large studios` name a value."""
+    start = at + (draft.text(at, at + 1) in {"a", "an"})
+    links = (link for link in draft.question.values if link.exact and link.start == start)
+    return any(
+        start > at or (link.end < mention.end and held.column is mention.column)
+        for link in links
+        for held in link.held
+    )
 
 
 def _valued(draft: Draft, at: int) -> bool:

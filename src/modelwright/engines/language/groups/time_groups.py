@@ -47,7 +47,8 @@ def read_time_groups(draft: Draft) -> None:
     match = _OVER_TIME.search(draft.lower)
     if match:
         column = _which(draft, usual, match)
-        _add_time(draft, column, default_unit(column), match)
+        yearly = match.group().endswith("years")
+        _add_time(draft, column, "year" if yearly else default_unit(column), match)
 
 
 def _read_years(draft: Draft, told: Sequence[str]) -> None:

@@ -17,6 +17,7 @@ from modelwright.engines.language.mentions.rows import (
     who,
 )
 from modelwright.engines.language.plans.plan import Bucket, Measure, Order, Part, Unit
+from modelwright.engines.language.ranks.measured import most_rows
 from modelwright.engines.language.text.patterns import pattern, patterns
 from modelwright.engines.language.text.words import name_parts
 from modelwright.engines.language.times.usual_dates import usual_date
@@ -47,8 +48,9 @@ def read_vague(draft: Draft) -> bool:
         return True
     if own or draft.claimed[at] or group is None or not _repeats(group.column):
         return False
-    measure = main_measure(draft)
-    if measure is None and (top or "selling" in match.group()):
+    most = next((at for at in range(group.end, end + _REACH + 2) if _most(draft, at)), None)
+    measure = main_measure(draft) if most is None else most_rows(draft, most)
+    if most is None and measure is None and (top or "selling" in match.group()):
         measure = Measure("count")
     if measure is None or _measured(draft, group.end):
         return False
@@ -56,6 +58,10 @@ def read_vague(draft: Draft) -> bool:
     draft.claim(group.start, group.end, "group")
     _rank(draft, Bucket(ref(group.column)), measure, match)
     return True
+
+
+def _most(draft: Draft, at: int) -> bool:
+    return draft.text(at, at + 1) in {"most", "fewest"}
 
 
 def _largest_rows(draft: Draft, match: re.Match[str], end: int) -> bool:
