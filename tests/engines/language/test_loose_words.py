@@ -124,3 +124,19 @@ def test_a_share_in_a_year_is_of_that_year() -> None:
     asked = store_of("cars", columns, rows), reader_of("cars", columns, rows)
     right = "select 100.0 * count(*) filter (where Cylinders = 4) / count(*) from cars"
     answers_as(asked, "share of cars with 4 cylinders in 2015", f"{right} where Year = 2015", TODAY)
+
+
+@pytest.mark.parametrize(
+    ("question", "right"),
+    [
+        ("average Jitter(%)", 'select avg("Jitter(%)") from voices'),
+        ("average Jitter(%) by sex", 'select Sex, avg("Jitter(%)") from voices group by 1'),
+        ("% of voices with Jitter(%) above 0.5",
+         'select 100.0 * count(*) filter (where "Jitter(%)" > 0.5) / count(*) from voices'),
+    ],
+)  # fmt: skip
+def test_a_sign_in_a_name_asks_for_no_share(question: str, right: str) -> None:
+    columns = {"Voice": "string", "Sex": "string", "Jitter(%)": "float"}
+    rows = [(f"V{at}", "FM"[at % 2], at * 7 % 90 / 100) for at in range(90)]
+    asked = store_of("voices", columns, rows), reader_of("voices", columns, rows)
+    answers_as(asked, question, right, TODAY)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
 from modelwright.engines.language.columns.linking import Name
+from modelwright.engines.language.columns.listed import parts_in
 from modelwright.engines.language.columns.looks import shape_of, yes_no
 from modelwright.engines.language.columns.textual import alike_in, as_dates, as_numbers
 from modelwright.engines.language.plans.plan import Ref
@@ -37,6 +38,8 @@ class Column:
     comma: bool = False
     unit: bool = False
     alike: tuple[tuple[str, str], ...] = ()
+    parts: frozenset[str] = frozenset()
+    """Of what its texts are lists."""
 
     @property
     def number(self) -> bool:
@@ -139,6 +142,7 @@ def read_column(
         comma=comma,
         unit=unit,
         alike=() if read else alike_in(facts),
+        parts=frozenset() if read else parts_in(facts),
     )
 
 

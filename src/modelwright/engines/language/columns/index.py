@@ -91,7 +91,9 @@ class Index:
         for column in columns:
             index._name(column)
             more = (values or {}).get((column.table, column.facts.name), ())
-            index._hold(column, [*(value for value, _ in column.facts.top), *more])
+            index._hold(
+                column, [*(value for value, _ in column.facts.top), *more, *sorted(column.parts)]
+            )
         return index
 
     def _name(self, column: Column) -> None:

@@ -13,6 +13,7 @@ from modelwright.engines.language.conditions.lacking import (
     read_with,
     read_without,
 )
+from modelwright.engines.language.conditions.listing import in_lists
 from modelwright.engines.language.conditions.matching import read_matches
 from modelwright.engines.language.conditions.near import read_near_values
 from modelwright.engines.language.conditions.ordinals import read_levels
@@ -164,7 +165,9 @@ def _apply(draft: Draft, one: Wanted) -> None:
     if op == "=" and denied != _turned(draft, one):
         op = "!="
     made, begun = Condition(ref(one.column), op, one.value, one.upper), one.start
-    if op == "=" and (more := besides(draft, one, start)):
+    if one.value in one.column.parts:
+        made = in_lists(one.column, made)
+    elif op == "=" and (more := besides(draft, one, start)):
         made, begun = replace(made, op="in", value=(*more, one.value)), start
     elif more := forms(draft, one):
         made = replace(made, op="in" if op == "=" else "not in", value=(one.value, *more))

@@ -36,11 +36,11 @@ def read_contrasts(draft: Draft) -> None:
 
 
 def _note_rivals(draft: Draft) -> None:
-    """`Hard vs fruity`: tests of two columns set against each other are not both met."""
+    """`Hard vs fruity`: two tests set against each other, of two columns or parts, are not met."""
     told = sorted(zip(draft.spans, draft.where, strict=False), key=lambda pair: pair[0])
     for ((_, end), (one, *_)), ((start, _), (other, *_)) in pairwise(told):
         said = draft.text(end, start)
-        if said in {"vs", "versus"} and one.ref != other.ref:
+        if said in {"vs", "versus"} and (one.ref != other.ref or one.op == "contains"):
             draft.unread.append(said)
 
 

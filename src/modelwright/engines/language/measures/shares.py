@@ -79,7 +79,11 @@ def read_share(draft: Draft) -> bool:
 
 
 def _in_name(draft: Draft, match: re.Match[str]) -> bool:
-    """Whether a word ends the whole name of a column: `percent` of `price percent`."""
+    """Whether a word ends the whole name of a column: `percent` of `price percent`, `Jitter(%)`."""
+    if match.group() == "%":
+        written = (one.facts.name.lower() for one in draft.index.columns)
+        places = ((draft.lower.find(name), len(name)) for name in written if "%" in name)
+        return any(0 <= low <= match.start() < low + size for low, size in places)
     at = draft.at(match.start())
     return any(
         m.start < at and m.named > _SPELT and m.column.number
