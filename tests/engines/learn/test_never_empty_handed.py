@@ -33,18 +33,18 @@ def one_feature() -> dict[str, Any]:
 
 
 def many_classes() -> dict[str, Any]:
-    place = MAKER.integers(0, 100, 1000)
+    place = np.arange(2500) % 500
     return {
-        "x": place + MAKER.normal(size=1000),
-        "z": MAKER.normal(size=1000),
+        "x": place + MAKER.normal(size=2500),
+        "z": MAKER.normal(size=2500),
         "y": [f"class {one}" for one in place],
     }
 
 
 def many_columns() -> dict[str, Any]:
-    wide = MAKER.normal(size=(300, 1000))
-    y = np.where(wide[:, 0] + MAKER.normal(size=300) > 0, "yes", "no")
-    return {f"x{at}": wide[:, at] for at in range(1000)} | {"y": y}
+    wide = MAKER.normal(size=(120, 5000))
+    y = np.where(wide[:, 0] + MAKER.normal(size=120) > 0, "yes", "no")
+    return {f"x{at}": wide[:, at] for at in range(5000)} | {"y": y}
 
 
 def empty_columns() -> dict[str, Any]:
