@@ -33,6 +33,7 @@ from modelwright.doctor import Finding, examine
 from modelwright.users import provider
 from modelwright.users.oidc_routes import COOKIE
 from modelwright.users.service import Users
+from modelwright.users.trips import HOME, Trip
 from modelwright.wiring import House
 
 START, CALLBACK, SESSION = "/console/oidc", "/console/oidc/callback", "/console/session"
@@ -339,6 +340,15 @@ class TestTrips:
         is_refused(web.get(place), 401)
         assert "/token" not in idp.asked
 
+    def test_no_cookie_is_no_trip_of_which_everybody_knows_the_state(
+        self, web: TestClient, ana: str, idp: IdentityProvider
+    ):
+        code = parse_qs(urlsplit(back(web)).query)["code"][0]
+        web.cookies.clear()
+        known = Trip("", HOME).state
+        is_refused(web.get(CALLBACK, params={"code": code, "state": known}), 401)
+        assert "/token" not in idp.asked
+
     def test_a_callback_works_once(self, web: TestClient, ana: str, idp: IdentityProvider):
         place, trip = back(web), web.cookies[COOKIE]
         assert web.get(place).status_code == 303
@@ -373,7 +383,9 @@ class TestTrips:
             "/console/\\evil",
             "/consoleevil",
             "javascript:alert(1)",
-            "/console/\r\nSet-Cookie: a=b",
+            "/console/\r\nSet-Cookie:a=b",
+            "/console/é",
+            "/console/a b",
             "/auth/user",
             "",
         ],
