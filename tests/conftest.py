@@ -161,7 +161,11 @@ def house(settings: Settings, clock: FrozenClock) -> Iterator[House]:
 
 def share_compiled(engine: Engine) -> None:
     """Lets engines of one kind share the SQL they compiled: a quarter of a house's short life."""
-    engine.dialect = _DIALECTS.setdefault(engine.dialect.name, engine.dialect)
+    kind = engine.dialect.name
+    if kind not in _DIALECTS:
+        engine.connect().close()  # which tells the dialect what the database can
+        _DIALECTS[kind] = engine.dialect
+    engine.dialect = _DIALECTS[kind]
     engine.update_execution_options(compiled_cache=_COMPILED)
 
 
