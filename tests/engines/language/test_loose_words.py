@@ -140,3 +140,24 @@ def test_a_sign_in_a_name_asks_for_no_share(question: str, right: str) -> None:
     rows = [(f"V{at}", "FM"[at % 2], at * 7 % 90 / 100) for at in range(90)]
     asked = store_of("voices", columns, rows), reader_of("voices", columns, rows)
     answers_as(asked, question, right, TODAY)
+
+
+def test_of_values_alike_one_of_hundreds_of_rows_is_meant() -> None:
+    columns = {"Owner": "string", "Source": "string", "Industry": "string"}
+    rows = [
+        (
+            "Common" if at == 3 else f"Owner {at}",
+            "energy" if at in {5, 6} else f"Source {at}",
+            ("Energy", "Retail")[at % 3 == 0],
+        )
+        for at in range(300)
+    ]
+    asked = store_of("firms", columns, rows), reader_of("firms", columns, rows)
+    answers_as(
+        asked, "how many firms in Energy", "select count(*) from firms where Industry = 'Energy'",
+        TODAY,
+    )  # fmt: skip
+    answers_as(
+        asked, "most common industry",
+        "select Industry, count(*) from firms group by 1 order by 2 desc limit 1", TODAY,
+    )  # fmt: skip

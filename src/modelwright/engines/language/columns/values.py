@@ -14,7 +14,7 @@ PARTING = frozenset({"and", "or", "by", "per", "vs", "with", "for", "against", "
 """Words that part two names rather than join the words of one."""
 _COMPARING = frozenset({"under", "over", "below", "above", "than", "least", "most", "exceeding"})
 _RANKING = frozenset({"top", "bottom", "most", "more", "less", "last", "first", "each"})
-_COMPUTING = frozenset({"average", "mean", "median", "total", "sum", "count", "number"})
+_COMPUTING = frozenset({"average", "mean", "median", "total", "sum", "count", "number", "common"})
 _QUOTED = re.compile(r"[\"“”`]([^\"“”`]+)[\"“”`]|(?<!\w)'([^']+)'(?!\w)")
 
 

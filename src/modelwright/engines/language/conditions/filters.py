@@ -18,7 +18,13 @@ from modelwright.engines.language.conditions.matching import read_matches
 from modelwright.engines.language.conditions.near import read_near_values
 from modelwright.engines.language.conditions.ordinals import read_levels
 from modelwright.engines.language.conditions.partly import besides, read_partly, says_kind
-from modelwright.engines.language.conditions.sieving import against, continued, uncounted, unlikely
+from modelwright.engines.language.conditions.sieving import (
+    against,
+    continued,
+    uncounted,
+    unlikely,
+    usual,
+)
 from modelwright.engines.language.conditions.twins import forms, twins
 from modelwright.engines.language.groups.contrasting import compared_values, read_contrasts
 from modelwright.engines.language.groups.group_tests import read_averages, read_group_tests
@@ -107,6 +113,8 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     possible = uncounted(draft, possible)
     if draft.home:
         possible = [one for one in possible if not unlikely(draft, one, possible)]
+    else:
+        possible = usual(possible)
     sides = against(draft, possible)
     said = {at for one in sides for at in range(one.start, one.end)}
     possible = [one for one in possible if said.isdisjoint(range(one.start, one.end))]

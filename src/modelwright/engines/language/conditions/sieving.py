@@ -10,6 +10,7 @@ from modelwright.engines.language.text.patterns import pattern
 
 _DATED = pattern("filters dated")
 _AGAINST = frozenset({"vs", "vs.", "versus"})
+_RARE, _RIVALS = 20, 10
 _OWN, _CALLED = 0.95, 0.6
 
 
@@ -52,6 +53,21 @@ def uncounted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
     return [
         one for one in possible if one.column not in kinds or (one.start, one.end) not in others
     ]
+
+
+def usual(possible: Sequence[Wanted]) -> list[Wanted]:
+    """Leaves out rarities: where hundreds of rows are of an industry, no source of six is meant."""
+    places: dict[tuple[int, int], list[Wanted]] = {}
+    for one in possible:
+        if "text" in one.features and "unnamed" in one.features and not one.column.listed:
+            places.setdefault((one.start, one.end), []).append(one)
+    rare = []
+    for told in places.values():
+        if 1 < len(told) <= _RIVALS:
+            rows = [one.column.times(one.value) for one in told]
+            most = max(rows)
+            rare += [one for one, here in zip(told, rows, strict=True) if _RARE * here < most]
+    return [one for one in possible if one not in rare] if rare else list(possible)
 
 
 def against(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
