@@ -22,18 +22,20 @@ def read_places(draft: Draft) -> None:
             if any(draft.claimed[at : at + length]):
                 continue
             held = _held(draft, at, at + length)
-            if held is not None and not _itself(draft, at, held):
+            if held is not None and not _itself(draft, at, at + length, held):
                 op: Op = "!=" if negated(draft, at) else "="
                 test = Condition(ref(held.column), op, held.value)
                 add_test(draft, held.column, test, at, at + length)
 
 
-def _itself(draft: Draft, at: int, other: Held) -> bool:
-    """Whether a word is a value as it stands, which is no rarity beside the other name.
+def _itself(draft: Draft, start: int, end: int, other: Held) -> bool:
+    """Whether words are a value as they stand, or begin one, which is no rarity beside the other.
 
     Where thousands of rows are of the state CA, `in California` is not the town of that name.
     """
-    links = (one for one in draft.question.values if one.exact and one.start <= at < one.end)
+    links = [one for one in draft.question.values if one.exact and one.start <= start < one.end]
+    if any(one.start < start or one.end > end for one in links):
+        return True
     most = max((each.column.times(each.value) for one in links for each in one.held), default=-1)
     return most >= 0 and _RARE * most >= other.column.times(other.value)
 
