@@ -52,8 +52,10 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
     dated = draft.pick(end, end + 2, lambda c: c.date) if match.group() in _DATED else None
     named = dated or _argument(draft, at, end) or _shared_argument(draft, match)
     named = named or _worth(draft, end)
-    if named is None or (match.group() in _DATED and not named.column.date):
+    if named is None or (match.group() in _DATED and not named.column.when):
         return
+    if match.group() in _AGED and named.column.when:
+        kind = "min" if kind == "max" else "max"
     own = {term.stem for term in named.column.name.terms}
     if named.column in draft.filtered and draft.question.terms[at].stem in own:
         draft.claim(at, end, "condition")

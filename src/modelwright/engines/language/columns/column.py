@@ -57,6 +57,11 @@ class Column:
         return self.facts.type == "date"
 
     @property
+    def when(self) -> bool:
+        """Whether it holds dates, times or years."""
+        return self.date or self.shape == "year"
+
+    @property
     def timed(self) -> bool:
         """Whether it tells the time of a day."""
         hours = not self.patterns or any("%H" in one for one in self.patterns)

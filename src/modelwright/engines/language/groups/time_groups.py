@@ -20,11 +20,11 @@ _WHOLE, _TEN = 0.9, 10.0
 
 
 def _in_name(draft: Draft, match: re.Match[str]) -> bool:
-    """`Hourly rate` of a column called so is no rate by the hour."""
-    at, end = draft.at(match.start()), draft.at(match.end())
+    """`Hourly rate` and `by year of birth` of columns called so are no stretches of time."""
+    end = draft.at(match.end())
     return any(
         end < m.end and m.named > _WHOLE and m.column.number
-        for m in draft.question.mentions.over(at)
+        for m in draft.question.mentions.over(end - 1)
     )
 
 

@@ -12,14 +12,10 @@ from modelwright.engines.language.plans.plan import Measure, Order
 from modelwright.engines.language.text.lexicon import lexicon
 from modelwright.engines.language.text.patterns import pattern
 from modelwright.engines.language.times.latest import LAST, last_by
-from modelwright.engines.language.times.usual_dates import usual_date
+from modelwright.engines.language.times.usual_dates import BEGUN, usual_date
 
 SUPER = pattern("superlatives super")
 _HAVING = pattern("superlatives having")
-BEGUN = re.compile(
-    r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born"
-    r"|buil?t|construct|found|release|join|enrol"
-)
 _BY_NAMED = 0.6
 _BY = re.compile(r"\b(?:by|in terms of|according to)\b(?: the)?")
 _LATE, _EARLY = frozenset({"newest", "latest"}), frozenset({"oldest", "earliest"})
@@ -58,7 +54,7 @@ def read_extreme_rows(draft: Draft) -> bool:
             continue
         ranked = ranked_by(draft, match.end())
         named = ranked or _told_of(draft, at, match.group())
-        aged = named is None or (named.start > at and not named.column.date)
+        aged = named is None or (named.start > at and not named.column.when)
         if aged and _of_time(draft, at):
             return True
         if named is None:
@@ -91,7 +87,7 @@ def read_latest(draft: Draft) -> bool:
         return False
     for match in _LATEST.finditer(draft.lower):
         at, end = draft.at(match.start()), draft.at(match.end())
-        named = draft.pick(end, end + 1, amount, _BY_NAMED)
+        named = draft.pick(end, end + 1, lambda c: amount(c) and not c.when, _BY_NAMED)
         inside = any(m.named > _SURE for m in draft.question.mentions.over(at))
         if inside or draft.claimed[at]:
             continue
@@ -211,18 +207,20 @@ def _asks_which(draft: Draft, at: int) -> bool:
 
 def _of_time(draft: Draft, at: int) -> bool:
     """`The 5 oldest planes` are those of the first years, where one column tells years or dates."""
-    times = [one for one in draft.index.columns if one.date or one.shape == "year"]
-    if len(times) > 1:
+    word, times = draft.text(at, at + 1), [one for one in draft.index.columns if one.when]
+    born = [one for one in times if "birth" in {term.stem for term in one.name.terms}]
+    if word in _AGED and len(born) == 1:
+        times = born
+    elif len(times) > 1:
         begun = [one for one in times if BEGUN.search(one.facts.name.lower())]
         aged = any(about_age(one) for one in draft.index.columns)
         usual = None if aged or len(draft.index.tables) > 1 else usual_date(draft)
         times = begun or [one for one in times if one is usual]
-    word = draft.text(at, at + 1)
     rows = draft.limit or entity(draft, at + 1) or entity(draft, at + 2)
-    if len(times) != 1 or word not in _AGES or not rows:
+    if len(times) != 1 or word not in (_AGED if times is born else _AGES) or not rows:
         return False
     draft.claim(at, at + 1, "superlative")
-    draft.order = [Order(Measure(None, ref(times[0])), word in _LATE)]
+    draft.order = [Order(Measure(None, ref(times[0])), word in _LATE | _AGED - _EARLY)]
     draft.limit = draft.limit or 1
     return True
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.columns.linking import alike
 from modelwright.engines.language.columns.schema import points
-from modelwright.engines.language.measures.extreme_rows import BEGUN, SUPER
+from modelwright.engines.language.measures.extreme_rows import SUPER
 from modelwright.engines.language.mentions.drafting import Draft, add_test
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.mentions.rows import amount, averaged
@@ -15,6 +15,7 @@ from modelwright.engines.language.text.lexicon import spelled_out
 from modelwright.engines.language.text.patterns import pattern, patterns, word_set
 from modelwright.engines.language.text.words import stem
 from modelwright.engines.language.times.latest import LAST, last_by
+from modelwright.engines.language.times.usual_dates import BEGUN
 
 _COMMON = pattern("superlatives common")
 _LED = pattern("extremes led")
@@ -272,6 +273,5 @@ def _by_birth(draft: Draft, at: int, key: Measure) -> bool:
 
 def _is_begun(column: Column) -> bool:
     """Whether a column tells when something was born, built or founded."""
-    timed = column.date or column.shape == "year"
-    begun = timed and BEGUN.search(column.facts.name.lower())
+    begun = column.when and BEGUN.search(column.facts.name.lower())
     return bool(begun or _BORN & {term.stem for term in column.name.terms})

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 from modelwright.engines.language.columns.index import Index
 from modelwright.engines.language.columns.linking import Term
 from modelwright.engines.language.columns.naming import own_parts
+from modelwright.engines.language.text.lexicon import lexicon
 
 if TYPE_CHECKING:
     from modelwright.engines.language.mentions.mentions import Mention
     from modelwright.engines.language.mentions.placed import Mentions
 
 _WHOLE, SPELT = 0.9, 0.97
+_PEOPLE = frozenset({"person", "worker"})
 
 
 def of_entity(
@@ -55,10 +57,14 @@ def outnamed(one: "Mention", terms: Sequence[Term], sure: "Mentions") -> bool:
 def of_rows(one: "Mention", terms: Sequence[Term], index: Index) -> bool:
     """Whether words for the rows of the only table are taken for a column that is like them.
 
-    They are the table's own name, `vaccinations` beside a column Vaccine, what a column numbers, or
-    what it tells the type of: `complaints` of Complaint Type.
+    They are the table's own name, `vaccinations` beside a column Vaccine, what a column numbers,
+    what it tells the type of, `complaints` of Complaint Type, or whose date it is, `customers` of
+    Customer Since.
     """
     said = " ".join(term.text for term in terms[one.start : one.end])
     own = {term.text for term in one.column.name.terms}
     table = said == index.tables[0].name.lower() and not own & {said, said.removesuffix("s")}
-    return table or said in one.column.calls
+    first, alone = terms[one.start], one.end == one.start + 1
+    whose = said.endswith("s") and first.stem in lexicon().entities
+    whose = alone and one.column.date and (whose or bool(_PEOPLE & first.concepts))
+    return table or whose or said in one.column.calls

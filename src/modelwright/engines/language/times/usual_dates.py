@@ -13,6 +13,11 @@ _NEVER, _LATE = -9, 10**6
 _DAYS_DAILY, _DAYS_MONTHLY = 100, 3 * 366
 _KEPT = re.compile(r"insert|scrap|crawl|load|updat|modifi|extract|snapshot|import|export|sync")
 """When a row was kept, which is not when anything happened."""
+BEGUN = re.compile(
+    r"creat|open|start|beg[ai]n|order|regist|sign|submit|receiv|report|hire|born"
+    r"|buil?t|construct|found|release|join|enrol"
+)
+"""When something began, by the name of its date or year."""
 _EACH = frozenset({"per", "by", "each", "every"})
 
 
