@@ -164,3 +164,10 @@ def test_of_values_alike_one_of_hundreds_of_rows_is_meant() -> None:
         asked, "most common industry",
         "select Industry, count(*) from firms group by 1 order by 2 desc limit 1", TODAY,
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("number", ["100", "85"])
+def test_a_number_is_compared_with_no_column_that_nothing_names(asked: Asked, number: str) -> None:
+    read = asked[1].read(f"calls taller than {number}", TODAY)
+    assert isinstance(read, NotUnderstood), read.sql
+    assert number in read.sentence

@@ -1,5 +1,6 @@
 """Which rows a question is about: dates, values, numbers, yes and no, and their negations."""
 
+from collections import Counter
 from dataclasses import replace
 
 from modelwright.engines.facts import Value
@@ -110,7 +111,7 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
-    possible = uncounted(draft, possible)
+    possible = _without_guesses(draft, uncounted(draft, possible))
     if draft.home:
         possible = [one for one in possible if not unlikely(draft, one, possible)]
     else:
@@ -123,6 +124,20 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     chosen += [one for one in told if len(told) == 1 and one not in chosen]
     for one in [*chosen, *continued(draft, chosen, possible)]:
         _apply(draft, one)
+
+
+def _without_guesses(draft: Draft, possible: list[Wanted]) -> list[Wanted]:
+    """`Taller than 180` of a table without heights may be of any column with such numbers."""
+    if not draft.index.large:
+        return possible
+    counts = Counter(one.start for one in possible)
+    return [one for one in possible if counts[one.start] == 1 or not _guessed(one)]
+
+
+def _guessed(one: Wanted) -> bool:
+    """Whether nothing says of which column a number is more or less."""
+    told = one.features
+    return one.op != "=" and "unnamed" in told and not (told["worth"] or told["year"])
 
 
 def _in_year(draft: Draft, one: Wanted) -> bool:
