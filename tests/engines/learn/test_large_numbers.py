@@ -11,8 +11,6 @@ from tests.engines.learn.conftest import Built, Write, build, rows_of
 
 from modelwright.engines.learn.features.encoding import learn_encoder
 from modelwright.engines.learn.planning.reading import RawColumn
-from modelwright.engines.learn.racing import race
-from modelwright.engines.learn.racing.portfolio import FOREST
 from modelwright.engines.learn.scoring import Scorer
 from modelwright_client.predictor import WITH_ORIGINS
 from modelwright_client.predictor.columns import NumberColumn
@@ -31,9 +29,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
     path = folder / "table.parquet"
     order = np.random.default_rng(0).permutation(ROWS)
     parquet.write_table(pa.table({"seconds": AT[order], "y": LOAD[order]}), path)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(race, "portfolio", lambda *_, **__: [FOREST])
-        return path, folder / "model", build(path, folder / "model")
+    return path, folder / "model", build(path, folder / "model")
 
 
 def column(values: list[float]) -> NumberColumn:
