@@ -67,7 +67,7 @@ bench: .venv/.ready
 	$(BIN)/python -m benchmarks $(ONLY)
 
 soak: .venv/.ready
-	$(BIN)/pytest -m soak -n 0 --timeout 3600 tests/soak
+	$(BIN)/pytest -m soak -n 0 -rP --timeout 3600 tests/soak
 
 lock:
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \
