@@ -5,7 +5,6 @@ the temperature; Duan 1983 for the smearing.
 """
 
 from collections.abc import Iterable, Mapping
-from itertools import combinations
 
 import numpy as np
 
@@ -14,8 +13,6 @@ from modelwright_client.predictor.goals import Floats, Goal
 
 PICKS = 30
 FEW, HALVES = 10_000, 8
-MOST = 8
-"""Of so many members every choice is tried, 255 of them."""
 LEAST = 0.04
 NUMBERS = 100_000
 PRICE, DEAR, ROOM = 5e-6, 1e-3, 100.0
@@ -78,18 +75,20 @@ def _thinned(
     goal: Goal,
     costs: Mapping[str, Cost],
 ) -> dict[str, float]:
-    """Leaves out the members without which the blend is best, their price included."""
+    """Leaves out members for as long as the blend is not worse for it, their price included."""
 
     def score(kept: Mapping[str, float]) -> float:
         return goal.loss(blend(pool, kept), seen) * _price(costs[name] for name in kept)
 
-    heaviest = sorted(weights, key=weights.__getitem__)[-MOST:]
-    tried = [
-        _trimmed({name: weights[name] for name in kept})
-        for count in range(1, len(heaviest) + 1)
-        for kept in combinations(heaviest, count)
-    ]
-    return min(tried, key=score)
+    best = score(weights)
+    while len(weights) > 1:
+        tried = [_trimmed({k: v for k, v in weights.items() if k != name}) for name in weights]
+        scores = [score(one) for one in tried]
+        if min(scores) > best:
+            break
+        best = min(scores)
+        weights = tried[scores.index(best)]
+    return weights
 
 
 def _price(costs: Iterable[Cost]) -> float:
