@@ -20,6 +20,7 @@ from modelwright.engines.language.conditions.near import read_near_values
 from modelwright.engines.language.conditions.ordinals import read_levels
 from modelwright.engines.language.conditions.partly import besides, read_partly, says_kind
 from modelwright.engines.language.conditions.sieving import (
+    AGAINST,
     against,
     continued,
     uncounted,
@@ -45,7 +46,6 @@ from modelwright.engines.language.times.lateness import read_lateness
 from modelwright.engines.language.times.timing import join_periods, read_times
 
 _WHOLE = 0.9
-_AGAINST = frozenset({"vs", "versus"})
 _HEADS = frozenset({"which", "what", "list", "show", "all", "list all", "show all"})
 _BESIDES = frozenset({"other than", "except", "except for", "besides", "apart from"})
 _NONE = frozenset({"no", "numb", "not", "non"})
@@ -232,7 +232,7 @@ def _apart(draft: Draft, mention: Mention, one: Wanted) -> bool:
     """`Day vs night` has two values, `airlines other than Delta` shows the airlines."""
     between = draft.text(mention.end, one.start)
     heads = mention.start == 0 or draft.text(0, mention.start) in _HEADS
-    return between in _AGAINST or (heads and between in _BESIDES)
+    return between in AGAINST or (heads and between in _BESIDES)
 
 
 def _grouped(draft: Draft, mention: Mention) -> bool:

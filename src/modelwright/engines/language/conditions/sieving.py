@@ -9,7 +9,7 @@ from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.text.patterns import pattern
 
 _DATED = pattern("filters dated")
-_AGAINST = frozenset({"vs", "vs.", "versus"})
+AGAINST = frozenset({"vs", "vs.", "versus"})
 _RARE, _RIVALS = 20, 10
 _OWN, _CALLED = 0.95, 0.6
 
@@ -72,7 +72,7 @@ def usual(possible: Sequence[Wanted]) -> list[Wanted]:
 
 def against(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
     """Of `red vs green` both values are of one column, that of the most rows."""
-    sides = {at for at, word in enumerate(draft.question.words) if word.text in _AGAINST}
+    sides = {at for at, word in enumerate(draft.question.words) if word.text in AGAINST}
     told = [one for one in possible if "text" in one.features]
     pairs = [
         (one, other)
