@@ -1,5 +1,7 @@
 """Texts whose class no word tells, but how they are written does."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from pyarrow import parquet, table
@@ -8,6 +10,7 @@ from tests.engines.learn.conftest import Built, build, rows_of
 from modelwright.engines.learn.scoring import Scorer
 from modelwright_client.predictor import FORMAT
 from modelwright_client.predictor.predicting import Predictor
+from modelwright_client.predictor.texts import Vocabulary
 
 ROWS = 400
 MAKER = np.random.default_rng(3)
@@ -41,3 +44,21 @@ def test_are_scored_as_they_are_answered(built: Built):
     batch = parquet.read_table(built[0]).slice(0, 50).to_batches()[0]
     assert dict(Scorer(found).score(batch, 0))["prediction"].to_pylist() == told
     assert [found.predict_one(row).result["y"] for row in rows] == told
+
+
+def test_are_read_once_for_slots_and_for_what_their_terms_add(
+    built: Built, monkeypatch: pytest.MonkeyPatch
+):
+    found, read = Predictor.load(built[1]), []
+    weigh = Vocabulary.weigh
+
+    def counted(words: Vocabulary, text: str) -> Any:
+        read.append(text)
+        return weigh(words, text)
+
+    monkeypatch.setattr(Vocabulary, "weigh", counted)
+    rows = rows_of(built[0], 3)
+    found.answer_many_plain(rows)
+    found.answer_plain(rows[0])
+    found.answer_one(rows[0])
+    assert read == [row["said"] for row in [*rows, rows[0], rows[0]]]

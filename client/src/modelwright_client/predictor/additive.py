@@ -58,9 +58,9 @@ class Additive:
             [added[:, :smooth] + added[:, smooth : 2 * smooth], added[:, 2 * smooth :]], axis=1
         )
 
-    def of_terms(self, first: int, places: list[int], weights: Floats) -> Floats:
+    def of_terms(self, first: int, places: NDArray[np.int64], weights: Floats) -> Floats:
         """Gives what the terms of one text add; `first` is where its column's terms begin."""
-        rows = self.weights[np.asarray(places, dtype=np.int64) + self.terms_at + first]
+        rows = self.weights[places + (self.terms_at + first)]
         return np.asarray((rows * weights[:, None]).sum(axis=0))
 
     def scaled(self, weight: float) -> "Additive":

@@ -22,7 +22,7 @@ from modelwright_client.predictor.moments import (
     stamps_of,
 )
 from modelwright_client.predictor.spelling import places_by_key, spelling_key
-from modelwright_client.predictor.texts import COUNTS, Vocabulary, counts
+from modelwright_client.predictor.texts import COUNTS, Vocabulary
 
 Slots = NDArray[np.float32]
 LARGEST = 3.0e38
@@ -283,10 +283,10 @@ class TextColumn:
         return self.counts + int(self.words.directions.shape[1])
 
     def one(self, value: Any) -> Sequence[float]:
-        """Encodes one text."""
-        text = value or ""
-        told = [len(text), *counts(text)] if self.counted else [len(text)]
-        return [*told, *self.words.place(*self.words.weigh(text)).tolist()]
+        """Encodes one text, read or not."""
+        read = self.words.read(value)
+        directions = self.words.place(read.places, read.weights).tolist()
+        return [*read.counts[: self.counts], *directions]
 
     def many(self, values: Sequence[Any]) -> Slots:
         """Encodes a column of texts, shape (n, width)."""

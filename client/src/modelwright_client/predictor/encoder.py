@@ -21,9 +21,11 @@ from modelwright_client.predictor.columns import (
     NumberColumn,
     Simple,
     Slots,
+    TextColumn,
 )
 from modelwright_client.predictor.moments import EPOCH, MICROSECOND, NO_DATE
 from modelwright_client.predictor.places import ANGLES, Place, kilometres
+from modelwright_client.predictor.texts import Weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,8 @@ _CLASSES: Mapping[str, tuple[type, ...]] = {
 
 def _classes(column: Column) -> frozenset[type]:
     """The classes that values of a column are of at least when nothing is odd about them."""
-    return frozenset([*_CLASSES[column.type], *([type(None)] if column.gaps else [])])
+    read = [Weighed] if isinstance(column, TextColumn) else []
+    return frozenset([*_CLASSES[column.type], *read, *([type(None)] if column.gaps else [])])
 
 
 def _origin(column: Column) -> float:

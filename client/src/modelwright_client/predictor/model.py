@@ -161,8 +161,8 @@ class Model:
         """Gives what the terms of a column of texts add, shape (n, width)."""
         if self.additive is None:
             raise ValueError("only an additive part weighs terms")
-        weigh, add = column.words.weigh, self.additive.of_terms
-        added = [add(first, *weigh(text or "")) for text in texts]
+        read = map(column.words.read, texts)
+        added = [self.additive.of_terms(first, one.places, one.weights) for one in read]
         return np.array(added).reshape(len(texts), self.goal.width)
 
 

@@ -144,12 +144,23 @@ class Predictor:
 
     def answer_one(self, row: Mapping[str, Any]) -> Answers:
         """Answers a row that passed the check, as arrays of one."""
-        return self._answer_encoded(self._model.encoder.one(row), row)
+        read = self._read(row)
+        return self._answer_encoded(self._model.encoder.one(read), read)
 
     def answer_plain(self, row: Mapping[str, Any]) -> Answers | None:
         """Checks and answers a row in one go; None where `check` must say what is wrong, if any."""
-        slots = self._model.encoder.plain(row)
-        return None if slots is None else self._answer_encoded(slots, row)
+        read = self._read(row)
+        slots = self._model.encoder.plain(read)
+        return None if slots is None else self._answer_encoded(slots, read)
+
+    def _read(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Reads texts whose terms have weights, once for the encoder and for what these add."""
+        read = {
+            column.name: column.words.read(row[column.name])
+            for column, _ in self._texts
+            if isinstance(row.get(column.name), str)
+        }
+        return {**row, **read} if read else row
 
     def _answer_encoded(self, slots: Slots, row: Mapping[str, Any]) -> Answers:
         link = self._model.link(slots)
@@ -169,8 +180,9 @@ class Predictor:
         """Checks and answers rows in one go; None where `check` must say what is wrong, if any."""
 
         def links(some: Sequence[Mapping[str, Any]]) -> Floats | None:
-            slots = self._model.encoder.plain_many(some)
-            return None if slots is None else self._link_of(slots, some)
+            read = [*map(self._read, some)]
+            slots = self._model.encoder.plain_many(read)
+            return None if slots is None else self._link_of(slots, read)
 
         found = self._chunks(rows, links)
         links_found = [one for one in found if one is not None]
@@ -193,7 +205,8 @@ class Predictor:
 
     def links(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
         """Gives the links of rows, shape (n, width)."""
-        return self._link_of(self._model.encoder.many(rows), rows)
+        read = [*map(self._read, rows)]
+        return self._link_of(self._model.encoder.many(read), read)
 
     def _link_of(self, slots: Slots, rows: Sequence[Mapping[str, Any]]) -> Floats:
         return self.links_of(slots, lambda name: [row.get(name) for row in rows])

@@ -20,7 +20,7 @@ COUNTS = 1 + len(COUNTED)
 def terms(text: str) -> list[str]:
     """Gives the lower-cased words of two characters or more and their neighbouring pairs."""
     words = WORD.findall(text[:LONGEST].lower())
-    return words + [first + " " + second for first, second in pairwise(words)]
+    return [*words, *map(" ".join, pairwise(words))]
 
 
 def counts(text: str) -> list[int]:
@@ -31,6 +31,15 @@ def counts(text: str) -> list[int]:
         len(read.split()),
         *(len(letters) - len(letters.translate(None, one)) for one in _COUNTED),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A text that has been read: its length and counts, its known terms and their weights."""
+
+    counts: list[int]
+    places: NDArray[np.int64]
+    weights: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,19 +54,25 @@ class Vocabulary:
     idf: NDArray[np.float64]
     directions: NDArray[np.float32]
 
-    def weigh(self, text: str) -> tuple[list[int], NDArray[np.float64]]:
+    def read(self, text: "str | Weighed | None") -> Weighed:
+        """Reads a text, but one that has been read; a gap is an empty one."""
+        if isinstance(text, Weighed):
+            return text
+        text = text or ""
+        return Weighed([len(text), *counts(text)], *self.weigh(text))
+
+    def weigh(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Gives the known terms of a text, sorted, and their weights."""
         counts: dict[int, int] = {}
-        for term in terms(text):
-            place = self.index.get(term)
+        for place in map(self.index.get, terms(text)):
             if place is not None:
                 counts[place] = counts.get(place, 0) + 1
-        places = sorted(counts)
-        if not places:
-            return [], np.zeros(0)
-        weights = np.log1p([counts[place] for place in places]) * self.idf[places]
+        if not counts:
+            return np.zeros(0, np.int64), np.zeros(0)
+        places = np.array(sorted(counts), dtype=np.int64)
+        weights = np.log1p([counts[place] for place in places.tolist()]) * self.idf[places]
         return places, weights / np.sqrt((weights * weights).sum())
 
-    def place(self, places: list[int], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    def place(self, places: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Gives the dense directions of a weighed text."""
-        return np.asarray((self.directions[places] * weights[:, None]).sum(axis=0))
+        return np.asarray(np.dot(weights, self.directions.take(places, axis=0)))

@@ -35,13 +35,13 @@ def learn_vocabulary(texts: NDArray[Any], seed: int = 0) -> Vocabulary:
 
 def weights_of(words: Vocabulary, texts: Sequence[str] | NDArray[Any]) -> sparse.csr_matrix:
     """Weighs texts as a sparse matrix (texts, terms)."""
-    starts, places, weights = [0], [], []
-    for text in texts:
-        known, weight = words.weigh(text)
-        places.extend(known)
-        weights.extend(weight.tolist())
-        starts.append(len(places))
-    return sparse.csr_matrix((weights, places, starts), shape=(len(texts), len(words.index)))
+    weighed = [words.weigh(text) for text in texts]
+    starts = np.cumsum([0, *(len(places) for places, _ in weighed)])
+    shape = len(texts), len(words.index)
+    if not weighed:
+        return sparse.csr_matrix(shape)
+    places, weights = map(np.concatenate, zip(*weighed, strict=True))
+    return sparse.csr_matrix((weights, places, starts), shape=shape)
 
 
 def _directions(weights: sparse.csr_matrix, seed: int) -> NDArray[np.float32]:
