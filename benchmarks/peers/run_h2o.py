@@ -17,7 +17,7 @@ train_path, test_path, target, task, seconds = sys.argv[1:]
 h2o.init(nthreads=2, max_mem_size="8G", bind_to_localhost=True, verbose=False)
 h2o.no_progress()
 try:
-    train, test = h2o.import_file(train_path), h2o.import_file(test_path)
+    train, test = (h2o.import_file(path, header=1) for path in (train_path, test_path))
     if task != "regression":
         train[target], test[target] = train[target].asfactor(), test[target].asfactor()
     measure = "RMSE" if task == "regression" else "logloss"
