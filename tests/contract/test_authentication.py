@@ -169,6 +169,8 @@ class TestLock:
         assert told(locked) == (429, "rate_limit_exceeded", 429)
         wait = int(locked.headers["retry-after"])
         assert 0 < wait <= 15 * 60
+        said = "More than 10 failed attempts from your address; wait 15 min."
+        assert locked.json()["error"]["message"] == said
         clock.advance(seconds=wait)
         assert told(self.wrong(web)) == (401, "invalid_key", 401)
 

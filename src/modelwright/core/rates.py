@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from ipaddress import IPv6Address, ip_address
+from math import ceil
 
 from fastapi import Request
 
@@ -63,7 +64,8 @@ class RequestRates:
         address = origin(request.client.host) if request.client else "unknown"
         standing = ask(f"failures:{address}", limit, minutes * 60)
         if not standing.allowed:
-            message = f"More than {limit} failed attempts in {minutes} minutes from your address."
+            wait = ceil(standing.retry_after / 60)
+            message = f"More than {limit} failed attempts from your address; wait {wait} min."
             raise LockedOut(message, retry_after=standing.retry_after)
 
 
