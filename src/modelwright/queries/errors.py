@@ -80,7 +80,7 @@ def _placed(failure: failures.SqlFailed, sql: str) -> str:
     if failure.position is not None:
         before = sql[: failure.position]
         line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-        message += f" (line {line}, column {column}, character {failure.position})"
+        message += f" (line {line}, column {column})"
     if failure.suggestion:
         message += f'; did you mean "{failure.suggestion}"?'
     return message if message.endswith("?") else message + "."
