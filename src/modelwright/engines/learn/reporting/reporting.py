@@ -107,8 +107,9 @@ def spoken(metrics: dict[str, Any], race: Race) -> list[str]:
         why = "every other model failed to be fitted"
     else:
         why = "its time ended before another model had learnt; allow it more, or give it fewer rows"
-    worse = "better by no more than chance may be" if chance else "not better"
-    return [f"On rows it never saw the model is {worse} than always giving the same answer: {why}."]
+    same = "always giving the same answer"
+    worse = f"beats {same} by no more than chance may" if chance else f"is not better than {same}"
+    return [f"On rows it never saw the model {worse}: {why}."]
 
 
 def raced(race: Race) -> list[dict[str, Any]]:
