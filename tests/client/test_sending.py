@@ -104,6 +104,13 @@ class TestSend:
             ],
         }
 
+    @pytest.mark.parametrize("kind", [str, Path])
+    def test_one_file_needs_no_list(self, tmp_path: Path, kind: Callable[[Path], Path | str]):
+        store = Store()
+        with client_of(store) as client:
+            client.uploads.send(kind(written(tmp_path, "a.csv", b"a\n1\n")))
+        assert list(store.hashes) == ["a.csv"]
+
     def test_never_shows_the_key_to_the_store(self, tmp_path: Path):
         store = Store()
         with client_of(store) as client:

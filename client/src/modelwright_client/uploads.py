@@ -94,7 +94,7 @@ class Uploads:
 
     def send(
         self,
-        paths: Sequence[Path | str],
+        paths: Sequence[Path | str] | Path | str,
         *,
         name: str | None = None,
         description: str | None = None,
@@ -102,13 +102,14 @@ class Uploads:
         wait: bool = True,
         timeout: float | None = None,
     ) -> Upload:
-        """Uploads files in constant memory, confirms, and waits until they are processed.
+        """Uploads files, or one, in constant memory, and waits until they are processed.
 
         Raises `OSError` for a file that cannot be read (nothing is created then), `FailedError`
         when the server cannot make a table of one, `StillRunningError` after `timeout` seconds.
         """
-        sources = {Path(source).name: Source.of(Path(source)) for source in paths}
-        declared = [sources[Path(source).name].declared for source in paths]
+        files = [Path(one) for one in ([paths] if isinstance(paths, str | Path) else paths)]
+        sources = {file.name: Source.of(file) for file in files}
+        declared = [sources[file.name].declared for file in files]
         upload = self.create(declared, name=name, description=description)
         for slot in upload["files"]:
             self._put(upload["upload_id"], slot, sources[slot["filename"]], progress)
