@@ -1,18 +1,15 @@
 /** Asks the data: in words or in SQL, one question after the other. */
 import { Box, Button, Card, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
-import { IconMessageQuestion } from "@tabler/icons-react";
 import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { FormEvent, KeyboardEvent } from "react";
 import { api, type Schemas, taken } from "../api/client";
 import { Problem } from "../api/problem";
 import { readyUploadsQuery, type Upload } from "../api/queries";
-import { Writing } from "../session/writing";
 import { useDraft } from "../ui/draft";
-import { Empty } from "../ui/empty";
 import { isSending } from "../ui/enter";
-import { LinkButton } from "../ui/links";
 import { Loaded, Page } from "../ui/page";
+import { DataFirst } from "../uploads/data-first";
 import { UploadPicker } from "../uploads/picker";
 import { AnswerCard } from "./answer-card";
 import { AskedBefore } from "./asked-before";
@@ -28,27 +25,15 @@ export function AskPage() {
   return (
     <Page title="Ask" about="Put a question to your data, in plain words or in SQL.">
       <Loaded query={query}>
-        {({ uploads: [newest] }) => (newest ? <Chosen newest={newest} /> : <NoData />)}
+        {({ uploads: [newest] }) =>
+          newest ? (
+            <Chosen newest={newest} />
+          ) : (
+            <DataFirst>Once a table is here, ask how many, how much, or for a chart.</DataFirst>
+          )
+        }
       </Loaded>
     </Page>
-  );
-}
-
-function NoData() {
-  return (
-    <Card>
-      <Empty
-        icon={IconMessageQuestion}
-        title="Data comes first"
-        action={
-          <Writing>
-            <LinkButton to="/uploads">Upload a table</LinkButton>
-          </Writing>
-        }
-      >
-        Once a table is here, ask how many, how much, or for a chart.
-      </Empty>
-    </Card>
   );
 }
 

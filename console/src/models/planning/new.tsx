@@ -1,6 +1,5 @@
 /** A new model: data, a sentence, the plan, the build. */
 import { Anchor, Button, Card, Group, Select, Stack, Textarea, TextInput } from "@mantine/core";
-import { IconDatabase } from "@tabler/icons-react";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
@@ -9,11 +8,10 @@ import { Problem } from "../../api/problem";
 import { readyUploadsQuery, type Upload, uploadQuery } from "../../api/queries";
 import { Writing } from "../../session/writing";
 import { useDraft } from "../../ui/draft";
-import { Empty } from "../../ui/empty";
 import { isSending } from "../../ui/enter";
-import { LinkButton } from "../../ui/links";
 import { Loaded, Page } from "../../ui/page";
 import { ProblemNote } from "../../ui/problem-note";
+import { DataFirst } from "../../uploads/data-first";
 import { UploadPicker } from "../../uploads/picker";
 import type { Plan } from "../shapes";
 import { rest, type Types, without } from "./columns";
@@ -29,27 +27,17 @@ export function NewModelPage() {
       above={{ to: "/models", label: "Models" }}
     >
       <Loaded query={query}>
-        {({ uploads: [newest] }) => (newest ? <Wish newest={newest} /> : <NoData />)}
+        {({ uploads: [newest] }) =>
+          newest ? (
+            <Wish newest={newest} />
+          ) : (
+            <DataFirst>
+              A model learns from a table that has the column you want to predict.
+            </DataFirst>
+          )
+        }
       </Loaded>
     </Page>
-  );
-}
-
-function NoData() {
-  return (
-    <Card>
-      <Empty
-        icon={IconDatabase}
-        title="Data comes first"
-        action={
-          <Writing>
-            <LinkButton to="/uploads">Upload a table</LinkButton>
-          </Writing>
-        }
-      >
-        A model learns from a table that has the column you want to predict.
-      </Empty>
-    </Card>
   );
 }
 
