@@ -92,6 +92,17 @@ export const uploadQuery = (upload_id: string) =>
     refetchInterval: ({ state }) => whileAny(state.data && [state.data.status], state),
   });
 
+export const datasetVersionsQuery = (dataset_name: string) =>
+  queryOptions({
+    queryKey: ["uploads", "versions", dataset_name],
+    queryFn: () =>
+      taken(
+        api.GET("/uploads/datasets/{dataset_name}/versions", {
+          params: { path: { dataset_name } },
+        }),
+      ),
+  });
+
 export const previewQuery = (upload_id: string, filename: string, offset: number, limit = 20) =>
   queryOptions({
     queryKey: ["preview", upload_id, filename, offset, limit],

@@ -18,6 +18,7 @@ import { bytes, plural } from "../ui/words";
 import { Columns } from "./columns";
 import { Preview } from "./preview";
 import { Standing } from "./standing";
+import { Versions } from "./versions";
 
 type Detail = Schemas["UploadDetail"];
 type FileDetail = Schemas["FileDetail"];
@@ -61,6 +62,7 @@ function UploadView({ upload }: { upload: Detail }) {
       }
     >
       <Standing upload={upload} />
+      {isComplete ? <Versions upload={upload} /> : null}
       {upload.files.length > 1 ? (
         <Select
           label="File"

@@ -1,0 +1,29 @@
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import { uploadOf } from "../testing";
+import { visit } from "../visiting";
+import { Versions } from "./versions";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const among = (count: number) => {
+  const versions = Array.from({ length: count }, (_, place) => ({
+    version: `v1.${count - 1 - place}`,
+    upload_id: `upload_${count - 1 - place}`,
+    created_at: "2026-03-02T12:00:00Z",
+  }));
+  vi.stubGlobal("fetch", async () => Response.json({ versions, pagination: { total: count } }));
+};
+
+it("names the newest others, and counts the rest", async () => {
+  among(9);
+  visit(() => <Versions upload={uploadOf("upload_7", "sales")} />);
+  const told = await screen.findByRole("region", { name: "Versions" });
+  expect(told.textContent).toMatch(/^This is v1\.7 of the dataset/);
+  const links = [...told.querySelectorAll("a")].map((link) => link.textContent);
+  expect(links).toEqual(["v1.8", "v1.6", "v1.5", "v1.4", "v1.3"]);
+  expect(told.textContent).toMatch(/and 3 more$/);
+});
