@@ -59,8 +59,9 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
       <Card component="form" onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            A deployment answers from processes of its own, at an address that stays. To go back to
-            an earlier version, open it under Versions and deploy that one.
+            A deployment answers by one version, from processes of its own, at an address of its
+            own. Another version, opened under Versions, gets another address; what was deployed
+            before goes on until you undeploy it.
           </Text>
           <Group align="flex-end">
             <Select
