@@ -73,6 +73,21 @@ it("shows every field that was refused, as an alert", () => {
   expect(alert.textContent).toContain("files: is empty.");
 });
 
+it("sets apart what a refusal quotes", () => {
+  const said = "`age` has the same value in every row. Choose another target than `age`.";
+  render(
+    <MantineProvider>
+      <ProblemNote error={new Problem(said, 422, "code")} />
+    </MantineProvider>,
+  );
+  const alert = screen.getByRole("alert");
+  expect([...alert.querySelectorAll("code")].map((code) => code.textContent)).toEqual([
+    "age",
+    "age",
+  ]);
+  expect(alert.textContent).toContain("age has the same value in every row.");
+});
+
 it("leaves out of a form's note what all stands at its fields", () => {
   const { code, details, message, status } = refusal.error;
   const problem = new Problem(message, status, code, details);

@@ -11,6 +11,7 @@ import { Name } from "../ui/name";
 import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
+import { Sentence } from "../ui/sentence";
 import { Status } from "../ui/status";
 import { lasting } from "../ui/words";
 import { Cancel } from "./cancel";
@@ -101,7 +102,7 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
         </Text>
         {job.error ? (
           <Text size="sm" c="red" lineClamp={3} title={job.error} className="long">
-            {job.error}
+            <Sentence>{job.error}</Sentence>
           </Text>
         ) : null}
       </Table.Td>
@@ -208,7 +209,11 @@ function Story({ jobId }: { jobId: string }) {
   return (
     <Stack gap="sm">
       {job ? <Status value={job.status} /> : null}
-      {job?.error ? <Text c="red">{job.error}</Text> : null}
+      {job?.error ? (
+        <Text c="red">
+          <Sentence>{job.error}</Sentence>
+        </Text>
+      ) : null}
       <ScrollArea>
         <Stack gap={4} aria-live="polite">
           {lines.map((line) => (

@@ -11,6 +11,7 @@ import { coming } from "../shell/coming";
 import { Found } from "../shell/lost";
 import { Confirm } from "../ui/confirm";
 import { Loaded, Page, Placeholder } from "../ui/page";
+import { Sentence } from "../ui/sentence";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
 import { Older } from "./older";
@@ -99,7 +100,7 @@ function ModelView({ model }: { model: Model }) {
     >
       {model.error ? (
         <Alert color="red" title="The build made no model" role="alert">
-          {model.error}
+          <Sentence>{model.error}</Sentence>
         </Alert>
       ) : null}
       {isBuilding ? <BuildProgress modelName={model.model_name} /> : null}

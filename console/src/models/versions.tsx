@@ -3,6 +3,7 @@ import { Table, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import { LinkAnchor } from "../ui/links";
 import { Moment } from "../ui/moment";
+import { Sentence } from "../ui/sentence";
 import { Status } from "../ui/status";
 import { measures } from "./quality/metrics-words";
 
@@ -80,7 +81,7 @@ function VersionRow({ version, isShown, columns }: VersionRowProps) {
         <Status value={status} />
         {error && !isShown ? (
           <Text size="sm" c="red" maw={420} className="long" mt={4}>
-            {error}
+            <Sentence>{error}</Sentence>
           </Text>
         ) : null}
       </Table.Td>

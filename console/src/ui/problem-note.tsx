@@ -2,6 +2,7 @@
 import { Alert, List, Text } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
 import { Problem, sentenceOf } from "../api/problem";
+import { Sentence } from "./sentence";
 
 export function ProblemNote({ error, title }: { error: unknown; title?: string }) {
   if (!error) return null;
@@ -9,12 +10,12 @@ export function ProblemNote({ error, title }: { error: unknown; title?: string }
   const details = problem && problem.details.length > 1 ? problem.details : [];
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={title} role="alert">
-      {sentenceOf(error)}
+      <Sentence>{sentenceOf(error)}</Sentence>
       {details.length > 0 && (
         <List size="sm" mt="xs">
           {details.map((detail) => (
             <List.Item key={detail.field}>
-              {detail.field}: {detail.message}
+              {detail.field}: <Sentence>{detail.message}</Sentence>
             </List.Item>
           ))}
         </List>
