@@ -34,7 +34,7 @@ export function Ingestions({ connectionId }: { connectionId: string }) {
 }
 
 function Line({ ingestion }: { ingestion: Ingestion }) {
-  const { dataset_name, upload_id, table, status, error } = ingestion;
+  const { dataset_name, upload_id, table, query, status, error } = ingestion;
   return (
     <Group component="article" justify="space-between" align="flex-start" gap="xs">
       <div style={{ flex: "1 1 260px", minWidth: 0 }}>
@@ -56,6 +56,11 @@ function Line({ ingestion }: { ingestion: Ingestion }) {
           {table ? `From ${table}` : "From a query"}
           <Facts ingestion={ingestion} />
         </Text>
+        {query ? (
+          <Text size="xs" ff="monospace" lineClamp={3} title={query} className="long">
+            {query}
+          </Text>
+        ) : null}
         {error ? (
           <Text size="sm" c="red" className="long">
             {error}
