@@ -1,10 +1,12 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
+import { become } from "../session/credentials";
 import { visit } from "../visiting";
 import { KeysPage } from "./page";
 
 afterEach(() => {
   cleanup();
+  become({ way: "none", why: "" });
   vi.unstubAllGlobals();
 });
 
@@ -37,4 +39,18 @@ it("tells a key that ends from one that has ended and one that was revoked", asy
   expect(rows[1]).toMatch(/activeuntil 3\/2\/2999Revoke$/);
   expect(rows[2]).toMatch(/expiredsince 3\/2\/2020Revoke$/);
   expect(rows[3]).toMatch(/revoked$/);
+});
+
+it.each([
+  ["mw_abc1xyz", /, and so is this tab, which is signed in with it\./],
+  ["mw_abc1xya", /from the next request on\./],
+])("says what revoking does to who is signed in with %s", async (key, said) => {
+  become({ way: "key", key, level: "read_write" });
+  const keys = [keyOf("mine", "active", null)];
+  vi.stubGlobal("fetch", async () =>
+    Response.json({ keys, pagination: { total: 1, limit: 20, offset: 0, has_more: false } }),
+  );
+  visit(KeysPage);
+  fireEvent.click(await screen.findByRole("button", { name: /Revoke/ }));
+  await screen.findByText(said);
 });

@@ -4,6 +4,7 @@ import { IconKey } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, taken } from "../api/client";
 import { keysQuery } from "../api/queries";
+import { useCredentials } from "../session/credentials";
 import { Confirm } from "../ui/confirm";
 import { Empty } from "../ui/empty";
 import { Moment } from "../ui/moment";
@@ -80,6 +81,11 @@ function KeyTable({ keys }: { keys: Key[] }) {
 
 function KeyRow({ item }: { item: Key }) {
   const queries = useQueryClient();
+  const mine = useCredentials();
+  const isOwn =
+    mine.way === "key" &&
+    mine.key.startsWith(item.key_prefix) &&
+    mine.key.endsWith(item.key_suffix);
   const isExpired = item.expires_at !== null && Date.parse(item.expires_at) <= Date.now();
   return (
     <Table.Tr>
@@ -116,7 +122,8 @@ function KeyRow({ item }: { item: Key }) {
             }
             onDone={() => void queries.invalidateQueries({ queryKey: ["keys"] })}
           >
-            Programs that use it are refused from the next request on. This can’t be undone.
+            Programs that use it are refused from the next request on
+            {isOwn ? ", and so is this tab, which is signed in with it" : ""}. This can’t be undone.
           </Confirm>
         ) : null}
       </Table.Td>
