@@ -1,7 +1,7 @@
 /** Makes a model's name, which stands in addresses, from what it is for. */
 
 const FILLERS = new Set(
-  "a an and be can estimate find for from how if in is it its much of on or predict should tell the their to what when whether which who will with".split(
+  "a an and are as at be by can do does estimate find for from get gets has have how if in is it its much of on or predict should tell the their to was what when whether which who will with".split(
     " ",
   ),
 );
