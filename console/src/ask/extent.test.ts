@@ -27,4 +27,7 @@ it("says that rows are missing where a chart leaves out some of those that are h
   const both = { ...answer, row_count: 1_000, data: bars(997) };
   expect(extent(both, true)).toBe("997 of the first 1,000 rows shown; there are more");
   expect(extent(both, false)).toBe("1,000 rows shown; there are more");
+  expect(extent({ ...both, visualization_type: "scatter_plot" }, true)).toBe(
+    "997 of the first 1,000 rows shown, the others lack a value; there are more",
+  );
 });

@@ -18,7 +18,9 @@ export function extent(answer: Answered, asChart: boolean): string {
   const drawn = whole(answer.data?.labels.length);
   const isCut = asChart && answer.truncated && isChartCut(answer);
   if (lacksRows(answer)) {
-    return `${isCut ? `${drawn} of the first ` : ""}${rows} shown; there are more`;
+    // Every row would be a point of its own.
+    const why = answer.visualization_type === "scatter_plot" ? ", the others lack a value" : "";
+    return `${isCut ? `${drawn} of the first ${rows} shown${why}` : `${rows} shown`}; there are more`;
   }
   return isCut ? `${drawn} of ${rows} shown; the table has all` : rows;
 }
