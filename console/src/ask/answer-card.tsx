@@ -8,7 +8,7 @@ import { Pager } from "../ui/pager";
 import { usePart } from "../ui/part";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
-import { decimal, rounded, tellsYears } from "../ui/words";
+import { milliseconds, rounded, tellsYears } from "../ui/words";
 import { Chart } from "./charts/chart";
 import { drawnOf } from "./charts/drawn";
 import { Download } from "./download";
@@ -61,7 +61,7 @@ export function AnswerCard({ question, answer, onEdit }: AnswerCardProps) {
         {isChart && drawn ? <Chart answer={drawn} /> : <Table answer={whole} />}
         <Group gap="xs">
           <Text size="sm" c="dimmed" className="number" role="status">
-            {extent(isChart ? answer : whole, isChart)} · {decimal(answer.execution_time_ms, 3)} ms
+            {extent(isChart ? answer : whole, isChart)} · {milliseconds(answer.execution_time_ms)}
           </Text>
           {!isChart && hasMore(whole) ? (
             <Button

@@ -156,7 +156,7 @@ function Outcome({ told: { accepted, unknown } }: { told: Told }) {
     <Alert color={unknown.length > 0 ? "yellow" : "teal"} role="status">
       {accepted > 0 ? `${plural(accepted, "truth was", "truths were")} taken. ` : ""}
       {unknown.length > 0
-        ? `Of ${plural(unknown.length, "request")} no answer is known (${unknown.slice(0, NAMED).join(", ")}${unknown.length > NAMED ? ", …" : ""}): another version gave it, or it is too old.`
+        ? `Of ${plural(unknown.length, "request")} no answer is known (${unknown.slice(0, NAMED).join(", ")}${unknown.length > NAMED ? ", …" : ""}): it is mistyped, too old, or of another version.`
         : null}
     </Alert>
   );

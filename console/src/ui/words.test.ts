@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ago, bytes, decimal, lasting, percent, plain, plural, rounded } from "./words";
+import {
+  ago,
+  bytes,
+  decimal,
+  lasting,
+  milliseconds,
+  percent,
+  plain,
+  plural,
+  rounded,
+} from "./words";
 
 describe("bytes", () => {
   it.each([
@@ -37,6 +47,8 @@ it.each([
 it("tells how long something took", () => {
   expect(lasting("2026-03-02T12:00:00Z", "2026-03-02T12:00:08.6Z")).toBe("8.6 s");
   expect(lasting("2026-03-02T12:00:00Z", "2026-03-02T12:02:05Z")).toBe("2 min 5 s");
+  expect(milliseconds(29.51)).toBe("29.5 ms");
+  expect(milliseconds(15_135)).toBe("15 s");
 });
 
 it("counts", () => {

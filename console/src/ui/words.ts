@@ -76,6 +76,10 @@ export function lasting(from: string, to: string): string {
   return duration(Math.max(0, (Date.parse(to) - Date.parse(from)) / 1000));
 }
 
+export function milliseconds(time: number): string {
+  return time < 1000 ? `${decimal(time)} ms` : duration(time / 1000);
+}
+
 export function duration(seconds: number): string {
   if (seconds < 60) return `${decimal(seconds, 2)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
