@@ -62,7 +62,6 @@ function UploadView({ upload }: { upload: Detail }) {
       }
     >
       <Standing upload={upload} />
-      {isComplete ? <Versions upload={upload} /> : null}
       {upload.files.length > 1 ? (
         <Select
           label="File"
@@ -80,6 +79,7 @@ function UploadView({ upload }: { upload: Detail }) {
         />
       ) : null}
       {file ? <FileView key={file.filename} upload={upload} file={file} /> : null}
+      {isComplete ? <Versions upload={upload} /> : null}
       <Users upload={upload} />
     </Page>
   );
