@@ -37,7 +37,7 @@ def studied(tmp_path: Path, pool: Pool) -> Callable[[str], tuple[Run, Path]]:
     return make
 
 
-def facts(run: Run, seconds: float = 20) -> dict[str, ColumnFacts]:
+def facts(run: Run, seconds: float = 300) -> dict[str, ColumnFacts]:
     return {one.name: one for one in profile(run, ["t"], seconds).tables[0].columns}
 
 
