@@ -1,5 +1,8 @@
 """What is no JSON is refused by what is wrong with it, on routes of every kind."""
 
+import gzip
+from codecs import BOM_UTF8
+
 import pytest
 from fastapi.testclient import TestClient
 from tests.using import error_of
@@ -18,14 +21,25 @@ FAULTS = {
         "The body is not valid JSON, which has no NaN or Infinity; a gap is null."
     ),
     b"[" * 5000: "The body is nested too deeply.",
+    gzip.compress(b'{"age": 4}'): "The body is compressed; send it as it is, without encoding.",
+    b'{"age": 1e400}': "The body is not valid JSON: Number out of range.",
 }
 
 
-@pytest.mark.parametrize("body", FAULTS, ids=["empty", "comma", "cut off", "NaN", "deep"])
+@pytest.mark.parametrize(
+    "body", FAULTS, ids=["empty", "comma", "cut off", "NaN", "deep", "gzip", "1e400"]
+)
 def test_a_body_that_is_no_json_is_told_why(body: bytes):
     with pytest.raises(InvalidRequest) as refused:
         decoded(body)
     assert refused.value.message == FAULTS[body]
+
+
+@pytest.mark.parametrize("path", ["/data/query", "/data/sessions"])
+def test_a_byte_order_mark_is_left_out_on_routes_of_every_kind(api: TestClient, path: str):
+    headers = {"Content-Type": "application/json"}
+    answer = api.post(path, content=BOM_UTF8 + b"{}", headers=headers)
+    assert "required" in error_of(answer)["message"]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Reads JSON, and says of what is none why it is none."""
 
 import re
+from codecs import BOM_UTF8
 from typing import Any
 
 import msgspec
@@ -9,6 +10,8 @@ from modelwright.core.errors import InvalidRequest, PayloadTooLarge
 
 MOST_CONTAINERS = 1_000_000
 """Objects and arrays of rows at most: reading them keeps all other threads waiting."""
+_COMPRESSED = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+"""How gzip and zstd begin."""
 _NO_NUMBER = re.compile(rb"[:\[,]\s*-?(?:NaN|Infinity)\b")
 
 
@@ -16,7 +19,7 @@ def decoded(body: bytes) -> Any:
     """Reads JSON, such as rows; refuses what is none, and more objects and arrays than may be."""
     make_sure_of_few(body, b"[{", MOST_CONTAINERS)
     try:
-        return msgspec.json.decode(body)
+        return msgspec.json.decode(body.removeprefix(BOM_UTF8))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise not_json(body, fault) from None
 
@@ -31,10 +34,12 @@ def not_json(body: bytes, fault: Exception) -> InvalidRequest:
     """Says why a body is no JSON, as the reader's fault tells it."""
     if not body.strip():
         return InvalidRequest("The body is empty; send JSON.")
+    if body.startswith(_COMPRESSED):
+        return InvalidRequest("The body is compressed; send it as it is, without encoding.")
     if isinstance(fault, RecursionError):
         return InvalidRequest("The body is nested too deeply.")
     if _NO_NUMBER.search(body):
         message = "The body is not valid JSON, which has no NaN or Infinity; a gap is null."
         return InvalidRequest(message)
-    why = str(fault).removeprefix("JSON is malformed: ")
+    why = str(fault).removeprefix("JSON is malformed: ").partition(" - at ")[0]
     return InvalidRequest(f"The body is not valid JSON: {why}.")
