@@ -2,14 +2,20 @@
 
 import socket
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from anyio import run
+from anyio.lowlevel import checkpoint
 from fastapi.testclient import TestClient
+from starlette.types import Message
 from tests.serving import serving
 
 from modelwright.app import create_app
 from modelwright.core import bodies, headers
-from modelwright.core.limits import LIMITS
+from modelwright.core.errors import InvalidRequest
+from modelwright.core.limits import LIMITS, MB
 from modelwright.keys.rules import make_secret
 from modelwright.wiring import House
 
@@ -41,9 +47,12 @@ def read_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 class TestWithoutAKey:
+    @pytest.mark.parametrize("content", [stream, lambda: b"{}"], ids=["streamed", "small"])
     @pytest.mark.parametrize("path", UNREAD)
-    def test_nothing_is_read(self, web: TestClient, read_pieces: list[int], path: str):
-        answer = web.post(path, content=stream())
+    def test_nothing_is_read(
+        self, web: TestClient, read_pieces: list[int], path: str, content: Callable
+    ):
+        answer = web.post(path, content=content())
         assert (answer.status_code, answer.json()["error"]["code"]) == (401, "unauthorized")
         assert read_pieces == []
 
@@ -85,7 +94,55 @@ class TestTooLarge:
         headers = {"content-length": str(bound + 1)}
         answer = api.post(path, content=stream(), headers=headers)
         assert (answer.status_code, answer.json()["error"]["code"]) == (413, "payload_too_large")
+        assert answer.json()["error"]["message"] == f"The body is larger than {bound // MB} MB."
         assert read_pieces == []
+
+
+class TestPatience:
+    """`guarded` by itself, before a client that falls silent when its messages are told."""
+
+    @pytest.fixture
+    def hear(self, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Message]]:
+        """Hears messages, each after so many seconds, of a caller who is known or not."""
+        clock = [0.0]
+        monkeypatch.setattr(bodies, "monotonic", lambda: clock[0])
+
+        def heard(*told: tuple[float, bytes, bool], state: dict[str, Any]) -> list[Message]:
+            coming = iter(told)
+
+            async def receive() -> Message:
+                await checkpoint()
+                seconds, body, more = next(coming)
+                clock[0] += seconds
+                return {"type": "http.request", "body": body, "more_body": more}
+
+            async def listen() -> list[Message]:
+                app = SimpleNamespace(state=SimpleNamespace(door=None))
+                scope = {"type": "http", "headers": [], "state": state, "app": app}
+                ask = bodies.guarded(receive, scope, LIMITS.body_bytes)
+                return [await ask() for _ in told]
+
+            return run(listen)
+
+        return heard
+
+    def test_a_body_in_small_pieces_has_the_time_of_one(self, hear: Callable):
+        late = (bodies.UNKNOWN_SECONDS, b"{", True)
+        with pytest.raises(InvalidRequest, match="did not come within 60 seconds"):
+            hear(late, (0.0, b"}", False), state={})
+
+    def test_nothing_at_all_has_that_time(self, hear: Callable, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(bodies, "UNKNOWN_SECONDS", -1.0)
+        with pytest.raises(InvalidRequest, match="did not come"):
+            hear((0.0, b"{}", False), state={})
+
+    def test_who_is_known_may_take_longer(self, hear: Callable):
+        late = (bodies.UNKNOWN_SECONDS, b"{", True)
+        assert len(hear(late, (0.0, b"}", False), state={"caller": "known"})) == 2
+
+    def test_a_client_that_listens_to_a_long_answer_may_take_longer(self, hear: Callable):
+        whole = (bodies.UNKNOWN_SECONDS, b"", False)
+        assert len(hear(whole, (0.0, b"", False), state={})) == 2
 
 
 @pytest.fixture
@@ -134,18 +191,6 @@ class TestOnTheWire:
         said = ask("/auth/api-keys", "Content-Length: 20", f"X-Api-Key: {make_secret()}", more=b"{")
         assert said.startswith(b"HTTP/1.1 400")
         assert b"did not come within" in said
-
-    def test_who_is_known_may_take_longer(
-        self,
-        ask: Callable[..., bytes],
-        make_key: Callable[..., str],
-        monkeypatch: pytest.MonkeyPatch,
-    ):
-        monkeypatch.setattr(bodies, "UNKNOWN_SECONDS", 0.0)
-        chunk = b"100000\r\n" + b" " * (1 << 20) + b"\r\n"
-        key = f"X-Api-Key: {make_key()}"
-        said = ask("/data/query", "Transfer-Encoding: chunked", key, more=chunk * 11)
-        assert said.startswith(b"HTTP/1.1 413")
 
     def test_nobody_is_told_to_go_on_with_what_will_be_refused(
         self, ask: Callable[..., bytes], make_key: Callable[..., str]
