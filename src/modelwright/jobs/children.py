@@ -215,7 +215,10 @@ class _Child:
 
 def _end(code: int) -> str:
     if code == SIGNAL_BASE + signal.SIGKILL:
-        return "Its process was killed, as it is where the machine's memory runs out (SIGKILL)."
+        return (
+            "Its process was killed, as it is where the machine's memory runs out (SIGKILL); "
+            "fewer rows or columns need less."
+        )
     if code > SIGNAL_BASE:
         return f"Its process was killed by {signal.Signals(code - SIGNAL_BASE).name}."
     return f"Its process ended by itself with status {code}."

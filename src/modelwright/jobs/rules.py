@@ -63,7 +63,7 @@ def retry_seconds(times: int) -> float:
 def exhausted(attempts: int, failures: int, crashes: int) -> str | None:
     """Says why a job is not begun again; None when it may be."""
     if crashes >= CRASHES:
-        return f"It was stopped after its process crashed {crashes} times; its log says how."
+        return f"It was stopped after its process crashed {crashes} times."
     if failures >= FAILURES:
         return f"It failed {failures} times because of an internal error; the server's log has it."
     if attempts >= ATTEMPTS:

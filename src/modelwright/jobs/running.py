@@ -173,7 +173,7 @@ class Runner:
             case ChildKilled(why="crash"):
                 self._log.warning("jobs.child_crashed", why=error.message, trace=error.trace)
                 step.log(error.message, "WARNING")
-                ending = _again(step, failures=job.failures, crashes=job.crashes + 1)
+                ending = _again(step, error.message, crashes=job.crashes + 1, failures=job.failures)
             case ChildKilled():
                 self._log.warning("jobs.child_killed", why=error.message)
                 ending = Ending(Status.FAILED, error.message)
@@ -257,10 +257,10 @@ class Runner:
             leases.hand_back(db, str(self.owner), self.clock.now())
 
 
-def _again(step: Step, *, failures: int, crashes: int) -> Ending:
+def _again(step: Step, last: str = "", *, failures: int, crashes: int) -> Ending:
     why = exhausted(step.attempt, failures, crashes)
     if why:
-        return Ending(Status.FAILED, why)
+        return Ending(Status.FAILED, f"{why} {last}".strip())
     wait = retry_seconds(failures + crashes)
     step.log(f"It went wrong and is tried again in {wait:g} seconds.", "WARNING")
     return Ending(None, failures=failures, crashes=crashes, wait_seconds=wait)

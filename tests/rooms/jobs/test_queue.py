@@ -180,15 +180,25 @@ class TestChildren:
         queue.worker().drain()
         assert queue.read(job_id).status is Status.COMPLETED
 
-    def test_a_job_that_kills_its_process_three_times_is_failed(self, queue: Queue):
-        job_id = self.child(queue, "crash")
+    @pytest.mark.parametrize(
+        ("target", "last"),
+        [
+            ("crash", "killed by SIGSEGV."),
+            ("run_out_of_memory", "fewer rows or columns need less."),
+        ],
+    )
+    def test_a_job_that_kills_its_process_three_times_is_failed(
+        self, queue: Queue, target: str, last: str
+    ):
+        job_id = self.child(queue, target)
         for _ in range(CRASHES):
             assert queue.worker().drain() == 1
             queue.clock.advance(minutes=2)
         facts = queue.read(job_id)
         assert facts.status is Status.FAILED
-        told = "It was stopped after its process crashed 3 times; its log says how."
-        assert facts.error == told
+        error = str(facts.error)
+        assert error.startswith("It was stopped after its process crashed 3 times. Its process was")
+        assert error.endswith(last)
 
     def test_its_temporary_files_go_with_the_step(self, queue: Queue):
         seen = []
