@@ -140,7 +140,9 @@ class TestNoHttp:
             b"GET / HTTP/1.1\r\nHost: here there\r\n\r\n",
             b"GET / HTTP/1.1\r\nHost: me@here\r\n\r\n",
             b"GET / HTTP/1.0\r\nHost: here\r\nHost: here\r\n\r\n",
+            b"GET /models?name=" + b"x" * 70_000 + b" HTTP/1.1\r\nHost: here\r\n\r\n",
         ],
+        ids=lambda told: told[:40].decode(),
     )
     def test_is_refused_in_the_words_of_the_contract(
         self, say: Callable[[bytes], tuple[str, bytes]], told: bytes
@@ -151,6 +153,8 @@ class TestNoHttp:
         assert (error["code"], error["status"]) == ("invalid_request", 400)
         assert f"x-request-id: {error['request_id']}" in head
         assert "content-type: application/json" in head
+        assert "api-version: v1" in head
+        assert "access-control-allow-origin: *" in head
         assert f"content-length: {len(body)}" in head
 
     def test_is_logged_with_where_it_came_from(self, say: Callable[[bytes], tuple[str, bytes]]):

@@ -12,6 +12,7 @@ import msgspec
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from modelwright.core.errors import InvalidRequest
+from modelwright.core.headers import API_VERSION
 from modelwright.core.ids import new_id
 from modelwright.core.logs import note
 from modelwright.core.refusing import error_body
@@ -22,7 +23,8 @@ LINGER_SECONDS = 5.0
 MOST = 1 << 16
 """Bytes that are held at most."""
 NO_HTTP = InvalidRequest(
-    "This is no HTTP request, its method is one that nobody knows, or it does not name one Host."
+    "This is no HTTP request, its method is one that nobody knows, its address is too long, or it "
+    "does not name one Host."
 )
 _HOST = re.compile(rb"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]*)?")
 
@@ -118,6 +120,8 @@ class Protocol(HttpToolsProtocol):
             "content-type: application/json",
             f"content-length: {len(body)}",
             f"x-request-id: {request_id}",
+            f"api-version: {API_VERSION}",
+            "access-control-allow-origin: *",
             "connection: close",
         ]
         self.transport.write("\r\n".join([*head, "", ""]).encode() + body)
