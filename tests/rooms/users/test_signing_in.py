@@ -18,6 +18,7 @@ from modelwright.core.errors import ValidationFailed
 from modelwright.core.limits import LIMITS
 from modelwright.core.paging import Page
 from modelwright.core.rates import CONSOLE_PER_MINUTE
+from modelwright.core.settings import Settings
 from modelwright.users.routes import AT_ONCE
 from modelwright.users.service import Users
 from modelwright.users.signing_in import HASHINGS_AT_ONCE, SigningIn
@@ -239,6 +240,19 @@ class TestCall:
         assert by_key.headers["x-ratelimit-limit"] == str(LIMITS.requests_per_minute_basic)
         assert by_cookie.headers["x-ratelimit-limit"] == str(CONSOLE_PER_MINUTE)
         assert by_cookie.headers["x-ratelimit-remaining"] == str(CONSOLE_PER_MINUTE - 1)
+
+
+class TestRateOfALargerTier:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"requests_per_minute_enterprise": 601})
+
+    def test_is_the_console_s_too(
+        self, web: TestClient, csrf: dict[str, str], make_key: Callable[..., str]
+    ):
+        make_key(tier=Tier.ENTERPRISE)
+        answer = web.get("/auth/user", headers=csrf)
+        assert answer.headers["x-ratelimit-limit"] == "601"
 
 
 class TestEnd:
