@@ -3,7 +3,7 @@
 import os
 import subprocess
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -111,6 +111,19 @@ class TestFullDiskOverHttp:
         assert list((small_disk / ".drafts").iterdir()) == []
         filler.unlink()
         assert web.put(address, content=body).status_code == 200
+
+
+class TestDeleting:
+    @pytest.mark.parametrize("delete", [DiskObjects.delete, DiskObjects.delete_all])
+    def test_leaves_neither_bytes_nor_empty_folders(
+        self, objects: DiskObjects, tmp_path: Path, delete: Callable[[DiskObjects, str], None]
+    ):
+        with objects.writer("uploads/u/1") as writer:
+            writer.write(b"x")
+            writer.commit()
+        delete(objects, "uploads/u/1")
+        left = {path.name for path in (tmp_path / "objects").rglob("*")}
+        assert left == {".drafts", ".lock"}
 
 
 class TestDropAbandoned:
