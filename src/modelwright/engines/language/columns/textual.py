@@ -2,11 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from modelwright.engines.facts import ColumnFacts, Value
-from modelwright.engines.language.plans.plan import MARKS
+from modelwright.engines.language.plans.plan import COMPACT, MARKS
 from modelwright_client.predictor.amounts import COMMA, POINT, Form, Written, written_in
 from modelwright_client.predictor.moments import moment_of, order_of, pattern_of
+
+_SEVERAL, _FROM, _UNTIL = 3, 1900, 2100
 
 
 def as_numbers(
@@ -44,7 +47,12 @@ def _read_as(
 def as_dates(
     facts: ColumnFacts, more: Sequence[Value]
 ) -> tuple[ColumnFacts | None, tuple[str, ...]]:
-    """Reads a text column of dates in one order of year, month and day as those dates."""
+    """Reads a text column of dates in one order of year, month and day as those dates.
+
+    Whole numbers are dates where all known ones are days of eight digits: 20140131.
+    """
+    if facts.type == "integer":
+        return _as_days(facts, more)
     texts = [str(value) for value, _ in facts.top] if facts.type == "string" else []
     texts += [str(value) for value in more] if texts else []
     order = order_of(texts)
@@ -56,7 +64,32 @@ def as_dates(
     )
     days = [moment_of(text, order).replace(tzinfo=None) for text in texts]
     read = replace(facts, type="date", minimum=min(days), maximum=max(days), top=top)
-    return read, tuple(sorted(filter(None, patterns)))
+    return read, tuple(sorted(filter(None, patterns), key=_short_years_first))
+
+
+def _short_years_first(pattern: str) -> str:
+    """`%Y` reads `15` as the year 15, where `%y` refuses `2015`."""
+    return pattern.swapcase()
+
+
+def _as_days(
+    facts: ColumnFacts, more: Sequence[Value]
+) -> tuple[ColumnFacts | None, tuple[str, ...]]:
+    bounds = (facts.minimum, facts.maximum)
+    days = [_day(value) for value in (*bounds, *(value for value, _ in facts.top), *more)]
+    known = [day for day in days if day]
+    if facts.distinct < _SEVERAL or len(known) < len(days):
+        return None, ()
+    top = tuple(zip(known[2:], (times for _, times in facts.top), strict=False))
+    return replace(facts, type="date", minimum=known[0], maximum=known[1], top=top), (COMPACT,)
+
+
+def _day(value: Value | None) -> datetime | None:
+    try:
+        day = datetime.strptime(str(value), COMPACT)  # noqa: DTZ007 - tables hold naive times
+    except ValueError:
+        return None
+    return day if _FROM <= day.year <= _UNTIL and isinstance(value, int) else None
 
 
 def alike_in(facts: ColumnFacts) -> tuple[tuple[str, str], ...]:

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.plans.plan import MARKS, Bucket, Measure, Ref
+from modelwright.engines.language.plans.plan import COMPACT, MARKS, Bucket, Measure, Ref
 
 if TYPE_CHECKING:
     from sqlglot import exp
@@ -31,6 +31,8 @@ def column_of(ref: Ref, qualified: bool) -> "exp.Expression":
     if not ref.textual:
         return column
     if ref.patterns:
+        if ref.patterns == (COMPACT,):
+            column = exp.cast(column, "varchar")
         listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
         return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
     marks = MARKS.replace(",", ".") if ref.comma else MARKS

@@ -49,6 +49,8 @@ ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "his
 
 MARKS = "$£¥€₹,% "
 """What may stand beside the digits of a number that is stored as text."""
+COMPACT = "%Y%m%d"
+"""How days are written as whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ def whole_day(match: re.Match[str], today: date) -> Span:
 
 
 def iso(match: re.Match[str], _: date) -> Span:
-    """Reads `2024-01-31`."""
+    """Reads `2024-01-31` and `20240131`."""
     day = date.fromisoformat(match.group(0))
     return day, day + timedelta(days=1)
 
@@ -75,6 +75,12 @@ def decade(match: re.Match[str], _: date) -> Span:
     """Reads `2010s`."""
     year = int(match.group("year"))
     return date(year, 1, 1), date(year + 10, 1, 1)
+
+
+def century(match: re.Match[str], _: date) -> Span:
+    """Reads `19th century`."""
+    last = 100 * int(match.group("nth"))
+    return date(last - 99, 1, 1), date(last + 1, 1, 1)
 
 
 def no_year(_: re.Match[str], __: date) -> None:

@@ -195,7 +195,7 @@ _UNIT = r"(?P<unit>day|week|month|quarter|year)"
 _POINTS: Cues = tuple(
     (re.compile(expression), make)
     for expression, make in (
-        (r"\b\d{4}-\d\d-\d\d\b", spans.iso),
+        (r"\b\d{4}-\d\d-\d\d\b|\b(?:19|20)\d\d[01]\d[0-3]\d\b", spans.iso),
         (rf"\b{_DAY} (?:of )?{_MONTH},? {_YEAR}\b", spans.whole_day),
         (rf"\b{_MONTH} {_DAY},? {_YEAR}\b", spans.whole_day),
         (rf"\b{_DAY} (?:of )?{_MONTH}", spans.whole_day),
@@ -205,6 +205,7 @@ _POINTS: Cues = tuple(
         (rf"\b(?P<quarter>first|second|third|fourth) quarter(?: of {_YEAR})?", spans.whole_quarter),
         (rf"\b(?P<half>h[12]|(?:first|second) half),? (?:of )?{_YEAR}\b", spans.half_year),
         (r"\b(?P<year>(?:19|20)\d0)s\b", spans.decade),
+        (r"\b(?P<nth>\d{1,2})(?:st|nd|rd|th) century\b", spans.century),
         (rf"\b(?:this )?{_UNIT}[- ]to[- ]date\b|\b[yqmw]td\b", spans.to_date),
         (rf"\b(?P<which>last|previous|this|current|(?<!the )next) {_UNIT}\b", spans.relative),
         (rf"\b(?:last|past|previous) {_COUNT} {_UNIT}s\b", spans.past),
