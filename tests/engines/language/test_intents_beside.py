@@ -86,6 +86,8 @@ class TestBeside:
             "predict churn but not price",
             "do not predict price, predict churn",
             "predict churn instead of price",
+            "predict churn without the price and the wear",
+            "who will leave us, without knowing the price",
             "Predict churn and explain it by price",
             "Predict whether a customer will leave us. We have the price and the wear.",
             "Our table has price and wear. Who will leave us",

@@ -23,7 +23,8 @@ _INPUTS = re.compile(
 )
 _EXCEPTED = re.compile(
     r"\b(?:instead of|rather than|except(?: for)?|excluding|other than|but not|ignor(?:e|ing)"
-    r"|do(?: not|n't) (?:use|predict|forecast|estimate)|leav(?:e|ing) out|without using)\b"
+    r"|do(?: not|n't) (?:use|predict|forecast|estimate)|leav(?:e|ing) out"
+    r"|without (?:using|knowing|looking at|the(?= )|(?=\w+_\w)))\b"
     rf"(?P<inputs>.+?)(?=,? (?:{PLAIN})\b|[.,;?!]|$)",
     re.IGNORECASE,
 )
