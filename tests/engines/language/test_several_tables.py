@@ -186,3 +186,12 @@ def test_what_was_done_and_by_whom_is_not_left_out(
     read = kennel[1].read(question, TODAY)
     assert isinstance(read, NotUnderstood), read
     assert unread in read.sentence
+
+
+def test_suggestions_are_of_every_table_and_are_answered(kennel: Asked) -> None:
+    read = kennel[1].read("Why is the sky blue above Zanzibar?", TODAY)
+    assert isinstance(read, NotUnderstood), read
+    told = [kennel[1].read(one, TODAY) for one in read.suggestions]
+    tables = [tuple(one.plan["tables"]) for one in told if isinstance(one, Answerable)]
+    assert len(tables) == len(told)
+    assert len(set(tables)) > 2, read.suggestions

@@ -1,6 +1,7 @@
 """Questions that work on the tables at hand."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from modelwright.engines.facts import KEYLIKE
 from modelwright.engines.language.columns.index import Column, Index
@@ -9,25 +10,34 @@ from modelwright.engines.language.plans.rendering import spoken
 from modelwright.engines.language.text.patterns import pattern
 
 _TIMES = pattern("suggesting times")
-_FEW, _MANY, _ENDS = 2, 40, 2
+_FEW, _MANY, _ENDS, _MOST = 2, 40, 2, 4
 
 
 def suggestions(index: Index) -> list[str]:
-    """Up to four questions made from the first table's columns."""
-    if not index.tables:
-        return []
-    name = index.tables[0].name
+    """Up to four questions made from the tables' columns, of several tables each in turn."""
+    if len(index.tables) == 1:
+        return _of_table(index, index.tables[0].name, "rows")
+    told = (_of_table(index, one.name, spoken(one.name))[::-1] for one in index.tables)
+    turns = zip_longest(*told, fillvalue="")
+    return [one for turn in turns for one in turn if one][:_MOST]
+
+
+def _of_table(index: Index, name: str, rows: str) -> list[str]:
     columns = [c for c in index.in_table(name) if 2 * c.facts.missing <= c.facts.rows]
     numbers = [c for c in columns if _is_amount(c)]
-    groups = [c for c in columns if not c.number and _FEW <= c.facts.distinct <= _MANY]
-    found = ["How many rows are there?"]
+    groups = [c for c in columns if not c.number and _kinds(c)]
+    found = [f"How many {rows} are there?"]
     if numbers:
         found.append(f"What is the average {_said(numbers[0])}?")
     if groups:
-        found.append(f"Number of rows per {_said(groups[0])}")
+        found.append(f"Number of {rows} per {_said(groups[0])}")
     if numbers and groups:
         found.append(f"Average {_said(numbers[0])} by {_said(groups[0])}")
     return found
+
+
+def _kinds(column: Column) -> bool:
+    return _FEW <= column.facts.distinct <= min(_MANY, column.facts.rows - 1)
 
 
 def _is_amount(column: Column) -> bool:
