@@ -27,7 +27,7 @@ _SURE, _WHOLE = 0.6, 0.9
 _APART = frozenset({"in", "for", "with", "from", "where", "since", "during"})
 PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
 _FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
-_FEW_NUMBERS = 100
+_FEW_NUMBERS, _SCALE = 100, 20
 
 
 def read_groups(draft: Draft) -> None:
@@ -38,7 +38,8 @@ def read_groups(draft: Draft) -> None:
         if mention is None:
             continue
         at = draft.at(cue.end())
-        if only_rows(draft, mention) or _single(draft, mention):
+        numbered = draft.text(at, mention.end) + "s" in mention.column.calls
+        if (only_rows(draft, mention) and not numbered) or _single(draft, mention):
             draft.claim(at, mention.end, "rows")
             continue
         between = set(draft.text(at, mention.start).split())
@@ -177,11 +178,17 @@ def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
 
 def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
     """`Most expensive by unit cost`: what is named is no group but what the rows are ranked by."""
-    found = SUPER.search(draft.lower, 0, cue.start()) if column.facts.type == "float" else None
+    ranking = column.facts.type == "float" or (draft.limit and _many(column))
+    found = SUPER.search(draft.lower, 0, cue.start()) if ranking else None
     at = draft.at(found.end()) if found else 0
     other = draft.pick(at, draft.at(cue.start()), amount, _SURE) if _few(column) else None
     told = other is not None and other.column is not column and not only_rows(draft, other)
     return not _groupable(column) or bool(found and not told)
+
+
+def _many(column: Column) -> bool:
+    """Whether numbers are too many for a scale, and no years."""
+    return amount(column) and column.facts.distinct > _SCALE and column.shape != "year"
 
 
 def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
+from typing import Any
 
 from modelwright.engines.language.text.words import name_parts, squeezed, stem
 
-LONGEST_PHRASE = 4
+LONGEST_PHRASE, _LONG = 4, 4
 Phrases = dict[tuple[str, ...], frozenset[str]]
 
 
@@ -35,6 +36,10 @@ class Lexicon:
     """What rows are called whatever they are."""
     asking: frozenset[str]
     """Words of asking itself, which name nothing in a table."""
+    endings: tuple[str, ...]
+    """What the names of columns often end with."""
+    said: frozenset[str]
+    """Words of four letters or more that names of columns are made of."""
 
 
 @lru_cache(maxsize=1)
@@ -54,7 +59,15 @@ def lexicon() -> Lexicon:
         aliases=tuple(map(frozenset, raw["aliases"])),
         row_words=frozenset(map(stem, raw["row_words"])),
         asking=frozenset(map(stem, raw["asking"])),
+        endings=tuple(raw["endings"]),
+        said=frozenset(word for word in _said(raw) if len(word) >= _LONG),
     )
+
+
+def _said(raw: dict[str, Any]) -> set[str]:
+    phrases = [one for sides in raw["concepts"].values() for one in sides["columns"]]
+    words = {word for phrase in phrases for word in phrase.split()}
+    return words.union(raw["abbreviations"], raw["entities"], raw["class_words"])
 
 
 def _phrases(concepts: dict[str, dict[str, list[str]]], side: str) -> Phrases:
@@ -83,7 +96,7 @@ def spelled_out(name: str) -> tuple[str, ...]:
     whole = squeezed(name)
     if whole in short:
         return short[whole]
-    return tuple(word for part in name_parts(name) for word in short.get(part, (part,)))
+    return tuple(word for part in _parts(name) for word in short.get(part, (part,)))
 
 
 def shortened(name: str) -> list[tuple[str, range]]:
@@ -92,9 +105,22 @@ def shortened(name: str) -> list[tuple[str, range]]:
     short = lexicon().abbreviations
     if squeezed(name) in short:
         return [(squeezed(name), range(len(short[squeezed(name)])))]
-    for part in name_parts(name):
+    for part in _parts(name):
         words = short.get(part, (part,))
         if words != (part,):
             found.append((part, range(at, at + len(words))))
         at += len(words)
     return found
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    """Splits a name, also one that is run together before a usual ending: `storenum`."""
+    parts, known = name_parts(name), lexicon()
+    if len(parts) > 1:
+        return parts
+    found = (
+        (parts[0].removesuffix(end), end)
+        for end in known.endings
+        if parts[0].endswith(end) and parts[0].removesuffix(end) in known.said
+    )
+    return next(found, parts)
