@@ -83,3 +83,41 @@ def test_whose_months_have_names_are_dates(question: str, rows: list[Any]):
     assert isinstance(answer, Answerable), answer
     found = store_of("stocks", columns, NAMED).execute(answer.sql).fetchall()
     assert [row[-1:] for row in found] == rows, answer.sql
+
+
+def test_two_digits_of_a_year_are_no_year_of_their_own():
+    columns = {"kind": "string", "made": "string"}
+    rows = [("call", "16/01/15"), ("call", "2/2/2015"), ("text", "30/1/15"), ("text", "31/12/2014")]
+    answer = reader_of("talks", columns, rows).read("number of talks by year", date(2026, 5, 20))
+    assert isinstance(answer, Answerable), answer
+    found = store_of("talks", columns, rows).execute(answer.sql).fetchall()
+    assert [count for *_, count in found] == [1, 3], answer.sql
+
+
+RAIN = {"day": "integer", "rain": "float"}
+RAINED = [(20231230, 1.0), (20240105, 2.0), (20240131, 4.0), (20240704, 8.0)]
+
+
+class TestDaysOfEightDigits:
+    @pytest.mark.parametrize(
+        ("question", "last"),
+        [
+            ("Total rain by month", [1.0, 6.0, 8.0]),
+            ("Total rain in January 2024", [6.0]),
+            ("rain on July 4", [8.0]),
+            ("Total rain before 2024-02-01", [7.0]),
+            ("Total rain after 20240105", [12.0]),
+            ("wettest 2 days by rain", [8.0, 4.0]),
+            ("the latest day", [datetime(2024, 7, 4)]),
+        ],
+    )
+    def test_are_dates(self, question: str, last: list[Any]):
+        answer = reader_of("weather", RAIN, RAINED).read(question, date(2024, 9, 1))
+        assert isinstance(answer, Answerable), answer
+        found = store_of("weather", RAIN, RAINED).execute(answer.sql).fetchall()
+        assert [row[-1] for row in found] == last, answer.sql
+
+    def test_other_numbers_of_eight_digits_are_numbers(self):
+        rows = [(20231230, 1.0), (20241305, 2.0), (20240131, 4.0)]
+        answer = reader_of("weather", RAIN, rows).read("average day", date(2024, 9, 1))
+        assert "AVG" in getattr(answer, "sql", ""), answer

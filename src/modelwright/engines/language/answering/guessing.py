@@ -3,7 +3,7 @@
 from modelwright.engines.language.columns.index import Column
 from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.mentions.rows import amount, averaged
-from modelwright.engines.language.mentions.units import about_age
+from modelwright.engines.language.mentions.units import about_age, unit_untold
 from modelwright.engines.language.plans.plan import Plan
 from modelwright.engines.language.text.numbers import SPELLED
 
@@ -30,6 +30,17 @@ def guessed(draft: Draft) -> list[str]:
         if counted and sum(_holds(each, one.value) for each in numbers) > 1:
             found.append(said)
     return found
+
+
+def unitless(draft: Draft) -> list[str]:
+    """Units that are not known to be a column's: 10 `minutes` of a Duration."""
+    return [
+        draft.text(at, at + 1)
+        for (one, *_), (_, end) in zip(draft.where, draft.spans, strict=False)
+        for at in (end - 1, end)
+        if one.ref.since is None
+        and unit_untold(draft.text(at, at + 1), draft.index.column(one.ref))
+    ]
 
 
 def _holds(column: Column, value: object) -> bool:

@@ -9,6 +9,7 @@ from modelwright.engines.facts import Value
 from modelwright.engines.language.answering.asking import draft_of, plan_of
 from modelwright.engines.language.answering.charting import Chart, chart_of
 from modelwright.engines.language.answering.following import why_not_alone
+from modelwright.engines.language.answering.guessing import unitless
 from modelwright.engines.language.answering.judging import (
     blind,
     confidence,
@@ -179,7 +180,7 @@ class Reader:
         told = sentence(plan)
         chart = chart_of(draft, plan, told.rstrip("."))
         ignored = left_out(draft, plan, looked=looked and not self._index.large)
-        ignored += unranked(draft, plan) if looked else []
+        ignored += unitless(draft) + (unranked(draft, plan) if looked else [])
         idle = deciding(draft, ignored) if self._index.large or several else []
         if idle:
             return self._refusal(f"It was not understood what is meant by {listed(idle)} here.")

@@ -34,7 +34,13 @@ from modelwright.engines.language.lookups.clues import Wanted, possible_conditio
 from modelwright.engines.language.lookups.lookup import choose_conditions
 from modelwright.engines.language.mentions.aliases import read_aliases
 from modelwright.engines.language.mentions.denying import denial_of, denies, negated, unlike
-from modelwright.engines.language.mentions.drafting import Draft, add_test, outdone, says_which
+from modelwright.engines.language.mentions.drafting import (
+    Draft,
+    add_test,
+    entity,
+    outdone,
+    says_which,
+)
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.mentions.places import read_places
 from modelwright.engines.language.plans.plan import Condition, Op
@@ -122,6 +128,8 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     chosen = [*sides, *choose_conditions(draft.question, possible, draft.home)]
     told = [one for one in possible if one.op == "=" and _in_year(draft, one)]
     chosen += [one for one in told if len(told) == 1 and one not in chosen]
+    taken = {at for one in chosen for at in range(one.start, one.end)}
+    chosen += [one for one in possible if one.start not in taken and _own_kind(draft, one)]
     for one in [*chosen, *continued(draft, chosen, possible)]:
         _apply(draft, one)
 
@@ -138,6 +146,14 @@ def _guessed(one: Wanted) -> bool:
     """Whether nothing says of which column a number is more or less."""
     told = one.features
     return one.op != "=" and "unnamed" in told and not (told["worth"] or told["year"])
+
+
+def _own_kind(draft: Draft, one: Wanted) -> bool:
+    """`Honorary members` are of the kind that a column of kinds is called after."""
+    if draft.home or one.op != "=" or one.features.get("is a name", 0.0) <= _WHOLE:
+        return False
+    own = any(m.column is one.column for m in draft.question.mentions.over(one.start))
+    return own and entity(draft, one.end) and not _named_group(draft, one)
 
 
 def _in_year(draft: Draft, one: Wanted) -> bool:

@@ -19,6 +19,7 @@ _PLACES = frozenset({"first", "second", "third", "fourth", "fifth", "last"})
 _WERE = frozenset({"are", "were", "is", "was", "been", "got", "not", "never"})
 _RELATIVE = frozenset({"who", "that", "which"})
 _NAMING, _OF = frozenset({"called", "named"}), frozenset({"of", "for", "from", "among"})
+_NARROWING = frozenset({"in", "of", "by", "from", "with", "without", "on", "at", "for"})
 _HALF = re.compile(r"\b(?:semi|half|part|partly|pseudo|quasi|near|pre|post)[- ]$")
 _LITTLE = 0.5
 _SHORTEST, _NAMED, _SAID = 3, 0.6, 0.9
@@ -162,7 +163,7 @@ def counted(draft: Draft, mention: Mention) -> bool:
 def values_with(index: Index, stem: str) -> list[tuple[Column, list[Value]]]:
     """The values of each column of kinds that have a word."""
     found = [
-        (column, [value for value in values if not denies(str(value))])
+        (column, [one for one in values if not (denies(str(one)) or _broader(str(one), stem))])
         for column, values in (index.told.get(stem, ()) if len(index.tables) == 1 else ())
         if _kinds(column)
     ]
@@ -181,6 +182,13 @@ def _plainly(stem: str, values: list[Value]) -> list[Value]:
         )
     ]
     return plain or values
+
+
+def _broader(value: str, stem: str) -> bool:
+    """Whether a word alone means more than a value: `deaths` are more than Death in custody."""
+    said = words(value) if " " in value else []
+    at = next((at for at, word in enumerate(said) if word.stem == stem), len(said))
+    return at + 1 < len(said) and said[at + 1].text in _NARROWING
 
 
 def _says(value: str, stem: str) -> bool:

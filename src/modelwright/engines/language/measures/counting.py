@@ -120,12 +120,25 @@ def _owners(draft: Draft, at: int) -> Measure | None:
     table = draft.index.tables[0].name
     column = draft.index.naming(table)
     owners = {stem(part) for part in name_parts(table)[:-1]}
+    if (named := _called_so(draft, at)) is not None:
+        return Measure("count_distinct", ref(named))
     own = {term.text for term in column.name.terms}
     if len(draft.index.tables) > 1 or not (column.repeated and "name" in own):
         return None
     said = draft.question.terms[at].stem if at < len(draft.claimed) else ""
     owned = said in owners and {stem(part) for part in own - {"name"}} <= {said}
     return Measure("count_distinct", ref(column)) if owned else None
+
+
+def _called_so(draft: Draft, at: int) -> Column | None:
+    """`How many parties` of rows of which each has a party's name: Party Name."""
+    said = draft.question.terms[at].stem if at < len(draft.claimed) else ""
+    rows = any(at in places for places in draft.question.tables.values())
+    if len(draft.index.tables) > 1 or not said or rows:
+        return None
+    names = ((one, [term.stem for term in one.name.terms[:2]]) for one in draft.index.columns)
+    found = (one for one, own in names if own == [said, "name"])
+    return next((one for one in found if 2 * one.facts.distinct < one.facts.rows), None)
 
 
 def _units_sold(draft: Draft, end: int) -> Measure | None:

@@ -4,9 +4,10 @@ import re
 
 from modelwright.engines.language.columns.column import LIST
 from modelwright.engines.language.columns.index import Column, ref
+from modelwright.engines.language.measures.subjects import subject
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.mentions.mentions import Mention
-from modelwright.engines.language.mentions.rows import amount, who
+from modelwright.engines.language.mentions.rows import amount
 from modelwright.engines.language.mentions.units import about_age
 from modelwright.engines.language.plans.plan import Measure, Order
 from modelwright.engines.language.text.lexicon import lexicon
@@ -64,9 +65,12 @@ def read_extreme_rows(draft: Draft) -> bool:
         of_it = _OF.search(draft.lower[: match.start()]) or ranked is not None
         own = of_it or named.start <= at or _described(draft, at, named)
         unnamed = _unnamed_after(draft, match, max(at + 1, named.end))
-        if not (wanted or with_it or (rows and own) or unnamed or _asks_which(draft, at)):
+        kind = _kind_of(draft, at, named)
+        if not (wanted or with_it or (rows and own) or unnamed or kind or _asks_which(draft, at)):
             continue
-        draft.claim(unnamed, unnamed + bool(unnamed), "superlative")
+        draft.select += [Measure(None, ref(kind))] if kind else []
+        known = entity(draft, unnamed) or any(draft.question.mentions.over(unnamed))
+        draft.claim(unnamed, unnamed + bool(unnamed and known), "superlative")
         if wanted and not rows and not with_it and not _row_words(draft, at):
             draft.select.append(Measure(None, ref(named.column)))
         draft.claim(at, at + 1 + _adjective(draft, at), "superlative")
@@ -153,6 +157,13 @@ def _rows_after(draft: Draft, at: int, named: Mention) -> bool:
     said = any(entity(draft, at) for at in places if many or not named.start <= at < named.end)
     name = draft.pick(named.end, named.end + 1, _names_rows, _SURE)
     return said or name is not None or _lately(draft, named) or _of_kind(draft, at, named)
+
+
+def _kind_of(draft: Draft, at: int, named: Mention) -> Column | None:
+    """`The longest trial` of a column Trial beside Trial Days."""
+    inside = draft.question.mentions.starting(at + 1, named.end) if named.start == at else ()
+    kinds = (m for m in inside if m.named > _WHOLE and m.end == named.end)
+    return next((m.column for m in kinds if m.column.facts.type == "string"), None)
 
 
 def _of_kind(draft: Draft, at: int, named: Mention) -> bool:
@@ -244,45 +255,6 @@ def _adjective(draft: Draft, at: int) -> int:
     """`Most expensive` is two words."""
     two = draft.text(at, at + 1) in {"most", "least"} and at + 1 < len(draft.claimed)
     return int(two and not entity(draft, at + 1))
-
-
-def subject(draft: Draft, head: int, at: int) -> Column | None:
-    """What stands between `which` and the verb: a column, or a table by its name."""
-    cut = head
-    for verb in _HAVING.finditer(draft.lower, draft.question.words[head].start):
-        place = draft.at(verb.start())
-        if head < place < at:
-            cut = place
-            group = draft.pick(head, cut, least=0.42)
-            if group is not None and not draft.question.text[verb.start() :].startswith(
-                "is the name"
-            ):
-                draft.claim(group.start, group.end, "group")
-                return group.column
-    if (told := _doing(draft, head, at)) is not None:
-        return told
-    for table, places in draft.question.tables.items():
-        if len(draft.index.tables) > 1 and any(head <= place < cut for place in places):
-            draft.claim(head, cut, "group")
-            return draft.index.naming(table)
-    if draft.lower.lstrip().startswith("who ") and len(draft.index.tables) == 1:
-        return who(draft)
-    return None
-
-
-def _doing(draft: Draft, head: int, at: int) -> Column | None:
-    """`Which van drove the most miles`: one word, whatever verb, between a name and its most.
-
-    `Which van drove most` ends so.
-    """
-    named = draft.pick(head, head + 1, least=_SURE)
-    if named is None or draft.text(named.end, named.end + 1) in lexicon().stop:
-        return None
-    led = draft.text(named.end + 1, at) == "the"
-    if not (led or named.end + 1 == at == len(draft.claimed) - 1):
-        return None
-    draft.claim(named.start, named.end + 1, "group")
-    return named.column
 
 
 def read_last(draft: Draft) -> bool:

@@ -26,6 +26,7 @@ _JOINING = frozenset({"and", "or", "but"})
 _PLACED = frozenset({"in", "at", "for", "from", "on", "the"})
 _DURING = frozenset({"in", "during", "since", "before", "after"})
 _ENDS = frozenset({"highest", "lowest"})
+_TOWARDS = frozenset({"to", "with", "without", "by"})
 _WITHIN = frozenset({"with", "without"})
 _SURE, _FAIR, _SPELT, _OFTEN = 0.7, 0.55, 0.9, 0.05
 _ROOT, _NAMED = 4, 0.45
@@ -75,7 +76,7 @@ def read_share(draft: Draft) -> bool:
     of = _amount(draft, at, after)
     if of is None:
         claim_rows(draft, after, after + 4)
-    return _of_conditions(draft, after, of) or _of_groups(draft, after, of)
+    return _of_conditions(draft, after, of) or _of_groups(draft, after, of, match.group())
 
 
 def _in_name(draft: Draft, match: re.Match[str]) -> bool:
@@ -192,14 +193,14 @@ def _amount(draft: Draft, at: int, after: int) -> Ref | None:
     return None
 
 
-def _of_groups(draft: Draft, after: int, of: Ref | None) -> bool:
+def _of_groups(draft: Draft, after: int, of: Ref | None, said: str) -> bool:
     if draft.group:
         first = draft.claimed.index("group") if "group" in draft.claimed else after
         idle = (at for at in draft.open_words() if after <= at < first and not entity(draft, at))
         draft.unread += [draft.text(at, at + 1) for at in idle]
         draft.select.append(Measure("sum" if of else None, of, of_total=True))
     elif draft.index.large and len(draft.index.tables) == 1:
-        draft.unread.append("share")
+        draft.unread.append(said.removesuffix(" of"))
     else:
         draft.doubts += 1
     return bool(draft.group)
@@ -259,9 +260,18 @@ def _counted(draft: Draft, after: int, tests: list[tuple[Options, Span]]) -> lis
     later = [options for options, span in tests if not after <= span[0] < cut]
     if later or len(tests) == 1:
         return later or [tests[0][0]]
+    if _whole(draft, spans):
+        return [options for options, span in tests if span[0] > first]
     apart = [draft.at(one.start()) for one in _APART.finditer(draft.lower, start)]
     parted = next((at for at in apart if at > first), len(words))
     return [options for options, span in tests if span[0] < parted]
+
+
+def _whole(draft: Draft, spans: list[Span]) -> bool:
+    """Whether the first test says what the others are a share of: `calls to landlines`."""
+    (low, high), *others = sorted(spans)
+    things = high == low + 1 and draft.text(low, high).endswith(("s", "men"))
+    return things and all(draft.text(high, high + 1) in _TOWARDS and at >= high for at, _ in others)
 
 
 def _ends(draft: Draft, low: int, high: int) -> bool:

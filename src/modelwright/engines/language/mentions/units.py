@@ -123,6 +123,13 @@ def measures(said: str) -> bool:
     return _kind(said) is not None
 
 
+def unit_untold(unit: str, column: Column) -> bool:
+    """Whether a number is of hours or less, and a column of such tells not in what unit."""
+    name, short = column.facts.name, _one(unit) in _SIZES["time"]
+    told = any(map(lasts, name_parts(name)))
+    return short and column.number and not told and bool(_LONG.search(name.lower()))
+
+
 def _kind(said: str) -> str | None:
     kind = next((kind for kind, sizes in _SIZES.items() if _one(said) in sizes), None)
     return _ALIKE.get(kind, kind) if kind else None

@@ -5,14 +5,14 @@ import re
 from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.mentions.mentions import Mention
-from modelwright.engines.language.mentions.rows import amount, who
+from modelwright.engines.language.mentions.rows import amount, sold_only, who
 from modelwright.engines.language.plans.plan import Bucket, Measure, Order
 from modelwright.engines.language.ranks.measured import most_done
 from modelwright.engines.language.text.patterns import pattern
 
 _COMMON = pattern("superlatives common")
 _ASKS = re.compile(r"\s*(?:which|what|who)\b")
-_NAMED, _VERB = 0.42, 2
+_NAMED, _SURE, _VERB = 0.42, 0.7, 2
 
 
 def read_common(draft: Draft) -> bool:
@@ -21,6 +21,8 @@ def read_common(draft: Draft) -> bool:
     if not match:
         return False
     at = draft.at(match.end())
+    if _told(draft, at - 1):
+        return False
     named = draft.pick(at, at + 4, least=_NAMED) or draft.pick(0, at, least=_NAMED)
     group = _person(draft, draft.at(match.start()), named) or _claimed(draft, named)
     if group is None:
@@ -35,6 +37,12 @@ def read_common(draft: Draft) -> bool:
     draft.only_group = not draft.select
     draft.limit = draft.limit or 1
     return True
+
+
+def _told(draft: Draft, at: int) -> bool:
+    """Whether a number tells how often: `most played` of Play Count."""
+    number = draft.pick(at, at + 1, amount, _SURE) if len(draft.index.tables) == 1 else None
+    return number is not None and not sold_only(draft, number)
 
 
 def _claimed(draft: Draft, named: Mention | None) -> Column | None:

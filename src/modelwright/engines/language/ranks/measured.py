@@ -2,16 +2,16 @@
 
 import re
 
-from modelwright.engines.language.columns.index import ref
+from modelwright.engines.language.columns.index import Held, ref
 from modelwright.engines.language.measures.quantiles import quantile_at
 from modelwright.engines.language.measures.ratios import margin_at, profit_at, revenue_at
-from modelwright.engines.language.mentions.drafting import Draft, entity
+from modelwright.engines.language.mentions.drafting import Draft, add_test, entity
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.mentions.rows import amount, amount_at, only_rows, sold_only
 from modelwright.engines.language.plans.plan import Condition, Measure
 from modelwright.engines.language.text.patterns import patterns
 
-_NAMED = 0.45
+_NAMED, _WHOLE = 0.45, 0.93
 _DONE = re.compile(r"(?:ed|ade|uilt|old|orn|ught)$")
 _MOST_DONE = re.compile(r"\b(?P<way>most|least) (?:often )?(?P<done>\w+ed)\b")
 AGGREGATES = patterns("superlatives aggregates")
@@ -41,7 +41,7 @@ def measure_after(draft: Draft, start: int) -> Measure | None:
         return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
     named = _number_after(draft, start)
     if named is None:
-        return None
+        return _kind_counted(draft, start)
     said = next((m.group() for _, p in AGGREGATES if (m := p.match(text))), "")
     draft.claim(start, start + len(said.split()), "measure")
     draft.pass_over(start, named.start, "measure")
@@ -58,7 +58,25 @@ def _number_after(draft: Draft, start: int) -> Mention | None:
     if named and verb and (sold_only(draft, named) or not _spelt(draft, named)):
         draft.claim(start, named.end, "rows")
         return None
-    return None if named is None or only_rows(draft, named) else named
+    kind = named and named.named < _WHOLE and _kind_at(draft, named.start)
+    return None if named is None or only_rows(draft, named) or kind else named
+
+
+def _kind_at(draft: Draft, at: int) -> Held | None:
+    """The only value that a plural is: `indictments` of Type, not of Indictment Days."""
+    links = [one for one in draft.question.values if one.exact and one.start == at == one.end - 1]
+    held = [each for one in links for each in one.held]
+    return held[0] if len(held) == 1 and draft.text(at, at + 1).endswith("s") else None
+
+
+def _kind_counted(draft: Draft, at: int) -> Measure | None:
+    """`The most indictments` are the most rows of that kind."""
+    alone = len(draft.index.tables) == 1 and draft.claimed[at : at + 1] == [""]
+    kind = _kind_at(draft, at) if alone else None
+    if kind is None:
+        return None
+    add_test(draft, kind.column, Condition(ref(kind.column), "=", kind.value), at, at + 1)
+    return Measure("count")
 
 
 def _spelt(draft: Draft, named: Mention) -> bool:

@@ -8,10 +8,10 @@ from modelwright.engines.language.measures.extreme_rows import (
     read_extreme_rows,
     read_last,
     read_latest,
-    subject,
 )
 from modelwright.engines.language.measures.ratios import only_units
 from modelwright.engines.language.measures.shares import share_after
+from modelwright.engines.language.measures.subjects import subject
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.mentions.rows import (
@@ -38,6 +38,7 @@ from modelwright.engines.language.ranks.vague import (
     by_worth,
     read_busiest,
     read_ranked_kind,
+    read_unknown,
     read_vague,
     told_over,
 )
@@ -61,13 +62,11 @@ _MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
 _EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
 _TOP, _EST_N = pattern("superlatives top"), pattern("superlatives est n")
 _N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
-_UNKNOWN = pattern("superlatives unknown")
 _BY = re.compile(r"\b(?:by|in terms of|based on|ranked by|with respect to)\b")
-_NAMED = 0.45
+_NAMED, _WHOLE = 0.45, 0.93
 _MANY = frozenset({"most", "fewest", "least"})
 _COUNTING = word_set("superlatives counting")
 """Superlatives that may be of a number of rows."""
-_ORDINARY = word_set("superlatives no")
 _PAST = re.compile(rf"(?:last|past|previous) {_NUMBER} (?:hour|day|week|month|quarter|year)s\b")
 
 
@@ -90,9 +89,9 @@ def _count(text: str) -> int:
 
 def read_superlatives(draft: Draft) -> bool:
     """Reads the first superlative that decides the shape; says whether there was one."""
-    _note_unknown(draft)
     return (
-        read_common(draft)
+        read_unknown(draft)
+        or read_common(draft)
         or _read_top_by(draft)
         or _read_when(draft)
         or read_busiest(draft)
@@ -104,19 +103,6 @@ def read_superlatives(draft: Draft) -> bool:
         or _read_which_most(draft)
         or read_extreme_rows(draft)
     )
-
-
-def _note_unknown(draft: Draft) -> None:
-    """`The sweetest wines`: by what they are the sweetest is nowhere said."""
-    match = _UNKNOWN.search(draft.lower) if len(draft.index.tables) == 1 else None
-    if match is None or SUPER.fullmatch(match.group("word")):
-        return
-    at = draft.at(match.start("word"))
-    if any(one.start <= at < one.end for one in draft.question.values):
-        return
-    ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _NAMED)
-    if not draft.claimed[at] and ranked is None and match.group("word") not in _ORDINARY:
-        draft.unread.append(match.group("word"))
 
 
 def _read_top_by(draft: Draft) -> bool:
@@ -253,7 +239,7 @@ def _ranked(draft: Draft, head: int, at: int) -> Measure:
     """What a superlative is of: the number after it or in its verb, else how many rows."""
     measure = recent(draft, head, at) or share_after(draft, at) or measure_after(draft, at + 1)
     measure = measure or of_verb(draft, at)
-    adjective = _extreme_column(draft, at)
+    adjective = _extreme_column(draft, head, at)
     if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
         measure = Measure(None, ref(adjective.column))
     draft.claim(at, at + 1, "superlative")
@@ -285,7 +271,12 @@ def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:
     )
 
 
-def _extreme_column(draft: Draft, at: int) -> Mention | None:
-    """The column that the superlative itself names: oldest is age, cheapest is price."""
-    found = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.3)
-    return found if found and found.end == at + 1 else None
+def _extreme_column(draft: Draft, head: int, at: int) -> Mention | None:
+    """The column that the superlative itself names: oldest is age, cheapest is price.
+
+    One that it names with the subject comes first: `which trial was the longest` of Trial Days.
+    """
+    over = [m for m in draft.question.mentions.over(at) if head <= m.start < at == m.end - 1]
+    both = [m for m in over if m.column.number and m.named > _WHOLE]
+    own = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.3)
+    return next(iter(both), own if own and own.end == at + 1 else None)

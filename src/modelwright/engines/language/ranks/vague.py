@@ -18,7 +18,7 @@ from modelwright.engines.language.mentions.rows import (
 )
 from modelwright.engines.language.plans.plan import Bucket, Measure, Order, Part, Unit
 from modelwright.engines.language.ranks.measured import most_rows
-from modelwright.engines.language.text.patterns import pattern, patterns
+from modelwright.engines.language.text.patterns import pattern, patterns, word_set
 from modelwright.engines.language.text.words import name_parts
 from modelwright.engines.language.times.usual_dates import usual_date
 
@@ -26,11 +26,35 @@ _COUNTED = pattern("vague counted")
 _JUDGED = pattern("vague judged")
 _AMOUNTS = patterns("vague amounts")
 _SCORES = pattern("vague scores")
+_UNKNOWN, _ORDINARY = pattern("superlatives unknown"), word_set("superlatives no")
 _PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
 _UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 _OVER = re.compile(r"\b(?:(?P<average>on average)|in total|altogether)\b")
+_MONEY = re.compile(
+    r"\b(?P<verb>earn\w*|gross\w*|ma[dk]es?|making|generat\w+|br(?:ings?|ought)(?: in)?"
+    r"|sp(?:end\w*|ent)|pa(?:ys?|id))(?: the)?$"
+)
 _SIZES = frozenset({"biggest", "largest", "smallest"})
-_REACH, _SURE, _NAMED = 3, 0.6, 0.42
+_REACH, _SURE, _NAMED, _NUMBER = 3, 0.6, 0.42, 0.45
+
+
+def read_unknown(draft: Draft) -> bool:
+    """`The deadliest war` has the most deaths; by what wines are the sweetest is nowhere said."""
+    match = _UNKNOWN.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None or SUPER.fullmatch(match.group("word")):
+        return False
+    at = draft.at(match.start("word"))
+    if draft.claimed[at] or any(one.start <= at < one.end for one in draft.question.values):
+        return False
+    ranked = draft.pick(at, at + 1, lambda c: c.number or c.date, _NUMBER)
+    if ranked is None and match.group("word") not in _ORDINARY:
+        draft.unread.append(match.group("word"))
+    if ranked is None or not amount(ranked.column) or not (draft.limit or entity(draft, at + 1)):
+        return False
+    draft.claim(at, ranked.end, "superlative")
+    draft.everything = True
+    draft.order, draft.limit = [Order(Measure(None, ref(ranked.column)), True)], draft.limit or 1
+    return True
 
 
 def read_vague(draft: Draft) -> bool:
@@ -48,11 +72,12 @@ def read_vague(draft: Draft) -> bool:
         return True
     if own or draft.claimed[at] or group is None or not _repeats(group.column):
         return False
+    ranked = SUPER.search(draft.text(end, group.start)) is not None
     most = next((at for at in range(group.end, end + _REACH + 2) if _most(draft, at)), None)
     measure = main_measure(draft) if most is None else most_rows(draft, most)
     if most is None and measure is None and (top or "selling" in match.group()):
         measure = Measure("count")
-    if measure is None or _measured(draft, group.end):
+    if ranked or measure is None or _measured(draft, group.end):
         return False
     draft.claim_text(match, "superlative")
     draft.claim(group.start, group.end, "group")
@@ -214,7 +239,15 @@ def told_over(draft: Draft, measure: Measure | None) -> Measure | None:
 
 
 def by_worth(draft: Draft, at: int) -> Measure | None:
-    """`Which region performs best`, `has the lowest grades` by the table's own amount."""
+    """`Which region performs best`, `has the lowest grades`, `earns most` by the table's amount."""
     word = draft.text(at, at + 1)
     judged = word in {"best", "worst"} or (word in {"highest", "lowest"} and entity(draft, at + 1))
-    return main_measure(draft) if judged and len(draft.index.tables) == 1 else None
+    money = word in {"most", "least"} and _MONEY.search(draft.text(at - 3, at))
+    alone = draft.text(at + 1, at + 2) in {"money", ""}
+    if len(draft.index.tables) > 1 or not (judged or (money and alone)):
+        return None
+    main = main_measure(draft)
+    if money:
+        draft.claim(at - 2, at + 2, "superlative")
+        draft.unread += [] if main and main.aggregate == "sum" else [money["verb"]]
+    return main

@@ -43,11 +43,14 @@ def read_duration(draft: Draft) -> None:
         for match in cue.finditer(draft.lower):
             if draft.claimed[draft.at(match.start())] or _groups(draft, match):
                 continue
+            before = list(draft.claimed)
             both = _both(draft, match) if match.groupdict().get("other") else None
             ends = both or (_told if kind == "between" else _around)(draft, match)
             if ends is None or (not both and _in_number(draft, match, ends[0].table)):
+                draft.claimed = before
                 continue
             if match.group().startswith(("longer", "shorter")) and _told_long(draft):
+                draft.claimed = before
                 continue
             if kind == "tested":
                 _test(draft, match, ends)
