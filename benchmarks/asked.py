@@ -17,6 +17,7 @@ from sqlglot import exp, parse_one
 
 from benchmarks.offices import write_offices
 from benchmarks.offices_more import write_offices_more
+from benchmarks.rows import insert
 from benchmarks.several import write_several
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
 from modelwright.engines.language.answering.questions import Reader
@@ -59,9 +60,7 @@ def fill(
 ) -> None:
     typed = [f'"{c.name.replace(chr(34), chr(34) * 2)}" {TYPES[c.type]}' for c in table.columns]
     store.execute(f'create or replace table "{table.name}" ({", ".join(typed)})')
-    if rows:
-        marks = ", ".join("?" * len(typed))
-        store.executemany(f'insert into "{table.name}" values ({marks})', rows)
+    insert(store, f'"{table.name}"', rows)
 
 
 def analysts(folder: Path) -> tuple[duckdb.DuckDBPyConnection, dict[str, Reader]]:

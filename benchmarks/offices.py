@@ -6,6 +6,8 @@ from pathlib import Path
 
 import duckdb
 
+from benchmarks.rows import insert
+
 SEED = 20261122
 ORDERS, STAFF = 1200, 400
 FIRST_DAY, LAST_DAY = date(2025, 1, 1), date(2026, 11, 19)
@@ -102,8 +104,7 @@ def write_offices(store: duckdb.DuckDBPyConnection, folder: Path) -> list[Path]:
     made = []
     for name, (columns, values) in rows.items():
         store.execute(f"create temp table made_{name} ({columns})")
-        marks = ", ".join("?" * len(values[0]))
-        store.executemany(f"insert into made_{name} values ({marks})", values)
+        insert(store, f"made_{name}", values)
         made.append(folder / f"{name}.parquet")
         store.execute(f"copy made_{name} to '{made[-1]}' (format parquet)")
     return made

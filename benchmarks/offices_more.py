@@ -8,6 +8,8 @@ from typing import Any
 
 import duckdb
 
+from benchmarks.rows import insert
+
 SEED = 20261123
 FIRST_DAY, LAST_DAY = date(2025, 1, 1), date(2026, 11, 19)
 Maker = Callable[[random.Random, dict[str, Any]], Any]
@@ -200,7 +202,5 @@ def write_offices_more(store: duckdb.DuckDBPyConnection, folder: Path) -> None:
         kept = {column: kind for column, (kind, _) in columns.items() if kind}
         typed = ", ".join(f"{column} {kind}" for column, kind in kept.items())
         store.execute(f"create temp table made_{name} ({typed})")
-        marks = ", ".join("?" * len(kept))
-        values = [[row[column] for column in kept] for row in rows]
-        store.executemany(f"insert into made_{name} values ({marks})", values)
+        insert(store, f"made_{name}", [[row[column] for column in kept] for row in rows])
         store.execute(f"copy made_{name} to '{folder / name}.parquet' (format parquet)")

@@ -24,6 +24,7 @@ from benchmarks.making import (
     via,
 )
 from benchmarks.offices_more import amount, day, one_of, whole
+from benchmarks.rows import insert
 from benchmarks.several_more import MORE
 
 SEED = 20261124
@@ -208,10 +209,7 @@ def write_several(store: duckdb.DuckDBPyConnection, folder: Path, database: str)
         }
         typed = ", ".join(f"{column} {kind}" for column, kind in kinds.items())
         store.execute(f"create table made_{table} ({typed})")
-        marks = ", ".join("?" * len(kinds))
-        store.executemany(
-            f"insert into made_{table} values ({marks})", [list(row.values()) for row in rows]
-        )
+        insert(store, f"made_{table}", [list(row.values()) for row in rows])
         written.append(folder / f"{table}.parquet")
         store.execute(f"copy made_{table} to '{written[-1]}' (format parquet)")
         store.execute(f"drop table made_{table}")

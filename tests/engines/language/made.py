@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 from benchmarks.asked import counted
+from benchmarks.rows import insert
 from pyarrow import parquet
 
 from modelwright.engines.facts import column_facts
@@ -27,7 +28,7 @@ def store_of(
     store = duckdb.connect()
     typed = ", ".join(f'"{column}" {SQL[kind]}' for column, kind in columns.items())
     store.execute(f"create table {name} ({typed})")
-    store.executemany(f"insert into {name} values ({', '.join('?' * len(columns))})", rows)
+    insert(store, name, rows)
     return store
 
 
@@ -49,7 +50,7 @@ def tables_of(
         kinds = columns[name]
         typed = ", ".join(f"{column} {SQL[kind]}" for column, kind in kinds.items())
         store.execute(f"create table {name} ({typed})")
-        store.executemany(f"insert into {name} values ({', '.join('?' * len(kinds))})", lines)
+        insert(store, name, lines)
         facts = tuple(
             counted(column, "date" if kind == "time" else kind, [line[at] for line in lines])  # type: ignore[arg-type]
             for at, (column, kind) in enumerate(kinds.items())

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 from benchmarks.asked import counted, same
+from benchmarks.rows import insert
 
 from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
 from modelwright.engines.language.columns.schema import TableFacts
@@ -61,7 +62,7 @@ def opened(tables: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]]) -> A
         facts.append(TableFacts(name, tuple(known)))
         typed = ", ".join(f'"{column}" {STORED[kind]}' for column, kind in columns.items())
         store.execute(f"create table {name} ({typed})")
-        store.executemany(f"insert into {name} values ({', '.join('?' * len(columns))})", rows)
+        insert(store, name, rows)
     texts = {
         (one.name, c.name): [value for value, _ in c.top] for one in facts for c in one.columns
     }

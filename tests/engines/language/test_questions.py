@@ -7,6 +7,7 @@ import duckdb
 import pytest
 from benchmarks.asked import counted
 from benchmarks.asked import same as alike
+from benchmarks.rows import insert
 
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
@@ -43,7 +44,7 @@ def store() -> duckdb.DuckDBPyConnection:
         "create table orders (order_id bigint, customer varchar, region varchar, amount double,"
         " quantity bigint, returned varchar, ordered_at timestamp)"
     )
-    store.executemany("insert into orders values (?, ?, ?, ?, ?, ?, ?)", ORDERS)
+    insert(store, "orders", ORDERS)
     return store
 
 
@@ -272,8 +273,8 @@ class TestJoins:
         store = duckdb.connect()
         store.execute("create table singer (singer_id bigint, name varchar, age bigint)")
         store.execute("create table concert (concert_id bigint, singer_id bigint, year bigint)")
-        store.executemany("insert into singer values (?, ?, ?)", self.ROWS[0])
-        store.executemany("insert into concert values (?, ?, ?)", self.ROWS[1])
+        insert(store, "singer", self.ROWS[0])
+        insert(store, "concert", self.ROWS[1])
         answer = Reader(tables).read(question, TODAY)
         assert isinstance(answer, Answerable), answer
         assert store.execute(answer.sql).fetchall() == rows, answer.sql
@@ -320,7 +321,7 @@ class TestAnalysts:
             "create table s (order_id bigint, employee_name varchar, city varchar,"
             " revenue double, discount bigint, sold_on date, shipped_on date)"
         )
-        store.executemany("insert into s values (?, ?, ?, ?, ?, ?, ?)", self.ROWS)
+        insert(store, "s", self.ROWS)
         answer = Reader([TableFacts("s", facts(self.NAMES, kinds, list(self.ROWS)))]).read(
             question, TODAY
         )

@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 from benchmarks.asked import counted, fill, same
+from benchmarks.rows import insert
 
 from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
 from modelwright.engines.language.columns.schema import TableFacts
@@ -231,7 +232,7 @@ def web() -> tuple[duckdb.DuckDBPyConnection, Reader]:
         "create table web (opened date, page varchar, state varchar, client varchar,"
         " visitors bigint, conversions bigint, revenue double, bounce_rate double)"
     )
-    store.executemany("insert into web values (?, ?, ?, ?, ?, ?, ?, ?)", WEB)
+    insert(store, "web", WEB)
     facts = (
         counted(name, kind, [row[at] for row in WEB])
         for at, (name, kind) in enumerate(zip(WEB_NAMES, WEB_KINDS, strict=True))

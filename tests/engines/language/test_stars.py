@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 from benchmarks.asked import counted, fill, same
+from benchmarks.rows import insert
 
 from modelwright.engines.language.answering.questions import Answerable, Reader
 from modelwright.engines.language.columns.schema import TableFacts
@@ -61,7 +62,7 @@ def asked() -> tuple[duckdb.DuckDBPyConnection, Reader]:
                 f"create table orders (order_id {typed}, quantity bigint, total double,"
                 " status varchar)"
             )
-            store.executemany("insert into orders values (?, ?, ?, ?, ?, ?, ?)", lines)
+            insert(store, "orders", lines)
         else:
             fill(store, tables[-1], lines)
     return store, Reader(tables)

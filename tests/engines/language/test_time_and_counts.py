@@ -7,6 +7,7 @@ from typing import Any
 import duckdb
 import pytest
 from benchmarks.asked import counted, same
+from benchmarks.rows import insert
 from tests.engines.language.made import SQL
 
 from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
@@ -72,7 +73,7 @@ def store() -> duckdb.DuckDBPyConnection:
     for name, lines in rows().items():
         typed = ", ".join(f'"{column}" {SQL[kind]}' for column, kind in COLUMNS[name].items())
         made.execute(f"create table {name} ({typed})")
-        made.executemany(f"insert into {name} values ({', '.join('?' * len(lines[0]))})", lines)
+        insert(made, name, lines)
     return made
 
 
