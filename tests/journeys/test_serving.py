@@ -18,6 +18,8 @@ import pytest
 from tests.journeys.server import COMMAND, Server, lives
 from tests.ports import free_port
 
+from modelwright.core.settings import Settings
+from modelwright.listening import CannotListenError, listen
 from modelwright_client import ModelwrightError
 from modelwright_client.demo.table import PENGUINS
 
@@ -40,14 +42,7 @@ def parts(server: Server) -> list[psutil.Process]:
 
 def refused(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [
-            COMMAND,
-            "serve",
-            "--host",
-            environment.pop("host", "127.0.0.1"),
-            "--port",
-            environment.pop("port", "0"),
-        ],
+        [COMMAND, "serve", "--port", environment.pop("port", "0")],
         env=os.environ | environment,
         cwd=folder,
         capture_output=True,
@@ -67,27 +62,20 @@ class TestStarting:
 
     def test_a_taken_port_for_the_numbers_is_one_too(self, tmp_path: Path):
         with socket.create_server(("127.0.0.1", 0)) as other:
-            port = str(other.getsockname()[1])
-            done = refused(tmp_path, MODELWRIGHT_METRICS_PORT=port)
-        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-        assert "MODELWRIGHT_METRICS_PORT" in done.stderr
+            settings = Settings(data_dir=tmp_path, metrics_port=other.getsockname()[1])
+            with pytest.raises(CannotListenError, match="MODELWRIGHT_METRICS_PORT"):
+                listen(settings, "127.0.0.1", 0)
 
     def test_numbers_at_the_port_of_the_api_are_refused_too(self, tmp_path: Path):
-        port = str(free_port())
-        done = refused(tmp_path, port=port, MODELWRIGHT_METRICS_PORT=port)
-        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-        assert "MODELWRIGHT_METRICS_PORT" in done.stderr
+        port = free_port()
+        settings = Settings(data_dir=tmp_path, metrics_port=port)
+        with pytest.raises(CannotListenError, match="MODELWRIGHT_METRICS_PORT"):
+            listen(settings, "127.0.0.1", port)
 
-    def test_other_machines_are_not_served_in_clear(self, tmp_path: Path):
-        done = refused(tmp_path, host="0.0.0.0")
-        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-        assert "--tls-cert" in done.stderr
-
-    def test_a_data_folder_that_cannot_be_written_is_one_clear_line(self, tmp_path: Path):
+    def test_a_data_folder_that_cannot_be_written_is_named(self, tmp_path: Path):
         (tmp_path / "data").write_text("a file, not a folder")
-        done = refused(tmp_path, MODELWRIGHT_DATA_DIR=str(tmp_path / "data"))
-        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-        assert "data folder" in done.stderr
+        with pytest.raises(CannotListenError, match="data folder"):
+            listen(Settings(data_dir=tmp_path / "data"), "127.0.0.1", 0)
 
 
 @pytest.fixture(scope="module")
