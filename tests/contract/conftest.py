@@ -28,8 +28,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[
         settings = empty_house(place / "data", database)
         told = {"sqlite_folder": place / "files"} | told_of_provider(idp)
         house = build(settings.model_copy(update=told))
-        app = create_app(house)
-        with TestClient(app):
-            world = World(house, app)
+        with TestClient(create_app(house)) as running_app:
+            world = World(house, running_app)
             tour(world)
             yield world

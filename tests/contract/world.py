@@ -32,17 +32,18 @@ SOON = 60.0
 class World:
     """Carries operations out by their name and keeps what they answered."""
 
-    def __init__(self, house: House, app: Any) -> None:
+    def __init__(self, house: House, running: TestClient) -> None:
         self.house = house
+        self._running = running
         self.answers: dict[str, list[httpx.Response]] = defaultdict(list)
         self.unreadable: list[httpx.Response] = []
-        self.web = self._client(app)
-        self.api = self._client(app, self._key(Level.READ_WRITE))
-        self.admin = self._client(app, self._key(Level.ADMIN))
-        self.stranger = self._client(app, self._key(Level.READ_WRITE, "ben@example.org"))
+        self.web = self._client()
+        self.api = self._client(self._key(Level.READ_WRITE))
+        self.admin = self._client(self._key(Level.ADMIN))
+        self.stranger = self._client(self._key(Level.READ_WRITE, "ben@example.org"))
         self._places = {
             told["operationId"]: (verb, path)
-            for path, verbs in told_of(app)["paths"].items()
+            for path, verbs in told_of(running.app)["paths"].items()
             for verb, told in verbs.items()
         }
         self._runner = make_runner(house)
@@ -107,14 +108,15 @@ class World:
             keys = self.house.service(Keys)
             return keys.issue(db, account.user_id, email, "tour", level, None).secret
 
-    @staticmethod
-    def _client(app: Any, key: str = "") -> TestClient:
-        return TestClient(
-            app,
+    def _client(self, key: str = "") -> TestClient:
+        client = TestClient(
+            self._running.app,
             raise_server_exceptions=False,
             follow_redirects=False,
             headers={"x-api-key": key} if key else None,
         )
+        client.portal = self._running.portal
+        return client
 
 
 def tour(world: World) -> None:
@@ -145,7 +147,7 @@ def _keys_and_accounts(world: World) -> None:
     with world.house.database.transaction(EVERYONE) as db:
         account = world.house.service(Users).find(db, EMAIL)
         world.house.service(SigningIn).set_password(db, account.user_id, PASSWORD)
-    browser = world._client(world.web.app)
+    browser = world._client()
     session = world.do("users.sign_in", {"email": EMAIL, "password": PASSWORD}, client=browser)
     world.do("users.session", client=browser)
     token = {"X-CSRF-Token": session["csrf_token"]}
