@@ -155,7 +155,7 @@ def _empty(database: Database) -> None:
 @cache
 def defaults() -> Settings:
     """Reads the settings once: they are fifty, from three places."""
-    return Settings(build_seconds=10)
+    return Settings()
 
 
 @pytest.fixture

@@ -43,7 +43,8 @@ class TestBackup:
         plants.write_text(PLANTS)
         client = server.client()
         upload = client.uploads.send([plants], name="plants")
-        client.models.build("plants", "Predict the kind", upload["upload_id"])
+        dataset_id = upload["upload_id"]
+        client.models.build("plants", "Predict the kind", dataset_id, max_iterations=1)
         told = client.predictions.infer("plants", "v1.0", ROW)["result"]
         server.command("backup", str(tmp_path / "kept"))
         server.stop()

@@ -50,7 +50,6 @@ def shared(bucket: Bucket, folder: Path, worker_id: str) -> Iterator[dict[str, o
         yield {
             "database_url": url,
             "secret_key": "the same on both",
-            "build_seconds": 2,
             **settings_of(bucket),
         }
 
@@ -94,7 +93,8 @@ class TestTwoServers:
                 session = client.sessions.create(upload_id)["session_id"]
                 counted = client.queries.sql("select count(*) from penguins", session_id=session)
                 assert counted["rows"] == [[ROWS]]
-            job = two.models.create("p", intent=INTENT, dataset_id=upload_id)["job_id"]
+            order = {"intent": INTENT, "dataset_id": upload_id, "max_iterations": 1}
+            job = two.models.create("p", **order)["job_id"]
             assert one.jobs.wait(job, timeout=240)["status"] == "COMPLETED"
             told = [client.predictions.infer("p", "v1.0", ROW) for client in (one, two)]
             assert told[0]["result"] == told[1]["result"]

@@ -1,4 +1,4 @@
-"""Real builds of real tables in real child processes, a few seconds each."""
+"""Real builds of real tables in real child processes."""
 
 import json
 import zipfile
@@ -43,9 +43,8 @@ class TestBuild:
     def test_makes_a_version_that_is_ready_and_honest(
         self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
     ) -> None:
-        started = start(
-            api, "penguins", intent="Predict the species of a penguin", dataset_id=penguins
-        )
+        wish = {"intent": "Predict the species of a penguin", "max_iterations": 2}
+        started = start(api, "penguins", **wish, dataset_id=penguins)
         worker()
         state = api.get("/models/penguins/v1.0/status").json()
         assert (state["status"], state["build_progress"], state["error"]) == ("READY", 100, None)
@@ -203,10 +202,6 @@ class TestLate:
 
 
 class TestStopping:
-    @pytest.fixture
-    def settings(self, settings: Settings) -> Settings:
-        return settings.model_copy(update={"build_seconds": 60})
-
     @pytest.mark.parametrize("way", ["cancel", "delete"])
     def test_a_build_that_runs_ends_at_once_and_leaves_nothing(
         self, api: TestClient, side: ModelSide, penguins: str, way: str

@@ -171,8 +171,7 @@ class TestBesideWork:
 
     @pytest.fixture
     def house(self, settings: Settings, clock: Clock) -> Iterator[House]:
-        unhurried = settings.model_copy(update={"build_seconds": 60})
-        built = build(unhurried, clock=clock, counters=MemoryCounters(clock))
+        built = build(settings, clock=clock, counters=MemoryCounters(clock))
         yield built
         built.database.close()
 
