@@ -32,16 +32,17 @@ def build(told: Told, report: Report) -> dict[str, Any]:
 
     A fit that is late gives the best model so far, as soon as there is one.
     """
-    voice = Voice(report)
+    started, voice = time.monotonic(), Voice(report)
     voice.say({"percent": 1, "stage": "planning", "message": f"Planning: {told['wish']['intent']}"})
     paths = _stacked(told)
     made = _plan(told, paths)
     voice.say({"shown": {"plan": made.to_json()}})
     for message in _spoken(made):
         voice.say({"message": message})
+    planned = time.monotonic()
     load_libraries()
-    ready = time.monotonic()
-    deadline = max(told.get("begun", ready) + told["seconds"], ready + LEAST_SECONDS)
+    least = started + time.monotonic() - planned + LEAST_SECONDS
+    deadline = max(told.get("begun", started) + told["seconds"], least)
     # A process ends with its answer, whatever still runs in it.
     learning = ThreadPoolExecutor(1).submit(_learn, told, made, paths, deadline, voice)
     late = deadline + max(LATE * told["seconds"], LATE_AT_LEAST)
