@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException  # noqa: TID251 - caught here, raised nowhere
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
 from starlette.routing import Match
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from modelwright import __version__, health
 from modelwright.console import Console
@@ -33,10 +34,28 @@ from modelwright.usage.service import Usage
 from modelwright.wiring import House, build
 
 
-def create_app(house: House | None = None) -> FastAPI:
+class Application(FastAPI):
+    """FastAPI within the envelope, so that what is answered directly passes none of it."""
+
+    outermost: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one connection's event."""
+        await self.outermost(scope, receive, send)
+
+    def enclose(self, house: House) -> None:
+        """Puts the envelope around the framework, and the metrics around both where wanted."""
+        direct = Direct(house.door)
+        self.outermost = Envelope(super().__call__, direct=direct, direct_end=END)
+        if house.settings.metrics_port:
+            self.state.registry = CollectorRegistry()
+            self.outermost = Metered(self.outermost, registry=self.state.registry)
+
+
+def create_app(house: House | None = None) -> Application:
     """Builds the application over a house; without one, over the settings of the environment."""
     house = house or _house_of_the_environment()
-    app = FastAPI(
+    app = Application(
         title="Modelwright",
         version=__version__,
         docs_url=None,
@@ -67,10 +86,8 @@ def create_app(house: House | None = None) -> FastAPI:
     app.add_exception_handler(Refusal, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _unrouted)
-    app.add_middleware(Envelope, direct=Direct(house.door), direct_end=END)
-    if house.settings.metrics_port:
-        app.state.registry = CollectorRegistry()
-        app.add_middleware(Metered, registry=app.state.registry)
+    app.add_exception_handler(Exception, _fault)
+    app.enclose(house)
     return app
 
 
@@ -146,6 +163,11 @@ def _document(app: FastAPI) -> dict[str, Any]:
 
 async def _home(_request: Request) -> RedirectResponse:
     return RedirectResponse("/console/")
+
+
+async def _fault(_request: Request, fault: Exception) -> Response:
+    """Leaves what nobody foresaw to the envelope, which logs it and answers."""
+    raise fault
 
 
 async def _refusal(request: Request, refusal: Exception) -> Response:
