@@ -129,7 +129,7 @@ def _fresh(folder: Path) -> dict[str, float]:
 def _speeds(folder: Path) -> dict[str, float]:
     import onnxruntime  # noqa: F401 - a process imports it once, whatever it loads then
 
-    from modelwright.predictions.answering import answer_many
+    from modelwright.predictions.answering import answer_many, answer_row
     from modelwright_client.predictor.predicting import Predictor
 
     rows = json.loads((folder / "rows.json").read_text("utf-8"))
@@ -139,7 +139,7 @@ def _speeds(folder: Path) -> dict[str, float]:
     taken = []
     for row in (rows * 3)[:3000]:
         clock = time.perf_counter()
-        predictor.results(predictor.answer_plain(row) or predictor.answer_one(row))
+        predictor.results(answer_row(predictor, row))
         taken.append(time.perf_counter() - clock)
     batch, best = (list(rows) * (10_000 // len(rows) + 1))[:10_000], np.inf
     for _ in range(5):

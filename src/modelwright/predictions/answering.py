@@ -14,28 +14,39 @@ from modelwright.predictions.rules import Include
 
 if TYPE_CHECKING:
     from modelwright_client.predictor.answers import Answers
-    from modelwright_client.predictor.predicting import Predictor
+    from modelwright_client.predictor.predicting import Encoded, Predictor
 
 Json = dict[str, Any]
 Includes = frozenset[Include]
 
 
-def answer_one(
+def answer_row(predictor: "Predictor", row: Any) -> "Answers":
+    """Answers one row; refuses what is no object, and fields missing or of a wrong type."""
+    encoded = encoded_row(predictor, row)
+    if encoded is not None:
+        return predictor.answer_encoded([encoded])
+    _check(predictor, row, None)
+    return predictor.answer_one(row)
+
+
+def encoded_row(predictor: "Predictor", row: Any) -> "Encoded | None":
+    """Encodes a row about which nothing is odd; None of another, of which there is more to say."""
+    return predictor.encode_plain(row) if isinstance(row, dict) else None
+
+
+def told_of_row(
     predictor: "Predictor",
-    row: Any,
+    row: Json,
+    answers: "Answers",
     include: Includes,
     request_id: str,
     model: tuple[str, str],
     moment: str,
-) -> tuple[Json, "Answers"]:
-    """Answers one row; refuses what is no object, and fields missing or of a wrong type.
+) -> Json:
+    """Tells what one row was answered.
 
     `model` is name and version, `moment` the time of the answer as it is told.
     """
-    answers = predictor.answer_plain(row) if isinstance(row, dict) else None
-    if answers is None:
-        _check(predictor, row, None)
-        answers = predictor.answer_one(row)
     answer = {
         "request_id": request_id,
         "result": predictor.results(answers)[0],
@@ -45,7 +56,7 @@ def answer_one(
     }
     if include:
         answer |= predictor.extras(row, predictor.predictions(answers)[0], include)
-    return answer, answers
+    return answer
 
 
 def answer_many(

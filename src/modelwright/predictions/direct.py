@@ -5,7 +5,7 @@ Everything else is left to the route, which says the rest of what there is to sa
 
 from typing import cast
 
-import msgspec
+from msgspec.json import encode
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
@@ -40,13 +40,14 @@ class Direct:
         door.admitted(scope["state"], caller)
         body, request_id = await _body(receive), scope["state"]["request_id"]
 
+        if predictions.has_loaded(version):
+            row = decoded(body)
+            return encode(await predictions.infer_together(caller, version, row, request_id))
+
         def answer() -> bytes:
             row = decoded(body)
-            told = predictions.infer(caller, version, row, request_id, include=frozenset())
-            return msgspec.json.encode(told)
+            return encode(predictions.infer(caller, version, row, request_id, include=frozenset()))
 
-        if predictions.has_loaded(version):
-            return answer()
         return await predictions.queue.run(caller.account_id, len(body), answer)
 
 

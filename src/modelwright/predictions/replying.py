@@ -11,7 +11,7 @@ from modelwright.core.decoding import decoded
 from modelwright.core.errors import Refusal
 from modelwright.engines.learn.monitoring.watching import Watch
 from modelwright.models.errors import reading
-from modelwright.predictions.answering import answer_many, answer_one
+from modelwright.predictions.answering import answer_many, answer_row, told_of_row
 from modelwright.predictions.rules import Include
 from modelwright_client.predictor.answers import Answers
 from modelwright_client.predictor.predicting import Predictor
@@ -38,8 +38,9 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
                 items, answers = answer_many(predictor, asked, include, request_id)
                 counted = {"columns": watch.count(asked)}
                 return {**_noted(answers), **counted}, msgspec.json.encode(items)
-            answer, answers = answer_one(
-                predictor, asked, include, request_id, model, head["moment"]
+            answers = answer_row(predictor, asked)
+            answer = told_of_row(
+                predictor, asked, answers, include, request_id, model, head["moment"]
             )
             return _noted(answers), msgspec.json.encode(answer)
         except Refusal as refusal:

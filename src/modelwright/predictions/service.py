@@ -14,10 +14,18 @@ from modelwright.models.rules import ServedVersion
 from modelwright.models.service import Models
 from modelwright.monitoring.rules import Noted
 from modelwright.monitoring.service import Monitoring
-from modelwright.predictions.answering import Includes, Json, answer_many, answer_one
+from modelwright.predictions.answering import (
+    Includes,
+    Json,
+    answer_many,
+    answer_row,
+    encoded_row,
+    told_of_row,
+)
 from modelwright.predictions.errors import refusal_of
 from modelwright.predictions.loading import Predictors
 from modelwright.predictions.queueing import Queue
+from modelwright.predictions.together import Together
 from modelwright.storage.objects import Objects
 from modelwright.usage.rules import Kind
 from modelwright.usage.service import Usage
@@ -46,6 +54,7 @@ class Predictions:
         self._usage = usage
         self.monitoring = monitoring
         self._predictors = Predictors(objects)
+        self._together = Together()
         self.queue = Queue(waiting)
 
     def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
@@ -67,11 +76,20 @@ class Predictions:
     ) -> Json:
         """Answers one row; refuses what is no object, and fields missing or of a wrong type."""
         predictor = self._predictor(version)
-        model = version.model_name, version.model_version
-        moment = iso(self._clock.now())
-        answer, answers = answer_one(predictor, row, include, request_id, model, moment)
-        self._note(caller, version, request_id, [row], answers)
-        return answer
+        answers = answer_row(predictor, row)
+        return self._told(caller, version, row, request_id, answers, include)
+
+    async def infer_together(
+        self, caller: Caller, version: ServedVersion, row: Any, request_id: str
+    ) -> Json:
+        """Answers one row as `infer` does, with all that come in this turn of the event loop."""
+        predictor = self._predictor(version)
+        encoded = encoded_row(predictor, row)
+        if encoded is None:
+            answers = answer_row(predictor, row)
+        else:
+            answers = await self._together.answer(predictor, encoded)
+        return self._told(caller, version, row, request_id, answers, frozenset())
 
     def many(
         self,
@@ -118,6 +136,21 @@ class Predictions:
             )
         )  # fmt: skip
         return answer
+
+    def _told(
+        self,
+        caller: Caller,
+        version: ServedVersion,
+        row: Json,
+        request_id: str,
+        answers: "Answers",
+        include: Includes,
+    ) -> Json:
+        model, moment = (version.model_name, version.model_version), iso(self._clock.now())
+        predictor = self._predictor(version)
+        told = told_of_row(predictor, row, answers, include, request_id, model, moment)
+        self._note(caller, version, request_id, [row], answers)
+        return told
 
     def _note(
         self,

@@ -76,9 +76,9 @@ class TestModel:
         many = predictor.predict_many(rows)
         for row, one in zip(rows, many, strict=True):
             assert predictor.predict_one(row).result == one.result
-            plain = predictor.answer_plain(row)
+            plain = predictor.encode_plain(row)
             assert plain is not None
-            assert predictor.predictions(plain)[0].result == one.result
+            assert predictor.predictions(predictor.answer_encoded([plain]))[0].result == one.result
         [batch] = parquet.read_table(built[0]).slice(0, 20).to_batches()
         [(_, scored)] = Scorer(predictor).score(batch, 0)
         assert scored.to_pylist() == [one.result["y"] for one in many]

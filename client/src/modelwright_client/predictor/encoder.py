@@ -27,6 +27,10 @@ from modelwright_client.predictor.moments import EPOCH, MICROSECOND, NO_DATE
 from modelwright_client.predictor.places import ANGLES, Place, kilometres
 from modelwright_client.predictor.texts import Weighed
 
+Plain = tuple[str, frozenset[type], Column, NumberColumn | None]
+"""A column by its name, with the classes of its values, and how its numbers are read if it has any.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
@@ -35,15 +39,14 @@ class Encoder:
     columns: tuple[Column, ...]
     durations: tuple[tuple[str, str], ...] = ()
     places: tuple[Place, ...] = ()
-    _plain: tuple[tuple[str, frozenset[type], Column, float], ...] = field(init=False, repr=False)
-    """Each column by its name, with the classes of its values and its origin."""
+    _plain: tuple[Plain, ...] = field(init=False, repr=False)
     _degrees: tuple[tuple[int, int], ...] = field(init=False, repr=False)
     """The slots of each place's latitude and longitude."""
     located: int = field(init=False, repr=False)
     """The number of slots that tell of places, the last ones."""
 
     def __post_init__(self) -> None:
-        plain = tuple((one.name, _classes(one), one, _origin(one)) for one in self.columns)
+        plain = tuple((one.name, _classes(one), one, _number(one)) for one in self.columns)
         first = dict(zip((one.name for one in self.columns), self._starts(), strict=True))
         degrees = tuple((first[one.latitude], first[one.longitude]) for one in self.places)
         ways = len(tuple(combinations(self.places, 2)))
@@ -113,14 +116,14 @@ class Encoder:
         """
         slots: list[float] = []
         moments: dict[str, datetime] = {}
-        for name, classes, column, origin in self._plain:
+        for name, classes, column, number in self._plain:
             value: Any = row.get(name)
             if type(value) not in classes:
                 return None
-            if isinstance(column, NumberColumn | CodedColumn) and value is not None:
+            if number is not None and value is not None:
                 if not -LARGEST <= value <= LARGEST:
                     return None
-                slots.append(value - origin)
+                slots.append(value - number.origin)
                 if isinstance(column, CodedColumn):
                     slots.extend(column.category.one(value))
             elif isinstance(column, DateColumn) and value is not None:
@@ -217,8 +220,10 @@ def _classes(column: Column) -> frozenset[type]:
     return frozenset([*_CLASSES[column.type], *read, *([type(None)] if column.gaps else [])])
 
 
-def _origin(column: Column) -> float:
-    return column.origin if isinstance(column, NumberColumn) else 0.0
+def _number(column: Column) -> NumberColumn | None:
+    if isinstance(column, CodedColumn):
+        return column.number
+    return column if isinstance(column, NumberColumn) else None
 
 
 def _plain_numbers(column: NumberColumn, values: Sequence[Any]) -> Slots:

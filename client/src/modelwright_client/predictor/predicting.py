@@ -26,6 +26,8 @@ CHUNK, ROOM = 5000, 256 << 20
 """Rows of a batch that one thread takes at a time, and the bytes that they may take."""
 MANY = 500
 """So many rows are worth tables of the trees."""
+Encoded = tuple[Slots, Mapping[str, Any]]
+"""A row's slots, shape (1, width), and the row itself with its texts read."""
 T = TypeVar("T")
 INCLUDES = ("probabilities", "explanation", "interval")
 
@@ -145,13 +147,18 @@ class Predictor:
     def answer_one(self, row: Mapping[str, Any]) -> Answers:
         """Answers a row that passed the check, as arrays of one."""
         read = self._read(row)
-        return self._answer_encoded(self._model.encoder.one(read), read)
+        return self.answer_encoded([(self._model.encoder.one(read), read)])
 
-    def answer_plain(self, row: Mapping[str, Any]) -> Answers | None:
-        """Checks and answers a row in one go; None where `check` must say what is wrong, if any."""
+    def encode_plain(self, row: Mapping[str, Any]) -> Encoded | None:
+        """Checks and encodes a row in one go; None where `check` must say what is wrong, if any."""
         read = self._read(row)
         slots = self._model.encoder.plain(read)
-        return None if slots is None else self._answer_encoded(slots, read)
+        return None if slots is None else (slots, read)
+
+    def answer_encoded(self, rows: Sequence[Encoded]) -> Answers:
+        """Answers encoded rows, as arrays."""
+        slots = rows[0][0] if len(rows) == 1 else np.concatenate([one for one, _ in rows])
+        return self.answers(self._link_of(slots, [row for _, row in rows]))
 
     def _read(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
         """Reads texts whose terms have weights, once for the encoder and for what these add."""
@@ -161,12 +168,6 @@ class Predictor:
             if isinstance(row.get(column.name), str)
         }
         return {**row, **read} if read else row
-
-    def _answer_encoded(self, slots: Slots, row: Mapping[str, Any]) -> Answers:
-        link = self._model.link(slots)
-        for column, first in self._texts:
-            link = link + self._model.terms(column, first, [row.get(column.name)])
-        return self.answers(link)
 
     def predict_many(self, rows: Sequence[Mapping[str, Any]]) -> list[Prediction]:
         """Answers rows that passed the check, with the numbers `predict_one` gives."""
