@@ -1,5 +1,6 @@
 """What the door remembers is never older than the last commit."""
 
+import asyncio
 from collections.abc import Callable
 
 import pytest
@@ -8,6 +9,7 @@ from fastapi.testclient import TestClient
 from modelwright.core.clock import FrozenClock
 from modelwright.core.db import EVERYONE
 from modelwright.keys.service import Keys
+from modelwright.predictions.routes import NEEDS
 from modelwright.wiring import House
 
 WHERE = "/models/none/v1.0/infer"
@@ -17,6 +19,10 @@ WHERE = "/models/none/v1.0/infer"
 def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keeps usage from being written meanwhile: that is a commit too."""
     monkeypatch.setattr("modelwright.usage.service.FLUSH_SECONDS", 3600.0)
+
+
+async def _answered_together(*_: object) -> dict[str, object]:
+    return {"result": {}}
 
 
 @pytest.fixture
@@ -29,6 +35,9 @@ def seen(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     )
     monkeypatch.setattr(
         "modelwright.predictions.service.Predictions.infer", lambda *_a, **_k: {"result": {}}
+    )
+    monkeypatch.setattr(
+        "modelwright.predictions.service.Predictions.infer_together", _answered_together
     )
     monkeypatch.setattr("modelwright.predictions.service.Predictions.has_loaded", lambda *_a: True)
     return asked
@@ -64,3 +73,31 @@ class TestKnown:
         assert short.post(WHERE, json={}).status_code == 200
         clock.advance(days=1)
         assert short.post(WHERE, json={}).json()["error"]["code"] == "expired_key"
+
+
+class TestAtOnce:
+    def test_reads_the_stamp_once_for_all_requests_of_a_turn(
+        self, api: TestClient, house: House, seen: list[str], monkeypatch: pytest.MonkeyPatch
+    ):
+        if house.database.stamp() is None:
+            pytest.skip("only the embedded database says when something was committed")
+        api.post(WHERE, json={})
+        read: list[int | None] = []
+        stamp = house.database.stamp
+        monkeypatch.setattr(house.database, "stamp", lambda: read.append(stamp()) or read[-1])
+        key, what = api.headers["x-api-key"], ("none", "v1.0")
+
+        def look() -> bool:
+            return house.door.at_once(key, NEEDS, what, lambda _: seen.append("again")) is not None
+
+        async def turns() -> list[bool]:
+            first = [look() for _ in range(3)]
+            await asyncio.sleep(0)
+            with house.database.transaction(EVERYONE) as db:
+                keys = house.service(Keys)
+                keys.revoke(db, keys.all_of(db, None)[0].key_id)
+            return [*first, look(), look()]
+
+        assert asyncio.run(turns()) == [True, True, True, False, False]
+        assert len(read) == 3
+        assert seen == ["none"]

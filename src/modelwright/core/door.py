@@ -1,5 +1,6 @@
 """The one door of every request: who calls, may they, how often; one transaction around it."""
 
+from asyncio import get_running_loop
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, TypeVar
 
@@ -73,6 +74,7 @@ class Door:
         self._hops = Hops()
         self._owners: dict[str, str] = {}
         self._memories: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
+        self._stamp: int | None = None
 
     def run(
         self, request: Request, needs: Needs, carry_out: Callable[[Act], T], *, writes: bool
@@ -198,13 +200,13 @@ class Door:
         than a thread would wait for its turn beside others that compute.
         None wherever `known` is to say more. `admitted` must follow before anything is done.
         """
-        seen, stamp = (key, "", *what), self.database.stamp()
+        seen, stamp = (key, "", *what), self._stamp or self._read_stamp()
         if stamp is None or seen not in self._memories or key.startswith(cookies.TOKEN_PREFIX):
             return None
         memory = self._remembered(seen, stamp)
-        if memory is None:
-            self._renew(seen, find)
-            memory = self._remembered(seen, self.database.stamp())
+        if memory is None and (stamp := self._read_stamp()):
+            self._renew(seen, find, stamp)
+            memory = self._remembered(seen, stamp)
         if memory is None or memory[0].level < needs.level:
             return None
         return memory if self.turnstile.is_instant(memory[0]) else None
@@ -214,8 +216,16 @@ class Door:
         self._note(caller)
         state["caller"] = caller
 
-    def _renew(self, seen: tuple[str, ...], find: Callable[[Session], Any]) -> None:
-        stamp = self.database.stamp()
+    def _read_stamp(self) -> int | None:
+        """Reads the database's stamp for this turn of the event loop.
+
+        All requests that are handled in it had come before, so it is as new as each of them needs.
+        """
+        self._stamp = self.database.stamp()
+        get_running_loop().call_soon(setattr, self, "_stamp", None)
+        return self._stamp
+
+    def _renew(self, seen: tuple[str, ...], find: Callable[[Session], Any], stamp: int) -> None:
         try:
             with self.database.transaction(write=False) as db:
                 caller = self.gate.admit(db, seen[0])

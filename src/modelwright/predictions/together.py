@@ -16,21 +16,30 @@ MOST = 64
 
 
 class Together:
-    """What waits for the loop's turn; belongs to one event loop."""
+    """What waits for the loop's turn; belongs to one event loop.
+
+    Nobody waits who asks alone: rows are gathered once several came in the turn before.
+    """
 
     def __init__(self) -> None:
+        self._asked = 0
+        self._is_crowded = False
         self._waiting: dict[Predictor, list[tuple[Encoded, Future[Answers]]]] = defaultdict(list)
 
     async def answer(self, predictor: "Predictor", row: "Encoded") -> "Answers":
-        """Answers an encoded row when the loop turns; raises what answering it alone raises."""
+        """Answers an encoded row; raises what answering it alone raises."""
         loop = get_running_loop()
-        if not self._waiting:
-            loop.call_soon(self._work)
+        if not self._asked:
+            loop.call_soon(self._turn)
+        self._asked += 1
+        if not self._is_crowded:
+            return predictor.answer_encoded([row])
         told: Future[Answers] = loop.create_future()
         self._waiting[predictor].append((row, told))
         return await told
 
-    def _work(self) -> None:
+    def _turn(self) -> None:
+        self._is_crowded, self._asked = self._asked > 1, 0
         waiting = list(self._waiting.items())
         self._waiting.clear()
         for predictor, rows in waiting:

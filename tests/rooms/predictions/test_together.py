@@ -48,11 +48,19 @@ def encoded(predictor: Predictor, count: int) -> list[Encoded]:
 
 
 async def ask(predictor: Predictor, rows: Sequence[Encoded]) -> list[Any]:
-    """Asks for all rows in one turn of the loop."""
-    together = Together()
+    """Asks for all rows in one turn of the loop, when it was crowded before."""
+    together = await crowded(predictor)
     return await asyncio.gather(
         *(together.answer(predictor, row) for row in rows), return_exceptions=True
     )
+
+
+async def crowded(predictor: Predictor) -> Together:
+    """Gives what has answered two rows in one turn."""
+    together = Together()
+    await asyncio.gather(*(together.answer(predictor, row) for row in encoded(predictor, 2)))
+    await asyncio.sleep(0)
+    return together
 
 
 class TestTogether:
@@ -61,27 +69,39 @@ class TestTogether:
     ):
         rows = encoded(predictor, 20)
         told = asyncio.run(ask(predictor, rows))
-        assert runs == [20]
+        assert runs == [1, 1, 20]
         alone = [predictor.results(predictor.answer_encoded([row])) for row in rows]
         assert [predictor.results(one) for one in told] == alone
         assert len({str(one) for one in alone}) > 1
 
+    def test_nobody_waits_who_asks_alone(self, predictor: Predictor, runs: list[int]):
+        async def one_by_one() -> None:
+            together = await crowded(predictor)
+            for row in encoded(predictor, 2):
+                await together.answer(predictor, row)
+                await asyncio.sleep(0)
+            with pytest.raises(StopIteration):  # it ran to its end
+                together.answer(predictor, encoded(predictor, 1)[0]).send(None)
+
+        asyncio.run(one_by_one())
+        assert runs == [1] * 5
+
     def test_runs_no_more_rows_at_once_than_it_may(self, predictor: Predictor, runs: list[int]):
         told = asyncio.run(ask(predictor, encoded(predictor, MOST + 3)))
-        assert runs == [MOST, 3]
+        assert runs == [1, 1, MOST, 3]
         assert all(len(one.told) == 1 for one in told)
 
     def test_keeps_models_apart(self, predictor: Predictor, species: Built, runs: list[int]):
         other = Predictor.load(species.folder)
-        together = Together()
 
         async def both() -> list[Answers]:
+            together = await crowded(predictor)
             ours = [together.answer(predictor, row) for row in encoded(predictor, 2)]
             theirs = [together.answer(other, row) for row in encoded(other, 3)]
             return await asyncio.gather(*ours, *theirs)
 
         told = asyncio.run(both())
-        assert runs == [2, 3]
+        assert runs == [1, 1, 2, 3]
         assert [one.goal.task for one in told] == ["regression"] * 2 + ["multiclass"] * 3
 
     def test_a_row_that_fails_fails_alone(self, predictor: Predictor, runs: list[int]):
@@ -91,9 +111,8 @@ class TestTogether:
         assert [type(one) for one in told] == [Answers, ArithmeticError, Answers]
 
     def test_a_caller_who_leaves_keeps_nobody_waiting(self, predictor: Predictor):
-        together = Together()
-
         async def leave() -> Answers:
+            together = await crowded(predictor)
             first, second = encoded(predictor, 2)
             gone = asyncio.ensure_future(together.answer(predictor, first))
             stays = asyncio.ensure_future(together.answer(predictor, second))
