@@ -100,7 +100,7 @@ class Encoder:
             (slots[:, north].astype(np.float64), slots[:, east].astype(np.float64))
             for north, east in self._degrees
         ]
-        at = self.width - self.located
+        at = slots.shape[1] - self.located
         for place, (north, east) in zip(self.places, degrees, strict=True):
             slots[:, at : at + len(ANGLES)] = place.slanted(north, east)
             at += len(ANGLES)
@@ -195,7 +195,13 @@ class Encoder:
         return self.locate(slots)
 
     def _row(self, slots: list[float]) -> Slots:
-        return self.locate(np.array([slots + [NAN] * self.located], dtype=np.float32))
+        found = np.array([slots + [NAN] * self.located], dtype=np.float32)
+        if len(self.places) != 1:
+            return self.locate(found)
+        north, east = self._degrees[0]
+        there = self.places[0].slanted_one(float(found[0, north]), float(found[0, east]))
+        found[0, -len(ANGLES) :] = there
+        return found
 
     def _elapsed(self, row: Mapping[str, Any], *names: str) -> float:
         """Gives the seconds from one date to another, NaN where one is missing."""

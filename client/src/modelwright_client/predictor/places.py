@@ -13,6 +13,7 @@ import numpy as np
 from modelwright_client.predictor.goals import Floats
 
 ANGLES = np.deg2rad([30.0, 60.0, 120.0, 150.0])
+ALONG, ACROSS = np.cos(ANGLES), np.sin(ANGLES)
 EARTH = 6371.0
 """The mean radius of the Earth in km."""
 POLE = 90.0
@@ -33,7 +34,15 @@ class Place:
     def slanted(self, latitude: Floats, longitude: Floats) -> Floats:
         """Gives positions along the slanted lines in degrees of latitude, shape (n, 4)."""
         north, east = latitude[:, None], longitude[:, None] * self.narrowing
-        return np.asarray(north * np.cos(ANGLES) + east * np.sin(ANGLES))
+        return np.asarray(north * ALONG + east * ACROSS)
+
+    def slanted_one(self, latitude: float, longitude: float) -> list[float]:
+        """Gives the positions of one place, the same numbers as `slanted`."""
+        east = longitude * self.narrowing
+        return [latitude * along + east * across for along, across in _SLANTS]
+
+
+_SLANTS = tuple(zip(ALONG.tolist(), ACROSS.tolist(), strict=True))
 
 
 def kilometres(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> Floats:
