@@ -77,7 +77,7 @@ class Predictions:
         """Answers one row; refuses what is no object, and fields missing or of a wrong type."""
         predictor = self._predictor(version)
         answers = answer_row(predictor, row)
-        return self._told(caller, version, row, request_id, answers, include)
+        return self._told(caller, version, predictor, row, request_id, answers, include)
 
     async def infer_together(
         self, caller: Caller, version: ServedVersion, row: Any, request_id: str
@@ -89,7 +89,7 @@ class Predictions:
             answers = answer_row(predictor, row)
         else:
             answers = await self._together.answer(predictor, encoded)
-        return self._told(caller, version, row, request_id, answers, frozenset())
+        return self._told(caller, version, predictor, row, request_id, answers, frozenset())
 
     def many(
         self,
@@ -141,13 +141,13 @@ class Predictions:
         self,
         caller: Caller,
         version: ServedVersion,
+        predictor: "Predictor",
         row: Json,
         request_id: str,
         answers: "Answers",
         include: Includes,
     ) -> Json:
         model, moment = (version.model_name, version.model_version), iso(self._clock.now())
-        predictor = self._predictor(version)
         told = told_of_row(predictor, row, answers, include, request_id, model, moment)
         self._note(caller, version, request_id, [row], answers)
         return told

@@ -59,6 +59,8 @@ def test_are_read_once_for_slots_and_for_what_their_terms_add(
     monkeypatch.setattr(Vocabulary, "weigh", counted)
     rows = rows_of(built[0], 3)
     found.answer_many_plain(rows)
-    found.encode_plain(rows[0])
+    encoded = found.encode_plain(rows[0])
+    assert encoded is not None
+    found.answer_encoded([encoded])
     found.answer_one(rows[0])
     assert read == [row["said"] for row in [*rows, rows[0], rows[0]]]
