@@ -1,5 +1,6 @@
 """Checks rows against a predictor and answers them: the same in the API and in a replica."""
 
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 from modelwright.core.limits import LIMITS
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 Includes = frozenset[Include]
+SLICE = 64
+"""Rows that the event loop answers in one go."""
 
 
 def answer_row(predictor: "Predictor", row: Any) -> "Answers":
@@ -73,16 +76,44 @@ def answer_many(
         for place, row in enumerate(rows):
             _check(predictor, row, place)
         answers = predictor.answer_many(rows)
-    items: list[Json] = [
-        {"prediction": result, "request_id": f"{request_id}.{place}"}
-        for place, result in enumerate(predictor.results(answers))
-    ]
+    items = _items(predictor, answers, request_id, 0)
     if include:
         predictions = predictor.predictions(answers)
         beside = predictor.extras_many(rows, predictions, include)
         for item, extras in zip(items, beside, strict=True):
             item.update(extras)
     return items, answers
+
+
+def answer_in_slices(
+    predictor: "Predictor", rows: Any, request_id: str
+) -> "Generator[None, None, tuple[list[Json], Answers] | None]":
+    """Answers rows as `answer_many` does, a slice at a step; gives None where that has to say more.
+
+    Rows have nothing beside their answers.
+    """
+    if not isinstance(rows, list) or not 0 < len(rows) <= LIMITS.batch_rows:
+        return None
+    items: list[Json] = []
+    parts: list[Answers] = []
+    for at in range(0, len(rows), SLICE):
+        if at:
+            yield
+        some = rows[at : at + SLICE]
+        are_objects = all(type(row) is dict for row in some)
+        answers = predictor.answer_many_plain(some) if are_objects else None
+        if answers is None:
+            return None
+        items += _items(predictor, answers, request_id, at)
+        parts.append(answers)
+    return items, parts[0].followed_by(parts[1:])
+
+
+def _items(predictor: "Predictor", answers: "Answers", request_id: str, first: int) -> list[Json]:
+    return [
+        {"prediction": result, "request_id": f"{request_id}.{place}"}
+        for place, result in enumerate(predictor.results(answers), first)
+    ]
 
 
 def _check(predictor: "Predictor", row: Any, place: int | None) -> None:

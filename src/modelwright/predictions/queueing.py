@@ -1,11 +1,12 @@
-"""The line that predictions stand in which need a thread: so many compute, so many wait, no more.
+"""The line of predictions that are not answered at once: so many are worked on, so many wait.
 
 It has threads of its own, so that batches and models read from storage keep nothing else waiting,
 and accounts take turns, so that none keeps the others waiting.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -17,8 +18,8 @@ from modelwright.predictions.errors import QueueFull
 T = TypeVar("T")
 
 AT_ONCE, OWN_AT_ONCE = 16, 12
-"""Predictions in threads at the same time, and of one account; some of them read from storage or
-the database."""
+"""Predictions worked on at the same time, and of one account; some of them read from storage or the
+database."""
 MOST_BYTES, OWN_BYTES = 256 << 20, 192 << 20
 """What the bodies of all predictions in line may be together, and those of one account; one alone
 may always stand in it."""
@@ -44,6 +45,15 @@ class Queue:
     async def run(self, account: str, size: int, work: Callable[[], T]) -> T:
         """Does the work over a body of so many bytes in a thread, when its account has its turn.
 
+        Refuses what `place` refuses.
+        """
+        async with self.place(account, size):
+            return await run_sync(work, limiter=self._threads)
+
+    @asynccontextmanager
+    async def place(self, account: str, size: int) -> AsyncIterator[None]:
+        """Waits for the account's turn to have a body of so many bytes worked on.
+
         Refuses when too many are in line, or their bodies are too large together. A full line
         still takes the first of an account, for which the newest of the longest one gives way.
         """
@@ -54,7 +64,7 @@ class Queue:
                 await place.called.wait()
             if place.is_sent_away:
                 raise QueueFull
-            return await run_sync(work, limiter=self._threads)
+            yield
         finally:
             line = self._at_work if place in self._at_work else self._waiting
             if place in line:

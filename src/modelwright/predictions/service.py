@@ -17,6 +17,7 @@ from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.answering import (
     Includes,
     Json,
+    answer_in_slices,
     answer_many,
     answer_row,
     encoded_row,
@@ -25,6 +26,7 @@ from modelwright.predictions.answering import (
 from modelwright.predictions.errors import refusal_of
 from modelwright.predictions.loading import Predictors
 from modelwright.predictions.queueing import Queue
+from modelwright.predictions.slices import Slices
 from modelwright.predictions.together import Together
 from modelwright.storage.objects import Objects
 from modelwright.usage.rules import Kind
@@ -55,6 +57,7 @@ class Predictions:
         self.monitoring = monitoring
         self._predictors = Predictors(objects)
         self._together = Together()
+        self._slices = Slices()
         self.queue = Queue(waiting)
 
     def find(self, db: Session, model_name: str, model_version: str) -> ServedVersion:
@@ -102,6 +105,18 @@ class Predictions:
     ) -> list[Json]:
         """Answers rows in their order; refuses more than the limit and the first bad row."""
         items, answers = answer_many(self._predictor(version), rows, include, request_id)
+        self._note(caller, version, request_id, rows, answers)
+        return items
+
+    async def many_in_slices(
+        self, caller: Caller, version: ServedVersion, rows: Any, request_id: str
+    ) -> list[Json] | None:
+        """Answers rows as `many` does, on the event loop; None where that has to say more."""
+        predictor = self._predictor(version)
+        told = await self._slices.run(answer_in_slices(predictor, rows, request_id))
+        if told is None:
+            return None
+        items, answers = told
         self._note(caller, version, request_id, rows, answers)
         return items
 

@@ -1,5 +1,6 @@
 """What is answered: one prediction, or many as arrays."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -33,6 +34,12 @@ class Answers:
         """Gives the answer to one row alone."""
         own = slice(place, place + 1)
         return Answers(self.link[own], self.told[own], self.goal)
+
+    def followed_by(self, others: "Sequence[Answers]") -> "Answers":
+        """Gives these answers and then others of the same model."""
+        links = [self.link, *(one.link for one in others)]
+        told = [self.told, *(one.told for one in others)]
+        return Answers(np.concatenate(links), np.concatenate(told), self.goal)
 
     @property
     def chances(self) -> Floats:
