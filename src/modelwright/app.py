@@ -27,7 +27,7 @@ from modelwright.metrics import Metered, expose
 from modelwright.monitoring.service import Monitoring
 from modelwright.mounting import ROUTERS
 from modelwright.openapi import document
-from modelwright.predictions.direct import END, Direct
+from modelwright.predictions.direct import ENDS, Direct
 from modelwright.queries.service import Queries
 from modelwright.sessions.service import Sessions
 from modelwright.usage.service import Usage
@@ -46,7 +46,7 @@ class Application(FastAPI):
     def enclose(self, house: House) -> None:
         """Puts the envelope around the framework, and the metrics around both where wanted."""
         direct = Direct(house.door)
-        self.outermost = Envelope(super().__call__, direct=direct, direct_end=END)
+        self.outermost = Envelope(super().__call__, direct=direct, direct_ends=ENDS)
         if house.settings.metrics_port:
             self.state.registry = CollectorRegistry()
             self.outermost = Metered(self.outermost, registry=self.state.registry)

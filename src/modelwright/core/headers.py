@@ -43,18 +43,18 @@ Direct = Callable[[Scope, Receive], Awaitable[bytes | None]]
 
 
 class Envelope:
-    """Wraps the application; what ends in `direct_end` is asked of `direct` first."""
+    """Wraps the application; what ends in `direct_ends` is asked of `direct` first."""
 
     def __init__(
         self,
         app: ASGIApp,
         limits: Limits = LIMITS,
         direct: Direct | None = None,
-        direct_end: str = "",
+        direct_ends: tuple[str, ...] = (),
     ) -> None:
         self.app = app
         self.limits = limits
-        self.direct, self.direct_end = direct, direct_end
+        self.direct, self.direct_ends = direct, direct_ends
         self.log = logger()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -97,7 +97,7 @@ class Envelope:
             _log(asked, scope, status, started, state)
 
     async def _answer(self, asked: str, scope: Scope, receive: Receive, send: Send) -> None:
-        if self.direct and asked == "POST" and scope["path"].endswith(self.direct_end):
+        if self.direct and asked == "POST" and scope["path"].endswith(self.direct_ends):
             found = await self.direct(scope, receive)
             if found is not None:
                 headers = [_JSON, (b"content-length", b"%d" % len(found))]

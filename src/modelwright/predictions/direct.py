@@ -1,61 +1,84 @@
-"""`infer` past the framework: what is plain, remembered and loaded is answered on the event loop.
+"""Predictions past the framework: what is plain, small, remembered and loaded.
 
-Everything else is left to the route, which says the rest of what there is to say.
+It is answered on the event loop, one row at once and many slice by slice. Everything else is left
+to the route, which says the rest of what there is to say.
 """
 
-from typing import cast
+from collections.abc import Callable
+from typing import Any, cast
 
 from msgspec.json import encode
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
+from modelwright.core.access import Caller
 from modelwright.core.decoding import decoded
 from modelwright.core.door import Door
-from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, NEEDS
+from modelwright.models.rules import ServedVersion
+from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, MANY, NEEDS
 from modelwright.predictions.service import Predictions
 
-END = "/infer"
+ROUTES = {"infer": INFER, "predictions": MANY}
+ENDS = tuple(f"/{verb}" for verb in ROUTES)
 PARTS = 5
 _NOT_PLAIN = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"expect"}
+Known = tuple[Caller, ServedVersion]
 
 
 class Direct:
-    """Answers a request where that waits for nothing but its body."""
+    """Answers a request where that waits for nothing but its body and its turn."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
         self._predictions = cast("Predictions", door.services[Predictions])
 
     async def __call__(self, scope: Scope, receive: Receive) -> bytes | None:
-        """Answers and refuses as `infer` does; None leaves the request as it was."""
+        """Answers and refuses as the route does; None leaves the request as it was."""
         asked, key = _asked(scope), _key(scope)
         if asked is None or key is None:
             return None
-        predictions, door = self._predictions, self._door
-        known = door.at_once(key, NEEDS, asked, lambda db: predictions.find(db, *asked))
+        (*where, verb), predictions, door = asked, self._predictions, self._door
+        known = door.at_once(key, NEEDS, (*where,), lambda db: predictions.find(db, *where))
         if known is None or not predictions.has_loaded(known[1]):
             return None
-        caller, version = known
-        scope["route"] = INFER
-        door.admitted(scope["state"], caller)
+        scope["route"] = ROUTES[verb]
+        door.admitted(scope["state"], known[0])
         body, request_id = await _body(receive), scope["state"]["request_id"]
+        if verb == "infer":
+            return encode(await self._infer(known, body, request_id))
+        return encode(await self._many(known, body, request_id))
 
+    async def _infer(self, known: Known, body: bytes, request_id: str) -> Any:
+        predictions, (caller, version) = self._predictions, known
         if predictions.has_loaded(version):
-            row = decoded(body)
-            return encode(await predictions.infer_together(caller, version, row, request_id))
+            return await predictions.infer_together(caller, version, decoded(body), request_id)
+        return await self._in_thread(predictions.infer, known, body, request_id)
 
-        def answer() -> bytes:
-            row = decoded(body)
-            return encode(predictions.infer(caller, version, row, request_id, include=frozenset()))
+    async def _many(self, known: Known, body: bytes, request_id: str) -> Any:
+        predictions, (caller, version) = self._predictions, known
+        async with predictions.queue.place(caller.account_id, len(body)):
+            if predictions.has_loaded(version):
+                rows = decoded(body)
+                answer = await predictions.many_in_slices(caller, version, rows, request_id)
+                if answer is not None:
+                    return answer
+        return await self._in_thread(predictions.many, known, body, request_id)
 
-        return await predictions.queue.run(caller.account_id, len(body), answer)
+    async def _in_thread(
+        self, verb: Callable[..., Any], known: Known, body: bytes, request_id: str
+    ) -> Any:
+        def answer() -> Any:
+            return verb(*known, decoded(body), request_id, include=frozenset())
+
+        return await self._predictions.queue.run(known[0].account_id, len(body), answer)
 
 
-def _asked(scope: Scope) -> tuple[str, str] | None:
+def _asked(scope: Scope) -> tuple[str, str, str] | None:
+    """Gives model, version and verb of a path that has them, where nothing else is asked."""
     parts = scope["path"].split("/")
     if len(parts) != PARTS or parts[1] != "models" or scope["query_string"]:
         return None
-    return parts[2], parts[3]
+    return parts[2], parts[3], parts[4]
 
 
 def _key(scope: Scope) -> str | None:

@@ -1,13 +1,13 @@
 """`…/infer`, `…/predictions` and `/predict/…` as plain Starlette routes: every prediction's path.
 
 msgspec decodes and encodes. Where caller and version are remembered from the last commit and the
-predictor is loaded, one row is answered on the event loop, a tenth of a millisecond of computing,
-and a small batch slice by slice; everything else stands in a line for one thread hop. A
-deployment's replica gets the body as it came.
+predictor is loaded, one row is answered on the event loop, a tenth of a millisecond of computing;
+everything else stands in a line for one thread hop. A deployment's replica gets the body as it
+came.
 """
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any, Protocol, cast
 
 import msgspec
@@ -52,39 +52,25 @@ class Answerer(Protocol):
 
 
 Known = tuple[Caller, ServedVersion]
-Quick = Callable[[Request, bytes, Known], Awaitable[Response | None]]
-"""Answers what is small, known and loaded without a thread, or leaves it to one."""
 
 
-def route(path: str, verb: Callable[[Predictions], Answerer], quick: Quick) -> None:
-    """Adds a route that answers with a verb of the service, or quickly where it can."""
+def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) -> None:
+    """Adds a route that answers with a verb of the service.
+
+    What is answered `at_once` needs no thread when nothing has to be read for it.
+    """
 
     async def endpoint(request: Request) -> Response:
         known = _known_at_once(request)
         body = await request.body()
-        if known is not None and _is_quick(request, body, known[1]):
-            answer = await quick(request, body, known)
-            if answer is not None:
-                return answer
-        queue, account = _predictions(request).queue, _account(request)
+        if at_once and known is not None and _is_quick(request, body, known[1]):
+            return _answer(request, body, verb, known)
+        queue, door = _predictions(request).queue, request.app.state.door
+        account = door.whose(request)
         return await queue.run(account, len(body), lambda: _answer(request, body, verb, known))
 
     endpoint.needs = NEEDS  # type: ignore[attr-defined]
     router.add_route(path, endpoint, methods=["POST"], include_in_schema=False)
-
-
-async def _infer_at_once(request: Request, body: bytes, known: Known) -> Response:
-    return _answer(request, body, lambda room: room.infer, known)
-
-
-async def _many_in_slices(request: Request, body: bytes, known: Known) -> Response | None:
-    check_type(request.headers)
-    predictions, request_id = _predictions(request), request.state.request_id
-    async with predictions.queue.place(_account(request), len(body)):
-        if not predictions.has_loaded(known[1]):  # it may have had to go meanwhile
-            return None
-        told = await predictions.many_in_slices(*known, decoded(body), request_id)
-    return None if told is None else _json(told)
 
 
 def _known_at_once(request: Request) -> Known | None:
@@ -106,10 +92,6 @@ def _answer(
     check_type(request.headers)
     rows = decoded(body)
     answer = verb(predictions)(caller, version, rows, request.state.request_id, include=include)
-    return _json(answer)
-
-
-def _json(answer: Any) -> Response:
     return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
@@ -122,11 +104,6 @@ def _known(request: Request, predictions: Predictions) -> Known:
 def _asked(request: Request) -> tuple[str, str]:
     path = request.path_params
     return path["model_name"], path["model_version"]
-
-
-def _account(request: Request) -> str:
-    door: Door = request.app.state.door
-    return door.whose(request)
 
 
 def _predictions(request: Request) -> Predictions:
@@ -191,8 +168,7 @@ def _find_again(request: Request, caller: Caller, deployment: DeploymentFacts) -
 
 deployed.needs = NEEDS  # type: ignore[attr-defined]
 router.add_route("/predict/{deployment_id}", deployed, methods=["POST"], include_in_schema=False)
-WHERE = "/models/{model_name}/{model_version}"
-route(f"{WHERE}/predictions", lambda room: room.many, _many_in_slices)
-route(f"{WHERE}/infer", lambda room: room.infer, _infer_at_once)
-INFER = router.routes[-1]
-"""The route whose plain requests `direct` answers past the framework."""
+route("/models/{model_name}/{model_version}/predictions", lambda room: room.many, at_once=False)
+route("/models/{model_name}/{model_version}/infer", lambda room: room.infer, at_once=True)
+MANY, INFER = router.routes[-2:]
+"""The routes whose plain requests `direct` answers past the framework."""
