@@ -169,6 +169,20 @@ class TestInputs:
             assert (len(inputs.stepped) > 0) == stepped
             assert inputs.width <= ROOM
 
+    def test_of_one_row_are_the_numbers_of_many(self, network: Network, material: Material):
+        inputs, slots = network.inputs, material.slots[:40].astype(np.float64)
+        assert len(inputs.lines) == len(inputs.smooth) > 1
+        knots = np.where(np.isfinite(inputs.knots), inputs.knots, 0.0)
+        slots[: knots.shape[1], inputs.smooth] = knots.T[:40]
+        for place, odd in enumerate((3e38, -3e38, np.nan)):
+            slots[-place - 1, inputs.smooth] = odd
+        slots[-4, inputs.smooth[0]] = np.nan
+        for row in slots:
+            told = inputs.numbers(row[None])
+            many = inputs.numbers(np.stack([row, row]))
+            assert told.shape == many[:1].shape
+            assert (told == many[:1]).all()
+
 
 class TestContributions:
     def test_sum_to_the_link(self, network: Network, lesson: Lesson, material: Material):
