@@ -4,25 +4,18 @@ Numbers are read twice, scaled and as normal scores of their ranks; categories, 
 values where that was learnt, by one input a level.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.columns import Slots
 from modelwright_client.predictor.goals import Floats
+from modelwright_client.predictor.stretches import TAIL, Line, Stretches, lines_of, numbers_of_one
 
 Ints = NDArray[np.int64]
-TAIL = 3.0
-"""A scaled number comes no further from the middle than this."""
 CHUNK = 128
 """Rows that are answered at once: their hidden units fit into the processor's cache."""
-FEW = 24
-"""Numbers of one row that take less time without arrays."""
 ORDERS = 4
 """Orders of the columns, and as many reversed, that a Shapley value is the mean of."""
 
@@ -32,57 +25,6 @@ INPUTS = (
 )  # fmt: skip
 WEIGHTS = "inner", "start", "outer", "straight", "bias", "means"
 DEEPER = "middle", "begin"
-
-
-@dataclass(frozen=True, slots=True)
-class Stretches:
-    """Straight lines between knots, laid out slot after slot."""
-
-    inner: Floats
-    """The knots of each slot but its first and last, padded with infinity."""
-    first: Ints
-    low: Floats
-    high: Floats
-    left: Floats
-    begun: Floats
-    rise: Floats
-
-    @classmethod
-    def of(cls, knots: Floats, scores: Floats) -> "Stretches":
-        """Lays out the lines; `knots` (slots, most) is padded with infinity, `scores` alike."""
-        counts = np.isfinite(knots).sum(axis=1)
-        width = knots.shape[1] - 1
-        inner = knots[:, 1:-1].copy()
-        inner[np.arange(inner.shape[1]) >= (counts - 2)[:, None]] = np.inf
-        low, high = knots[:, :-1], knots[:, 1:]
-        real = np.isfinite(high)
-        left = np.where(np.isfinite(low), low, 0.0)
-        length = np.where(real & (high > left), high - left, 1.0)
-        rise = np.where(real, np.diff(scores, axis=1), 0.0) / length
-        return cls(
-            inner, np.arange(len(knots)) * width, knots[:, 0],
-            knots[np.arange(len(knots)), counts - 1],
-            left.ravel(), scores[:, :-1].ravel(), rise.ravel(),
-        )  # fmt: skip
-
-    def at(self, value: Floats) -> Floats:
-        """Gives the scores of values, both (n, slots)."""
-        at = self.first + (value[:, :, None] >= self.inner).sum(axis=2)
-        held = np.minimum(np.maximum(value, self.low), self.high)
-        return np.asarray(self.begun.take(at) + self.rise.take(at) * (held - self.left.take(at)))
-
-
-class Line(NamedTuple):
-    """What is read of one slot's number, and the straight lines between its knots."""
-
-    centre: float
-    spread: float
-    inner: list[float]
-    low: float
-    high: float
-    left: list[float]
-    begun: list[float]
-    rise: list[float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +56,9 @@ class Inputs:
         sizes = [*self.sizes.tolist(), *[self.steps.shape[1]] * len(self.stepped)]
         ends = 3 * len(self.smooth) + np.cumsum(np.array([0, *sizes], dtype=np.int64))
         object.__setattr__(self, "stretches", Stretches.of(self.knots, self.scores))
-        object.__setattr__(self, "lines", tuple(self._lines()))
+        object.__setattr__(self, "lines", lines_of(self.stretches, self.centre, self.spread))
         object.__setattr__(self, "first", ends[:-1])
         object.__setattr__(self, "width", int(ends[-1]))
-
-    def _lines(self) -> Iterator[Line]:
-        if len(self.smooth) > FEW or not self.spread.all():
-            return
-        laid, width = self.stretches, self.knots.shape[1] - 1
-        for slot, first in enumerate(laid.first.tolist()):
-            own = slice(first, first + width)
-            yield Line(
-                float(self.centre[slot]), float(self.spread[slot]), laid.inner[slot].tolist(),
-                float(laid.low[slot]), float(laid.high[slot]),
-                laid.left[own].tolist(), laid.begun[own].tolist(), laid.rise[own].tolist(),
-            )  # fmt: skip
 
     def owners(self) -> Ints:
         """Gives the slot that each input reads."""
@@ -149,7 +79,7 @@ class Inputs:
         count = len(self.smooth)
         value = slots.take(self.smooth, axis=1)
         if self.lines and len(slots) == 1:
-            return self._of_one(value[0].tolist())
+            return numbers_of_one(self.lines, value[0].tolist())
         gap = np.isnan(value)
         gaps = bool(gap.any())
         found = np.empty((len(slots), (2 + gaps) * count))
@@ -161,25 +91,6 @@ class Inputs:
         scores = self.stretches.at(value)
         found[:, count : 2 * count] = np.where(gap, 0.0, scores) if gaps else scores
         return found
-
-    def _of_one(self, values: list[float]) -> Floats:
-        scaled, scores, gaps = [], [], []
-        for place, (value, line) in enumerate(zip(values, self.lines, strict=True)):
-            centre, spread, inner, low, high, left, begun, rise = line
-            if value != value:  # noqa: PLR0124 - NaN alone differs
-                gaps.append(place)
-                scaled.append(0.0)
-                scores.append(0.0)
-                continue
-            off = (value - centre) / spread
-            far = off / TAIL
-            scaled.append(off / sqrt(1.0 + far * far))
-            at = bisect_right(inner, value)
-            held = low if value < low else min(value, high)
-            scores.append(begun[at] + rise[at] * (held - left[at]))
-        if gaps:
-            scores += [float(place in gaps) for place in range(len(values))]
-        return np.array([scaled + scores])
 
     def ones(self, slots: Floats) -> Ints:
         """Gives which of the other inputs are 1, shape (n, codes and stepped); `width` is none."""
