@@ -11,18 +11,15 @@ from msgspec.json import encode
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
-from modelwright.core.access import Caller
 from modelwright.core.decoding import decoded
 from modelwright.core.door import Door
-from modelwright.models.rules import ServedVersion
-from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, MANY, NEEDS
+from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, MANY, NEEDS, Known
 from modelwright.predictions.service import Predictions
 
 ROUTES = {"infer": INFER, "predictions": MANY}
 ENDS = tuple(f"/{verb}" for verb in ROUTES)
 PARTS = 5
 _NOT_PLAIN = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"expect"}
-Known = tuple[Caller, ServedVersion]
 
 
 class Direct:
@@ -37,8 +34,8 @@ class Direct:
         asked, key = _asked(scope), _key(scope)
         if asked is None or key is None:
             return None
-        (*where, verb), predictions, door = asked, self._predictions, self._door
-        known = door.at_once(key, NEEDS, (*where,), lambda db: predictions.find(db, *where))
+        (where, verb), predictions, door = asked, self._predictions, self._door
+        known = door.at_once(key, NEEDS, where, lambda db: predictions.find(db, *where))
         if known is None or not predictions.has_loaded(known[1]):
             return None
         scope["route"] = ROUTES[verb]
@@ -73,12 +70,12 @@ class Direct:
         return await self._predictions.queue.run(known[0].account_id, len(body), answer)
 
 
-def _asked(scope: Scope) -> tuple[str, str, str] | None:
-    """Gives model, version and verb of a path that has them, where nothing else is asked."""
+def _asked(scope: Scope) -> tuple[tuple[str, str], str] | None:
+    """Gives model and version, and the verb, of a path that has them, where no more is asked."""
     parts = scope["path"].split("/")
     if len(parts) != PARTS or parts[1] != "models" or scope["query_string"]:
         return None
-    return parts[2], parts[3], parts[4]
+    return (parts[2], parts[3]), parts[4]
 
 
 def _key(scope: Scope) -> str | None:

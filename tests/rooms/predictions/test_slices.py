@@ -75,10 +75,8 @@ class TestSlices:
             return name
 
         async def both() -> list[str]:
-            together = Slices()
-            return await asyncio.gather(
-                together.run(work("long", 3)), together.run(work("short", 1))
-            )
+            shared = Slices()
+            return await asyncio.gather(shared.run(work("long", 3)), shared.run(work("short", 1)))
 
         assert asyncio.run(both()) == ["long", "short"]
         assert seen == ["long", "short", "long", "long"]
@@ -119,8 +117,8 @@ class TestSlices:
             return "fine"
 
         async def both() -> list[object]:
-            together = Slices()
-            works = together.run(failing()), together.run(fine())
+            shared = Slices()
+            works = shared.run(failing()), shared.run(fine())
             return await asyncio.gather(*works, return_exceptions=True)
 
         failed, answer = asyncio.run(both())
@@ -137,19 +135,19 @@ class TestSlices:
                 yield
 
         async def leave() -> None:
-            together, begun = Slices(), asyncio.Event()
-            asked = asyncio.create_task(together.run(work(begun)))
+            shared, begun = Slices(), asyncio.Event()
+            asked = asyncio.create_task(shared.run(work(begun)))
             await begun.wait()
             asked.cancel()
             await asyncio.sleep(0)
             done.clear()
-            await together.run(iter_nothing())
+            await shared.run(one_slice())
 
         asyncio.run(leave())
-        assert len(done) <= 1
+        assert done == []
 
 
-def iter_nothing() -> Generator[None, None, None]:
+def one_slice() -> Generator[None, None, None]:
     yield
 
 
