@@ -23,7 +23,7 @@ def learn_vocabulary(texts: NDArray[Any], seed: int = 0) -> Vocabulary:
     seen = texts[::step]
     found: Counter[str] = Counter()
     for text in seen:
-        found.update(set(terms(text)))
+        found.update([*dict.fromkeys(terms(text))])
     least = 2 if len(seen) > 20 else 1  # noqa: PLR2004 - a term seen once can't be learnt from
     kept = sorted(term for term, count in found.most_common(TERMS) if count >= least)
     index = {term: place for place, term in enumerate(kept)}
