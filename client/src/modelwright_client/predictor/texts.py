@@ -3,7 +3,7 @@
 import re
 import string
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 
 import numpy as np
@@ -19,8 +19,12 @@ COUNTS = 1 + len(COUNTED)
 
 def terms(text: str) -> list[str]:
     """Gives the lower-cased words of two characters or more and their neighbouring pairs."""
-    words = WORD.findall(text[:LONGEST].lower())
+    words = _words(text)
     return [*words, *map(" ".join, pairwise(words))]
+
+
+def _words(text: str) -> list[str]:
+    return WORD.findall(text[:LONGEST].lower())
 
 
 def counts(text: str) -> list[int]:
@@ -53,6 +57,16 @@ class Vocabulary:
     index: Mapping[str, int]
     idf: NDArray[np.float64]
     directions: NDArray[np.float32]
+    _seconds: dict[str, dict[str, int]] = field(init=False, repr=False)
+    """For the first word of pairs, the places of those pairs by their second word."""
+
+    def __post_init__(self) -> None:
+        seconds: dict[str, dict[str, int]] = {}
+        for term, place in self.index.items():
+            first, gap, second = term.partition(" ")
+            if gap:
+                seconds.setdefault(first, {})[second] = place
+        object.__setattr__(self, "_seconds", seconds)
 
     def read(self, text: "str | Weighed | None") -> Weighed:
         """Reads a text, but one that has been read; a gap is an empty one."""
@@ -63,14 +77,15 @@ class Vocabulary:
 
     def weigh(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Gives the known terms of a text, sorted, and their weights."""
-        counts: dict[int, int] = {}
-        for place in map(self.index.get, terms(text)):
-            if place is not None:
-                counts[place] = counts.get(place, 0) + 1
-        if not counts:
+        words = _words(text)
+        found = [*map(self.index.get, words)]
+        for seconds, word in zip(map(self._seconds.get, words), words[1:], strict=False):
+            if seconds is not None:
+                found.append(seconds.get(word))
+        places, times = np.unique([one for one in found if one is not None], return_counts=True)
+        if not len(places):
             return np.zeros(0, np.int64), np.zeros(0)
-        places = np.array(sorted(counts), dtype=np.int64)
-        weights = np.log1p([counts[place] for place in places.tolist()]) * self.idf[places]
+        weights = np.log1p(times) * self.idf[places]
         return places, weights / np.sqrt((weights * weights).sum())
 
     def place(self, places: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
