@@ -18,7 +18,8 @@ from modelwright_client.predictor.goals import Floats, Goal
 from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums
 from modelwright_client.predictor.network import Network
 from modelwright_client.predictor.ordering import Order
-from modelwright_client.predictor.tables import Tables, tabled
+from modelwright_client.predictor.tables import Tables
+from modelwright_client.predictor.tabling import tabled
 
 SMOOTHING = 0.01
 OUTPUTS = ["y"]
@@ -84,9 +85,9 @@ class Model:
     def bytes_a_row(self) -> int:
         """Estimates the memory that a row takes on its way to a link."""
         numbers = sum(mean.outputs + 3 * self.goal.classes for mean in self.means)
-        tests = len(self.tables.tests) if self.tables else 0
+        tests = self.tables.asked if self.tables else 0
         numbers += sum(one.inputs.width + 2 * len(one.start) for one in self.networks)
-        return 24 * self.encoder.width + 8 * numbers + tests
+        return 24 * self.encoder.width + 8 * numbers + tests // 8
 
     def graphs(self) -> dict[str, bytes]:
         """Gives the ONNX graphs by file name."""
@@ -106,13 +107,11 @@ class Model:
         """
         tables, others = tabled(added) if added else (None, None)
         sessions = dict(self.sessions)
-        if tables and tables.groups:
+        if tables:
             del sessions["sums"]
             if others:
                 told = sums(others, self.goal.width)
                 sessions["sums"] = _session(run_graph(others, told, self.encoder.width))
-        else:
-            tables = None
         walked = [*([others] if others else []), *averaged]
         order = Order.of(walked) if walked else None
         folded = tuple(Folded.of(one, self.encoder) for one in self.networks)
