@@ -170,7 +170,7 @@ class Predictor:
         return {**row, **read} if read else row
 
     def predict_many(self, rows: Sequence[Mapping[str, Any]]) -> list[Prediction]:
-        """Answers rows that passed the check, with the numbers `predict_one` gives."""
+        """Answers rows that passed the check as `predict_one` does, but for rounding."""
         return self.predictions(self.answer_many(rows))
 
     def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> Answers:

@@ -22,7 +22,7 @@ from modelwright_client.predictor.goals import Floats, Goal
 
 MOST = 2000
 PATIENCE = 50
-LEVEL_COST, AMONG, CACHED = 0.006, 0.0013, 90_000
+LEVEL_COST, AMONG, CACHED = 0.006, 0.0008, 90_000
 """Microseconds that one row takes at a level of a tree; of so many nodes it takes twice as long."""
 BORDERS, FEW_BORDERS, FEW = 254, 64, 8000
 """Few rows bear fewer thresholds, and most of the time of a round goes into these."""

@@ -17,7 +17,7 @@ LEAST = 0.04
 NUMBERS = 100_000
 PRICE, DEAR, ROOM = 5e-6, 1e-3, 100.0
 """What a microsecond a row is worth as a share of the loss, and what one beyond the room is."""
-DEAR_AMONG, ROOM_AMONG = 3e-4, 15.0
+DEAR_AMONG, ROOM_AMONG = 3e-4, 12.0
 """The same of a row among many."""
 GAIN = 2e-4
 """A temperature or a smearing must lower the loss by this share of it."""
