@@ -146,6 +146,28 @@ class TestCut:
         assert found._stop(mine.contender).left() < 300
 
 
+def test_variations_are_drawn_of_the_blend_over_all_folds(monkeypatch: pytest.MonkeyPatch):
+    drawn: list[list[str]] = []
+    monkeypatch.setattr(race, "folds_seen", lambda _: 1)
+
+    def variation(number: int, seed: int, parents: Sequence[Contender]) -> Contender:
+        drawn.append([one.name for one in parents])
+        return BASELINE
+
+    def fit(material: Material, train: Rows, valid: Rows, *rest: Any) -> Fitted:
+        off = 0.1 if valid[0] == 0 else 5.0
+        told = TRUTH + NOISE * (off if rest[-1]["p"] else 0.5)
+        return Fitted(
+            1, lambda rows: told[rows][:, None], lambda: Compiled(np.zeros(1)), Cost(1, 1)
+        )
+
+    monkeypatch.setattr(race, "FEW", 0)
+    monkeypatch.setattr(race, "CLOSE", 10.0)
+    monkeypatch.setattr(race, "variation", variation)
+    run(monkeypatch, fit, (-1,), name="early", others=[Contender("late", fit, {"p": 0})])
+    assert drawn[0] == ["late"]
+
+
 class TestSettling:
     def raced(self, monkeypatch: pytest.MonkeyPatch) -> tuple[Race, list[int | None]]:
         """Runs a race of one whose folds find 1, 4 and 7 rounds where they are judged."""

@@ -15,7 +15,7 @@ PICKS = 30
 FEW, HALVES = 10_000, 8
 LEAST = 0.04
 NUMBERS = 100_000
-PRICE, DEAR, ROOM = 5e-6, 1e-3, 100.0
+PRICE, DEAR, ROOM = 2e-5, 1e-3, 100.0
 """What a microsecond a row is worth as a share of the loss, and what one beyond the room is."""
 DEAR_AMONG, ROOM_AMONG = 3e-4, 12.0
 """The same of a row among many."""

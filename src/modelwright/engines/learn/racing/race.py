@@ -79,6 +79,7 @@ class Race:
         self.checkpoint(self)
         self._finish_folds()
         self._settle()
+        self.wanted = self.weights()
         if first.goal.width <= MANY:
             self._vary(min(VARIATIONS, len(first.truth) // ROWS_A_VARIATION), first.seed)
 
