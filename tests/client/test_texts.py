@@ -1,11 +1,13 @@
 """What a text counts, beside the terms that it holds."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from modelwright_client.predictor.columns import TextColumn
 from modelwright_client.predictor.decoding import encoder_of
-from modelwright_client.predictor.texts import LONGEST, Vocabulary, counts
+from modelwright_client.predictor.texts import LONGEST, Vocabulary, counts, terms
 
 NO_WORDS = Vocabulary({}, np.zeros(0), np.zeros((0, 0), np.float32))
 
@@ -23,6 +25,26 @@ NO_WORDS = Vocabulary({}, np.zeros(0), np.zeros((0, 0), np.float32))
 )
 def test_words_digits_capitals_and_marks(text: str, found: list[int]):
     assert counts(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("It's a re-run, no_1!", ["it", "re", "run", "no_1"]),
+        ("tab\tline\nfile\x1cnul\x00end", ["tab", "line", "file", "nul", "end"]),
+        ("\u212aelvin 20\u00b0", ["kelvin", "20"]),
+        ("\u00c9t\u00e9 a \u00fcber", ["\u00e9t\u00e9", "\u00fcber"]),
+        ("x y z", []),
+        ("", []),
+    ],
+)
+def test_terms_are_words_of_two_signs_and_their_pairs(text: str, words: list[str]):
+    assert terms(text) == [*words, *map(" ".join, pairwise(words))]
+
+
+def test_words_are_the_same_with_and_without_other_signs_than_those_of_ascii():
+    every = "".join(f"{sign}a{sign}bc{sign}{sign}" for sign in map(chr, range(128)))
+    assert terms(every) == terms(every + " \u00e9")
 
 
 class TestColumn:

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 WORD = re.compile(r"\w\w+")
+APART = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in map(chr, range(128)))
+"""What the signs of ASCII become where words are parted by blanks."""
 LONGEST = 20_000
 """Characters of a text that are read; the rest is ignored."""
 COUNTED = (string.digits, string.ascii_uppercase, string.punctuation)
 _COUNTED = tuple(one.encode() for one in COUNTED)
 COUNTS = 1 + len(COUNTED)
+NOTHING: tuple[None, dict[str, int]] = None, {}
 
 
 def terms(text: str) -> list[str]:
@@ -24,7 +27,10 @@ def terms(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    return WORD.findall(text[:LONGEST].lower())
+    read = text[:LONGEST].lower()
+    if read.isascii():
+        return [word for word in read.translate(APART).split() if len(word) > 1]
+    return WORD.findall(read)
 
 
 def counts(text: str) -> list[int]:
@@ -57,16 +63,19 @@ class Vocabulary:
     index: Mapping[str, int]
     idf: NDArray[np.float64]
     directions: NDArray[np.float32]
-    _seconds: dict[str, dict[str, int]] = field(init=False, repr=False)
-    """For the first word of pairs, the places of those pairs by their second word."""
+    _words: dict[str, tuple[int | None, dict[str, int]]] = field(init=False, repr=False)
+    """By words, their place if they are a term, and those of pairs that they begin by the second.
+    """
 
     def __post_init__(self) -> None:
-        seconds: dict[str, dict[str, int]] = {}
+        words: dict[str, tuple[int | None, dict[str, int]]] = {}
         for term, place in self.index.items():
             first, gap, second = term.partition(" ")
+            own, pairs = words.get(first, (None, {}))
+            words[first] = (own if gap else place, pairs)
             if gap:
-                seconds.setdefault(first, {})[second] = place
-        object.__setattr__(self, "_seconds", seconds)
+                pairs[second] = place
+        object.__setattr__(self, "_words", words)
 
     def read(self, text: "str | Weighed | None") -> Weighed:
         """Reads a text, but one that has been read; a gap is an empty one."""
@@ -77,12 +86,15 @@ class Vocabulary:
 
     def weigh(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Gives the known terms of a text, sorted, and their weights."""
-        words = _words(text)
-        found = [*map(self.index.get, words)]
-        for seconds, word in zip(map(self._seconds.get, words), words[1:], strict=False):
-            if seconds is not None:
-                found.append(seconds.get(word))
-        places, times = np.unique([one for one in found if one is not None], return_counts=True)
+        found: list[int] = []
+        pairs: dict[str, int] = {}
+        for word in _words(text):
+            if word in pairs:
+                found.append(pairs[word])
+            place, pairs = self._words.get(word, NOTHING)
+            if place is not None:
+                found.append(place)
+        places, times = np.unique(found, return_counts=True)
         if not len(places):
             return np.zeros(0, np.int64), np.zeros(0)
         weights = np.log1p(times) * self.idf[places]
