@@ -11,10 +11,10 @@ import { Name } from "../ui/name";
 import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
-import { Sentence } from "../ui/sentence";
 import { Status } from "../ui/status";
 import { lasting } from "../ui/words";
 import { Cancel } from "./cancel";
+import { Ending } from "./ending";
 import { useJob } from "./follow";
 import { stageOf } from "./stage";
 
@@ -100,11 +100,7 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
         <Text size="sm" c="dimmed">
           <Subject job={job} />
         </Text>
-        {job.error ? (
-          <Text size="sm" c="red" lineClamp={3} title={job.error} className="long">
-            <Sentence>{job.error}</Sentence>
-          </Text>
-        ) : null}
+        <Ending job={job} size="sm" lineClamp={3} className="long" />
       </Table.Td>
       <Table.Td>
         <Status value={job.status} />
@@ -209,11 +205,7 @@ function Story({ jobId }: { jobId: string }) {
   return (
     <Stack gap="sm">
       {job ? <Status value={job.status} /> : null}
-      {job?.error ? (
-        <Text c="red">
-          <Sentence>{job.error}</Sentence>
-        </Text>
-      ) : null}
+      {job ? <Ending job={job} /> : null}
       <ScrollArea>
         <Stack gap={4} aria-live="polite">
           {lines.map((line) => (

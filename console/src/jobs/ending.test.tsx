@@ -1,0 +1,23 @@
+import { MantineProvider } from "@mantine/core";
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, expect, it } from "vitest";
+import { Ending } from "./ending";
+
+afterEach(cleanup);
+
+const shown = (status: string, error: string) => {
+  render(
+    <MantineProvider env="test">
+      <Ending job={{ status, error }} />
+    </MantineProvider>,
+  );
+  return screen.getByText(error).getAttribute("style");
+};
+
+it("tells a fault in red", () => {
+  expect(shown("FAILED", "The target is constant.")).toContain("red");
+});
+
+it("tells that someone cancelled it in no colour of a fault", () => {
+  expect(shown("CANCELLED", "It was cancelled.")).toContain("dimmed");
+});
