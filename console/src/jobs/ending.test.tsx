@@ -1,11 +1,12 @@
 import { MantineProvider } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
+import type { Job } from "../api/queries";
 import { Ending } from "./ending";
 
 afterEach(cleanup);
 
-const shown = (status: string, error: string) => {
+const shown = (status: Job["status"], error: string) => {
   render(
     <MantineProvider env="test">
       <Ending job={{ status, error }} />

@@ -63,7 +63,7 @@ class Vocabulary:
     index: Mapping[str, int]
     idf: NDArray[np.float64]
     directions: NDArray[np.float32]
-    _words: dict[str, tuple[int | None, dict[str, int]]] = field(init=False, repr=False)
+    _starts: dict[str, tuple[int | None, dict[str, int]]] = field(init=False, repr=False)
     """By words, their place if they are a term, and those of pairs that they begin by the second.
     """
 
@@ -75,7 +75,7 @@ class Vocabulary:
             words[first] = (own if gap else place, pairs)
             if gap:
                 pairs[second] = place
-        object.__setattr__(self, "_words", words)
+        object.__setattr__(self, "_starts", words)
 
     def read(self, text: "str | Weighed | None") -> Weighed:
         """Reads a text, but one that has been read; a gap is an empty one."""
@@ -91,7 +91,7 @@ class Vocabulary:
         for word in _words(text):
             if word in pairs:
                 found.append(pairs[word])
-            place, pairs = self._words.get(word, NOTHING)
+            place, pairs = self._starts.get(word, NOTHING)
             if place is not None:
                 found.append(place)
         places, times = np.unique(found, return_counts=True)
