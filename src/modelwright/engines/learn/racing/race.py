@@ -5,7 +5,7 @@ in one fit, and lose much when another process wants a processor.
 """
 
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
@@ -140,14 +140,13 @@ class Race:
         self._wave(entries, range(len(self.folds)), again=True)
 
     def _wave(
-        self, entries: Iterable[Contender], folds: Iterable[int], *, again: bool = False
+        self, entries: Sequence[Contender], folds: Iterable[int], *, again: bool = False
     ) -> bool:
         """Fits entries on folds, fold by fold; says whether there was time for all of them.
 
         `again` fits those that were fitted before, with the rounds that were agreed on.
         """
         running: dict[Future[tuple[Fitted, float]], tuple[Contender, int]] = {}
-        entries = list(entries)
         for entry in entries:
             self.entered.setdefault(entry.name, len(self.entered))
         timely, jobs = True, [(fold, entry) for fold in folds for entry in entries]
