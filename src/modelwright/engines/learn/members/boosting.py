@@ -23,9 +23,9 @@ from modelwright_client.predictor.tabling import LEAVES
 MOST = 3000
 PATIENCE = 50
 TREE_COST, AMONG, WALKED = 0.01, 0.0012, 0.004
-"""Microseconds that a row takes in a tree of one leaf, alone, and among many that go through tables
-or, by trees too large for these, are walked; with more leaves it rises as their square root does,
-as measured up to 512."""
+"""Microseconds that a row takes in a tree of one leaf: alone, among many through a table, and among
+many where a tree is too large for one. With more leaves it rises as their square root does, as
+measured up to 512."""
 BASE = {
     "verbosity": -1,
     "learning_rate": 0.05,
