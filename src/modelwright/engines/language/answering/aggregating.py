@@ -4,6 +4,7 @@ import re
 from typing import cast
 
 from modelwright.engines.language.columns.index import ref
+from modelwright.engines.language.measures.products import worth_at
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.mentions.placed import Mentions
@@ -17,6 +18,7 @@ from modelwright.engines.language.text.words import stem
 KINDS = patterns("measuring kinds")
 _RANGE = pattern("measuring range")
 _JOINED = re.compile(r"(?:,|,? and)(?: the)? (?P<next>\w+)")
+_JOINS = frozenset({"and", "vs", "versus"})
 _BOTH = re.compile(r"\b(?:and|,) (?:the )?total\b|\btotal and\b")
 _MEANS = frozenset({"average", "mean", "median", "avg"})
 _DATED = frozenset({"latest", "earliest", "first", "last", "most recent"})
@@ -51,6 +53,10 @@ def _read_aggregate(draft: Draft, kind: Aggregate, match: re.Match[str]) -> None
         return
     dated = draft.pick(end, end + 2, lambda c: c.date) if match.group() in _DATED else None
     named = dated or _argument(draft, at, end) or _shared_argument(draft, match)
+    if named is None and kind == "avg" and (product := worth_at(draft, end)):
+        draft.claim(at, end + 2, "measure")
+        draft.select.append(product)
+        return
     named = named or _worth(draft, end)
     if named is None or (match.group() in _DATED and not named.column.when):
         return
@@ -76,9 +82,14 @@ def _add(draft: Draft, kind: Aggregate, named: Mention) -> None:
 
 def _beside(draft: Draft, named: Mention) -> Mention | None:
     """`Average price and rating`: another amount that the same is asked of."""
-    joined = draft.text(named.end, named.end + 1) == "and" and named.end < len(draft.claimed)
-    more = draft.pick(named.end + 1, named.end + 2, amount, _SPELT) if joined else None
-    return more if more and more.start == named.end + 1 else None
+    words, end = draft.question.words, named.end
+    if end >= len(words):
+        return None
+    joined = draft.text(end, end + 1) in _JOINS
+    listed = "," in draft.lower[words[end - 1].end : words[end].start]
+    at = end + joined
+    more = draft.pick(at, at + 1, amount, _SPELT) if joined or listed else None
+    return more if more and more.start == at else None
 
 
 def _only_named(draft: Draft, one: Measure) -> bool:

@@ -20,8 +20,8 @@ from modelwright.engines.language.lookups.lookup import as_stored
 from modelwright.engines.language.measures.apiece import average_rows
 from modelwright.engines.language.measures.differences import read_gap
 from modelwright.engines.language.measures.each_row import read_each_row
+from modelwright.engines.language.measures.products import sales_units, unprice
 from modelwright.engines.language.measures.quantiles import read_quantile
-from modelwright.engines.language.measures.ratios import sales_units, unprice
 from modelwright.engines.language.measures.shares import settle_rates
 from modelwright.engines.language.measures.within import ranked_within, set_aside, take_within
 from modelwright.engines.language.mentions.drafting import Draft, columns_of, named_tables

@@ -61,7 +61,7 @@ def relates(draft: Draft, at: int) -> bool:
 def blind(draft: Draft, plan: Plan) -> bool:
     """Whether the plan shows columns that the question never names, of all the rows."""
     named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
-    own = {"per", "product"}
+    own = {"per", "product", "mean_product"}
     read = (m for m in plan.select if m.ref and m.aggregate not in own and not m.ref.since)
     shown = [(m.ref.table, m.ref.column) for m in read if m.ref]
     told = named.intersection(shown) or plan.where or draft.group or (plan.order and plan.limit)

@@ -10,9 +10,11 @@ from modelwright.engines.language.measures.correlations import CORRELATED, read_
 from modelwright.engines.language.measures.counting import read_count
 from modelwright.engines.language.measures.differences import read_apart, read_difference
 from modelwright.engines.language.measures.growth import read_growth
-from modelwright.engines.language.measures.ratios import profit_at, revenue_at
+from modelwright.engines.language.measures.products import read_product, revenue_at
+from modelwright.engines.language.measures.ratios import profit_at
 from modelwright.engines.language.measures.shares import read_share
 from modelwright.engines.language.mentions.best import best_mentions
+from modelwright.engines.language.mentions.describing import describes
 from modelwright.engines.language.mentions.drafting import (
     Draft,
     columns_of,
@@ -39,7 +41,9 @@ _SUMMED = pattern("measuring summed")
 
 def read_measures(draft: Draft) -> None:
     """Decides what to show, and claims the words that say it."""
-    readers = (read_growth, read_difference, read_apart, read_share, read_correlation)
+    readers = (
+        read_growth, read_difference, read_product, read_apart, read_share, read_correlation,
+    )  # fmt: skip
     if any(read(draft) for read in readers):
         return
     end = len(draft.claimed)
@@ -72,14 +76,17 @@ def read_measures(draft: Draft) -> None:
 
 def _add_beside(draft: Draft, one: Measure) -> None:
     """`Revenue and profit by region`: the amounts that are named with it."""
-    kind: Aggregate = "avg" if one.aggregate == "mean_difference" else "sum"
+    mean = one.aggregate in {"mean_difference", "mean_product"}
+    kind: Aggregate = "avg" if mean else "sum"
     for mention in best_mentions(draft, lambda c: amount(c) and added(ref(c))):
         draft.claim(mention.start, mention.end, "measure")
         draft.select.append(Measure(kind, ref(mention.column)))
 
 
 def _read_columns(draft: Draft) -> None:
-    found = [m for m in best_mentions(draft) if not (draft.group and only_rows(draft, m))]
+    found = [m for m in best_mentions(draft) if not describes(draft, m.start)]
+    found = [m for m in found if not (draft.group and only_rows(draft, m))]
+    found = [m for m in found if m.named > _SAID or not _of_table(draft, m)]
     found = [m for m in found if f"{draft.text(m.start, m.end)}s" not in m.column.calls]
     found = [m for m in found if draft.index.large is False or not doing(draft, m)]
     found = [m for m in found if not (draft.index.large and _fixed(draft, m))]
@@ -103,6 +110,12 @@ def _read_columns(draft: Draft) -> None:
             draft.group += [Bucket(one) for one in kinds]
         told = [one for one in draft.select if one.ref not in kinds]
         draft.select = [_grouped(draft, one) for one in told]
+
+
+def _of_table(draft: Draft, mention: Mention) -> bool:
+    """`The cheapest home` of a table of homes is a row, though a column tells what it is."""
+    single = draft.index.large and len(draft.index.tables) == 1
+    return single and bool(draft.order) and draft.rows_named(mention) is not None
 
 
 def _fixed(draft: Draft, mention: Mention) -> bool:

@@ -218,6 +218,8 @@ class Reader:
         """
         if plan.limit and any(one.by.ref for one in plan.order) and not simple.select[0].aggregate:
             return True
+        if any(one.ref.since or one.other for options in plan.where for one in options):
+            return True
         named = {m.column.facts.name for m in draft.question.mentions}
         rows = plan.select == [Measure("count")]
         if self._index.large and rows and {m.ref.column for m in simple.select if m.ref} - named:

@@ -8,6 +8,7 @@ from modelwright.engines.language.answering.restricting import restricting
 from modelwright.engines.language.conditions.partly import values_with
 from modelwright.engines.language.measures.extreme_rows import SUPER
 from modelwright.engines.language.mentions.denying import undenied
+from modelwright.engines.language.mentions.describing import describes
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.plans.plan import Measure, Plan, columns
 from modelwright.engines.language.several.lost import lost
@@ -22,8 +23,7 @@ _SHAPES = pattern("unread shapes")
 _AGGREGATES = patterns("unread aggregates")
 _LEADS, _GROUPS = pattern("unread leads"), pattern("unread groups")
 _HARMLESS = pattern("unread harmless")
-_JUDGING = pattern("unread judging")
-_DECIDING = pattern("unread deciding")
+_JUDGING, _DECIDING = pattern("unread judging"), pattern("unread deciding")
 _LASTS = re.compile(
     r"^(?:(?:over|in|for) \S+ (?:day|week|month|quarter|year)|(?:in|for) \S+ (?:hour|minute))s?$"
 )
@@ -96,13 +96,12 @@ def beyond(draft: Draft) -> list[str]:
 def deciding(draft: Draft, words: Sequence[str]) -> list[str]:
     """Words without which an answer is to another question: oldest, before, `open` orders."""
     said = ((word, word.lower()) for word in words)
-    which = {draft.text(at, at + 1) for at in _before_rows(draft)}
+    before = ((at, draft.text(at, at + 1)) for at in _before_rows(draft))
+    judged = {word for at, word in before if _JUDGING.fullmatch(word) or describes(draft, at)}
     return [
         word
         for word, low in said
-        if SUPER.fullmatch(low)
-        or _DECIDING.fullmatch(low)
-        or (low in which and _JUDGING.fullmatch(low))
+        if SUPER.fullmatch(low) or _DECIDING.fullmatch(low) or low in judged
     ]
 
 
@@ -243,6 +242,7 @@ def _before_rows(draft: Draft) -> set[int]:
     found = set()
     for at in set(draft.open_words()) - tables:
         judging = _JUDGING.fullmatch(said[at]) and said[at - 1] != "how"
+        judging = judging or describes(draft, at)
         if (judging or entity(draft, at)) and _rows_at(draft, at + 1):
             found.add(at)
     return found

@@ -7,12 +7,16 @@ from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.mentions.drafting import Draft, add_test
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.plans.plan import Condition, Op
+from modelwright.engines.language.ranks.vague import MONEY, main_measure
+from modelwright.engines.language.text.numbers import SPELLED
 from modelwright.engines.language.text.patterns import pattern, patterns
 
 _CUES, _MORE = patterns("columns compared"), patterns("columns beside")
 _SAME, _ALIKE = pattern("columns same"), pattern("columns alike")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
-_SURE, _PARTLY, _NEAR = 0.75, 0.6, 5
+_TIMES = pattern("columns times")
+_FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
+_SURE, _PARTLY, _NEAR, _REACH = 0.75, 0.6, 5, 3
 
 
 def read_beside(draft: Draft) -> None:
@@ -26,8 +30,9 @@ def read_beside(draft: Draft) -> None:
     _read_same(draft)
     for told, cue in _CUES:
         for match in cue.finditer(draft.lower):
-            start, end = draft.at(match.start()), draft.at(match.end())
-            right = _named(draft, end)
+            times = _TIMES.match(draft.lower, match.end())
+            start, end = draft.at(match.start()), draft.at((times or match).end())
+            right = _named(draft, end, _PARTLY if match.group("own") or times else _SURE)
             if (
                 _PERIODS.match(draft.text(end, end + 2))
                 or right is None
@@ -36,9 +41,17 @@ def read_beside(draft: Draft) -> None:
                 continue
             left = _other(draft, start, right.column, match.group())
             if left is not None:
-                _set_against(draft, left, cast("Op", told), right)
-            elif match.group("own"):
+                factor = _factor(times) if times else None
+                _set_against(draft, left, cast("Op", told), right, factor)
+            elif match.group("own") or times:
                 draft.unread.append(draft.text(start, right.end))
+
+
+def _factor(times: re.Match[str]) -> float:
+    """`Three times the budget`, `twice`, `1.5x`, `half`."""
+    said = times.group("n") or times.group("word")
+    known = _FACTORS.get(said) or SPELLED.get(said)
+    return float(said) if known is None else float(known)
 
 
 def _read_more(draft: Draft) -> None:
@@ -90,17 +103,19 @@ def _read_alike(draft: Draft, match: re.Match[str]) -> None:
     add_test(draft, left.column, made, start, end)
 
 
-def _set_against(draft: Draft, left: Mention, op: Op, right: Mention) -> None:
+def _set_against(
+    draft: Draft, left: Mention, op: Op, right: Mention, times: float | None = None
+) -> None:
     draft.claim(left.start, right.end, "condition")
-    test = Condition(ref(left.column), op, other=ref(right.column))
+    test = Condition(ref(left.column), op, other=ref(right.column), times=times)
     add_test(draft, left.column, test, left.start, right.end)
 
 
-def _named(draft: Draft, at: int) -> Mention | None:
+def _named(draft: Draft, at: int, least: float = _SURE) -> Mention | None:
     """The whole name of a number or a date, with no number after it."""
     while draft.text(at, at + 1) in {"the", "its", "their", "a"}:
         at += 1
-    found = draft.pick(at, at + 1, _compares, _SURE) or _around(draft, at)
+    found = draft.pick(at, at + 1, _compares, least) or _around(draft, at)
     if found is None or draft.text(found.end, found.end + 1)[:1].isdigit():
         return None
     return found
@@ -130,4 +145,18 @@ def _other(draft: Draft, start: int, right: Column, said: str) -> Mention | None
         same = (column.date and right.date) or (column.number and right.number and not timed)
         return same and column is not right and not column.identifier
 
-    return draft.pick(max(0, start - _NEAR), start, fits, _SURE)
+    near = max(0, start - _NEAR), start
+    return (
+        draft.pick(*near, fits, _SURE)
+        or draft.pick(*near, fits, _PARTLY)
+        or (_earned(draft, start, right) if right.number else None)
+    )
+
+
+def _earned(draft: Draft, end: int, right: Column) -> Mention | None:
+    """`Made more than their budget`: the money that a row brings, where no word names it."""
+    main = main_measure(draft) if MONEY.search(draft.text(end - _REACH, end)) else None
+    column = draft.index.column(main.ref) if main and main.ref else None
+    if column is None or column is right or (main and main.aggregate != "sum"):
+        return None
+    return Mention(column, end - 1, end, 1.0, 1.0)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from modelwright.engines.facts import Value
 from modelwright.engines.language.columns.index import Column, ref
+from modelwright.engines.language.conditions.ages import read_ages
 from modelwright.engines.language.conditions.beside import read_beside
 from modelwright.engines.language.conditions.joined import alternatives, merge
 from modelwright.engines.language.conditions.lacking import (
@@ -16,6 +17,7 @@ from modelwright.engines.language.conditions.lacking import (
 )
 from modelwright.engines.language.conditions.listing import in_lists
 from modelwright.engines.language.conditions.matching import read_matches
+from modelwright.engines.language.conditions.meant import is_meant, named_group
 from modelwright.engines.language.conditions.near import read_near_values
 from modelwright.engines.language.conditions.ordinals import read_levels
 from modelwright.engines.language.conditions.partly import besides, read_partly, says_kind
@@ -37,7 +39,6 @@ from modelwright.engines.language.mentions.denying import denial_of, denies, neg
 from modelwright.engines.language.mentions.drafting import (
     Draft,
     add_test,
-    entity,
     outdone,
     says_which,
 )
@@ -63,6 +64,7 @@ _PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
 def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     """Adds every condition the question names and claims its words."""
     read_times(draft)
+    read_ages(draft)
     read_averages(draft)
     outdone = read_outdone(draft)
     read_beside(draft)
@@ -113,7 +115,7 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
         one
         for one in possible_conditions(draft.question, numbers, draft.index.columns)
         if not any(draft.claimed[one.start : one.end])
-        and not (_named_group(draft, one) or _of_another(draft, one) or _of_time(draft, one))
+        and not (named_group(draft, one) or _of_another(draft, one) or _of_time(draft, one))
     ]
     years = {one.start for one in possible if _in_year(draft, one)}
     possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
@@ -129,7 +131,7 @@ def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
     told = [one for one in possible if one.op == "=" and _in_year(draft, one)]
     chosen += [one for one in told if len(told) == 1 and one not in chosen]
     taken = {at for one in chosen for at in range(one.start, one.end)}
-    chosen += [one for one in possible if one.start not in taken and _own_kind(draft, one)]
+    chosen += [one for one in possible if one.start not in taken and is_meant(draft, one)]
     for one in [*chosen, *continued(draft, chosen, possible)]:
         _apply(draft, one)
 
@@ -148,14 +150,6 @@ def _guessed(one: Wanted) -> bool:
     return one.op != "=" and "unnamed" in told and not (told["worth"] or told["year"])
 
 
-def _own_kind(draft: Draft, one: Wanted) -> bool:
-    """`Honorary members` are of the kind that a column of kinds is called after."""
-    if draft.home or one.op != "=" or one.features.get("is a name", 0.0) <= _WHOLE:
-        return False
-    own = any(m.column is one.column for m in draft.question.mentions.over(one.start))
-    return own and entity(draft, one.end) and not _named_group(draft, one)
-
-
 def _in_year(draft: Draft, one: Wanted) -> bool:
     """`By quantity in 2016` is of the year, whatever number stands before it."""
     return one.column.shape == "year" and draft.text(one.start - 1, one.start) in {"in", "since"}
@@ -164,14 +158,6 @@ def _in_year(draft: Draft, one: Wanted) -> bool:
 def _claimed(draft: Draft, one: Compared) -> bool:
     start, end = draft.at(one.number_start), draft.at(one.end)
     return any(draft.claimed[start : max(start + 1, end)])
-
-
-def _named_group(draft: Draft, one: Wanted) -> bool:
-    """A value that is also the name of what follows `by` is that name."""
-    return (
-        bool(one.features.get("is a name", 0.0) > 0.9)  # noqa: PLR2004
-        and draft.text(one.start - 1, one.start) in _GROUPING
-    )
 
 
 def _of_time(draft: Draft, one: Wanted) -> bool:

@@ -8,6 +8,7 @@ from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.columns.linking import Term
 from modelwright.engines.language.mentions.denying import negated
 from modelwright.engines.language.mentions.drafting import Draft, add_test
+from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.plans.plan import Condition, Op
 from modelwright.engines.language.text.lexicon import lexicon
 from modelwright.engines.language.text.patterns import pattern
@@ -22,6 +23,7 @@ _UNDONE = re.compile(
     r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
 )
 _MOST = frozenset({"most", "least"})
+_WERE = frozenset({"was", "were", "been", "got"})
 _WITH = re.compile(
     r"\b(?:with|have|has|having|had|got|gets?|received?|includ(?:es?|ed|ing))"
     r"(?: (?:any|some|an?|at least one))? (?=\w)"
@@ -182,6 +184,14 @@ def read_done(draft: Draft) -> None:
             test = _kind_at(draft, mention.start, denied=denied) or Condition(ref(column), op)
             draft.claim(mention.start, mention.end, "condition")
             add_test(draft, draft.index.column(test.ref), test, mention.start, mention.end)
+        elif column.date and not column.facts.missing and done and _were(draft, mention):
+            draft.claim(mention.start, mention.end, "rows")
+
+
+def _were(draft: Draft, mention: Mention) -> bool:
+    """`How many were admitted` where every row was: it leaves none out."""
+    said = mention.explained == 1 and draft.text(mention.start - 1, mention.start) in _WERE
+    return said and draft.free(mention) and not negated(draft, mention.start)
 
 
 def _kind_at(draft: Draft, at: int, *, denied: bool) -> Condition | None:

@@ -16,10 +16,12 @@ from modelwright.engines.language.plans.plan import (
     Measure,
     Op,
     Plan,
+    Unit,
 )
 from modelwright.engines.language.text.numbers import Compared, compared_numbers
 from modelwright.engines.language.text.patterns import pattern
 from modelwright.engines.language.text.words import name_parts, stem
+from modelwright.engines.language.times.usual_dates import usual_date
 
 _AVERAGE = pattern("filters average")
 _LESS = pattern("filters less")
@@ -34,6 +36,10 @@ _PART, _FEW = 0.4, 100
 _NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
 _APART = frozenset({"in", "on", "at", "from", "for"})
 _DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had")
+_PERIODS: dict[str, Unit] = {
+    "days": "day", "weeks": "week", "months": "month", "quarters": "quarter", "years": "year",
+}  # fmt: skip
+_COUNTING = re.compile(r"\s*how many\b")
 _IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
 
 
@@ -96,7 +102,7 @@ def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
     if lasts(draft.text(end, end + 1)) or draft.text(end, end + 1) in _APART:
         return None
     if alone and (before & has or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))):
-        return _repeated(draft, start, end)
+        return _in_periods(draft, start, end) or _repeated(draft, start, end)
     if not places.intersection(near) or column is not None:
         return None
     if draft.home and (op != "=" or before & {"only", "exactly", "just", "single"}):
@@ -135,6 +141,20 @@ def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
     if often or _DID.fullmatch(draft.text(group.end, start)):
         draft.claim(group.end, start, "group test")
     draft.tested = group.column
+    return Measure("count")
+
+
+def _in_periods(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Days with more than 3 orders`: stretches of the usual date, and their rows."""
+    usual = usual_date(draft)
+    told = (at for at in range(start) if draft.text(at, at + 1) in _PERIODS)
+    at = next((at for at in told if not draft.claimed[at]), None)
+    if usual is None or at is None or draft.group or not entity(draft, end):
+        return None
+    if _COUNTING.match(draft.lower):
+        draft.unread.append("how many")
+    draft.claim(at, at + 1, "group")
+    draft.group.append(Bucket(ref(usual), _PERIODS[draft.text(at, at + 1)]))
     return Measure("count")
 
 

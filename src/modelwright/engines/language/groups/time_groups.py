@@ -16,6 +16,8 @@ _TIMES = patterns("grouping times")
 _OVER_TIME = pattern("grouping over time")
 _DECADE = dict(_TIMES)["decade"]
 _HOURS = frozenset({"hour", "hour of day"})
+_DONE = "ed", "sold", "bought", "paid", "sent", "built", "made"
+"""How a verb ends after a time: `by month sold` is that of the date."""
 _WHOLE, _TEN = 0.9, 10.0
 
 
@@ -84,14 +86,14 @@ def _named_so(draft: Draft, match: re.Match[str]) -> bool:
 def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
     at = draft.at(match.start())
     end = draft.at(match.end())
-    named = draft.pick(max(0, at - 4), at, lambda c: c.date, 0.4)
-    named = named or draft.pick(end, at + 6, lambda c: c.date, 0.4)
-    if (
-        named is None
-        or outdone(draft, named)
-        or SUPER.fullmatch(draft.text(named.start, named.start + 1))
-    ):
-        return usual
+    done = draft.text(end, end + 1).endswith(_DONE)
+    named = draft.pick(end, end + 1, lambda c: c.date, 0.4) if done else None
+    if named is None:
+        named = draft.pick(max(0, at - 4), at, lambda c: c.date, 0.4)
+        named = named or draft.pick(end, at + 6, lambda c: c.date, 0.4)
+        ranks = named and SUPER.fullmatch(draft.text(named.start, named.start + 1))
+        if named is None or outdone(draft, named) or ranks:
+            return usual
     draft.claim(named.start, named.end, "group")
     return named.column
 

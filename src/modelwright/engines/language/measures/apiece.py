@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.mentions.drafting import Draft, entity
-from modelwright.engines.language.plans.plan import Bucket, Measure
+from modelwright.engines.language.plans.plan import Aggregate, Bucket, Measure
 
 _THEIRS = re.compile(
     r"\b(?:with|and) (?:their|its) (?:respective )?"
@@ -16,6 +16,11 @@ _OWN = re.compile(r"\b(?:with|and) their (?!\w+ (?:of|from)\b)")
 _SUM = re.compile(r"\b(?:total|sum)\b")
 _PER = re.compile(r"\b(?:per|for each|for every) (?=\w)")
 _SURE = 0.6
+_MEANS: dict[Aggregate | None, Aggregate] = {
+    "sum": "avg",
+    "difference": "mean_difference",
+    "product": "mean_product",
+}
 
 
 def read_theirs(draft: Draft) -> None:
@@ -60,9 +65,9 @@ def average_rows(draft: Draft) -> None:
     draft.claim(rows[0], rows[0] + 1, "rows")
     told = [*draft.select, *(one.by for one in draft.order if isinstance(one.by, Measure))]
     means = {
-        m: replace(m, aggregate="avg" if m.aggregate == "sum" else "mean_difference")
+        m: replace(m, aggregate=_MEANS[m.aggregate])
         for m in told
-        if m.aggregate in {"sum", "difference"} and m.ref
+        if m.aggregate in _MEANS and m.ref
     }
     draft.select = [means.get(one, one) for one in draft.select]
     draft.order = [

@@ -2,7 +2,7 @@
 
 from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.lookups.lookup import choose_aggregate
-from modelwright.engines.language.measures.ratios import only_units
+from modelwright.engines.language.measures.products import only_units
 from modelwright.engines.language.mentions.claiming import claim_rows
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.mentions.mentions import Mention

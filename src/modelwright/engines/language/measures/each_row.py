@@ -7,7 +7,7 @@ from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.plans.plan import Bucket
 
 _EACH = re.compile(r"\b(?:per|(?:for |of )?(?:each|every)) (?P<row>[a-z]+)\b")
-_OF_TWO = frozenset({"ratio", "difference", "margin", "mean_difference"})
+_OF_TWO = frozenset({"ratio", "difference", "margin", "mean_difference", "product"})
 
 
 def read_each_row(draft: Draft) -> None:

@@ -6,6 +6,8 @@ from typing import cast
 
 from modelwright.engines.language.columns.index import ref
 from modelwright.engines.language.measures.extreme_rows import SUPER
+from modelwright.engines.language.measures.products import revenue_at
+from modelwright.engines.language.measures.ratios import profit_at
 from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.mentions.rows import amount, averaged, in_groups, only_rows
 from modelwright.engines.language.plans.plan import Bucket, Measure, Order, Unit
@@ -14,7 +16,9 @@ from modelwright.engines.language.text.patterns import pattern
 _GROWTH = pattern("measuring growth")
 _RUNNING, _PERIOD = pattern("measuring running"), pattern("measuring unit period")
 _WHICH = re.compile(r"\s*(?:which|what|who)\b(?! (?:day|week|month|quarter|year)s?\b)")
+_CHANGED = re.compile(r"\b(?:change[ds]?|changing|develop(?:ed|s)?|evolve[ds]?)\b")
 _SHORT = {"y": "year", "m": "month", "q": "quarter", "w": "week", "d": "day", "a": "year"}
+_MEANS = frozenset({"avg", "mean_difference", "mean_product"})
 _SURE = 0.6
 
 
@@ -29,14 +33,18 @@ def read_growth(draft: Draft) -> bool:
     if not dated or any(m.quality > _SURE for m in named):
         return False
     draft.claim_text(match, "growth")
+    changed = _CHANGED.search(draft.lower)
+    if growth and changed:
+        draft.claim_text(changed, "growth")
     which = _WHICH.match(draft.lower)
     if which and SUPER.search(draft.lower):
         draft.unread.append(match.group())
     buckets = _periods(draft, "year" if growth else None)
     measure = _measured(draft)
-    if not growth and measure.ref and not averaged(measure.ref) and "total" in match.group():
+    plain = measure.ref and not measure.other and not averaged(measure.ref)
+    if not growth and plain and "total" in match.group():
         measure = Measure("sum", measure.ref)
-    if not buckets or (not growth and measure.aggregate == "avg"):
+    if not buckets or (not growth and measure.aggregate in _MEANS):
         draft.unread.append(match.group())
         return False
     over = replace(measure, growth=buckets) if growth else replace(measure, running=buckets)
@@ -60,7 +68,11 @@ def _periods(draft: Draft, usual: Unit | None) -> tuple[Bucket, ...]:
 
 
 def _measured(draft: Draft) -> Measure:
-    told = draft.pick(0, len(draft.claimed), amount, _SURE)
+    end = len(draft.claimed)
+    made = revenue_at(draft, 0, end) or profit_at(draft, 0, end)
+    if made is not None:
+        return made
+    told = draft.pick(0, end, amount, _SURE)
     if told is None or only_rows(draft, told):
         return Measure("count")
     draft.claim(told.start, told.end, "measure")

@@ -6,7 +6,6 @@ from modelwright.engines.language.columns.index import Column, ref
 from modelwright.engines.language.measures.differences import amount_before
 from modelwright.engines.language.mentions.drafting import Draft
 from modelwright.engines.language.mentions.mentions import Mention
-from modelwright.engines.language.mentions.placed import Mentions
 from modelwright.engines.language.mentions.rows import added, amount
 from modelwright.engines.language.plans.plan import Measure
 from modelwright.engines.language.text.patterns import pattern, triples
@@ -14,20 +13,18 @@ from modelwright.engines.language.text.words import name_parts
 
 _RATIO = pattern("ratios of")
 _MARGIN = pattern("ratios margin")
-_UNITS = pattern("measuring units")
+UNITS = pattern("measuring units")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
 _COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
 _KNOWN = triples("ratios known")
+_CONVERTED = pattern("ratios conversion")
 _SEEN = re.compile(r"impressions|views")
-_TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
-_TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
-_AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
-_COUNTED = re.compile(r"\b(?:many|number of)$")
+AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
 _AS_SHARE = re.compile(
     r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
 )
-_REACH, _SURE, _OWN = 4, 0.6, 0.9
+_REACH, _SURE, _FAIR, _OWN = 4, 0.6, 0.55, 0.9
 _GROUPS, _MANY = 100, 4
 _MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
 
@@ -68,7 +65,7 @@ def _known(draft: Draft) -> Measure | None:
         held = any(link.start <= at < link.end for link in draft.question.values)
         if match is None or held or any(m.named > _OWN for m in draft.question.mentions.over(at)):
             continue
-        columns = [_only(draft, part) for part in parts]
+        columns = [only_amount(draft, part) for part in parts]
         if not all(columns):
             draft.unread.append(match.group())
             return None
@@ -97,7 +94,7 @@ def _per(draft: Draft) -> Measure | None:
     if match is None or draft.claimed[at] or _in_name(draft, at):
         return None
     two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
-    one = draft.pick(max(0, at - _REACH), at, amount, _SURE) if two else None
+    one = draft.pick(max(0, at - _REACH), at, amount, _FAIR) if two else None
     if one is None or two is None or one.column is two.column:
         return None
     draft.claim(one.start, two.end, "measure")
@@ -113,11 +110,12 @@ def divisor(draft: Draft, at: int) -> Mention | None:
     """`Revenue per night` of a column called nights, which counts them, and of a sum before."""
     said = draft.text(at + 1, at + 2)
     found = draft.pick(at + 1, at + 2, amount, _SURE)
-    units = _only(draft, _UNITS) if said in {"unit", "item", "piece"} else _measured(draft, said)
+    counted = said in {"unit", "item", "piece"}
+    units = only_amount(draft, UNITS) if counted else _measured(draft, said)
     if units is not None:
         found = Mention(units, at + 1, at + 2, 1.0, 1.0)
     counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
-    divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _SURE)
+    divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _FAIR)
     return found if counts and divided else None
 
 
@@ -140,6 +138,9 @@ def _rate(draft: Draft) -> Measure | None:
     if match is None or draft.claimed[at] or _in_name(draft, at):
         return None
     one = draft.pick(max(0, at - 2), at, amount, _SURE)
+    if draft.text(at - 1, at) == "conversion" and (one is None or one.explained < 1):
+        column = only_amount(draft, _CONVERTED)
+        one = Mention(column, at - 1, at, 1.0, 1.0) if column else None
     bases = [
         column
         for column in draft.index.columns
@@ -156,69 +157,6 @@ def _rate(draft: Draft) -> Measure | None:
     return Measure("ratio", ref(one.column), ref(bases[0]))
 
 
-def revenue_at(draft: Draft, start: int, end: int) -> Measure | None:
-    """`Revenue` where no column tells it: the units times the price of one, added up."""
-    units, price = _sold(draft)
-    for at in range(start, min(end, len(draft.claimed))) if units and price else ():
-        if draft.claimed[at] or not _TURNOVER.fullmatch(draft.text(at, at + 1)):
-            continue
-        if _COUNTED.search(draft.text(at - 2, at)):
-            continue
-        if _AVERAGED.search(draft.text(at - 2, at)):
-            draft.unread.append(draft.text(at, at + 1))
-        elif units and price:
-            draft.claim(at - (draft.text(at - 1, at) == "total"), at + 1, "measure")
-            return Measure("product", ref(units), ref(price))
-    return None
-
-
-def unprice(draft: Draft) -> None:
-    """Takes from `revenue` that it is like the price of one, where units are counted too."""
-    if not all(_sold(draft)):
-        return
-    draft.question.mentions = Mentions(
-        m
-        for m in draft.question.mentions
-        if m.end > m.start + 1 or not _TURNOVER.fullmatch(draft.text(m.start, m.end))
-    )
-
-
-def _sold(draft: Draft) -> tuple[Column | None, Column | None]:
-    """The units and the price of one, of a table that tells no revenue."""
-    told = (_tells_revenue(one) for one in draft.index.columns)
-    if len(draft.index.tables) > 1 or not _TURNOVER.search(draft.lower) or any(told):
-        return None, None
-    return only_units(draft), _price(draft)
-
-
-def only_units(draft: Draft) -> Column | None:
-    """The one column that counts units: a quantity."""
-    return _only(draft, _UNITS)
-
-
-def sales_units(draft: Draft) -> Measure | None:
-    """`Sales per year` of a table called so: the units, where one column counts them."""
-    said = any(word.text == "sales" for word in draft.question.words)
-    units = only_units(draft) if said and len(draft.index.tables) == 1 else None
-    return Measure("sum", ref(units)) if units else None
-
-
-def _tells_revenue(column: Column) -> bool:
-    """Whether a column is the turnover of each row, by that name or as its Total."""
-    name = " ".join(name_parts(column.facts.name))
-    return bool(_TURNOVER.search(name)) or (amount(column) and bool(_TOTAL.fullmatch(name)))
-
-
-def _price(draft: Draft) -> Column | None:
-    """The only price, that of one unit."""
-    found = [
-        one
-        for one in draft.index.columns
-        if amount(one) and _PRICE.search(" ".join(name_parts(one.facts.name)))
-    ]
-    return found[0] if len(found) == 1 else None
-
-
 def endless(column: Column) -> bool:
     """Whether a number is an amount that takes too many values to make groups."""
     facts = column.facts
@@ -233,7 +171,7 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
     end = at + len(match.group().split())
     if any(m.named > _OWN for m in draft.question.mentions.over(end - 1)):
         return None
-    profit, sales, cost = (_only(draft, cue) for cue in (_PROFIT, _SALES, _COST))
+    profit, sales, cost = (only_amount(draft, cue) for cue in (_PROFIT, _SALES, _COST))
     other = profit or cost
     if other is None or sales is None:
         return None
@@ -245,7 +183,7 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
 
 def earned(draft: Draft) -> tuple[Column, Column] | None:
     """The sales and the costs of a table that tells no profit: what is left is the profit."""
-    sales, cost = _only(draft, _SALES), _only(draft, _COST)
+    sales, cost = only_amount(draft, _SALES), only_amount(draft, _COST)
     told = any(_PROFIT.search(" ".join(name_parts(c.facts.name))) for c in draft.index.columns)
     return None if told or not (sales and cost) or len(draft.index.tables) > 1 else (sales, cost)
 
@@ -260,7 +198,7 @@ def profit_at(draft: Draft, start: int, end: int) -> Measure | None:
     if said is None or ends is None:
         return None
     before = draft.text(said - 1, said)
-    averaged, total = _AVERAGED.fullmatch(before), before == "total"
+    averaged, total = AVERAGED.fullmatch(before), before == "total"
     draft.claim(said - bool(averaged or total), said + 1, "measure")
     sales, cost = map(ref, ends)
     return Measure("mean_difference" if averaged else "difference", sales, cost)
@@ -273,7 +211,7 @@ def _of_profit(draft: Draft, at: int) -> bool:
     return ranked or bool(_PROFIT.fullmatch(said))
 
 
-def _only(draft: Draft, cue: re.Pattern[str]) -> Column | None:
+def only_amount(draft: Draft, cue: re.Pattern[str]) -> Column | None:
     """The one amount whose name fits."""
     found = [
         one

@@ -1,17 +1,19 @@
 """Shares: percentages and rates."""
 
 import re
+from dataclasses import replace
 from datetime import date
 from itertools import pairwise
 
 from modelwright.engines.language.columns.index import Column, ref
+from modelwright.engines.language.measures.products import revenue_at
 from modelwright.engines.language.measures.ratios import read_ratio
 from modelwright.engines.language.mentions.claiming import claim_rows
 from modelwright.engines.language.mentions.denying import unlike
 from modelwright.engines.language.mentions.drafting import Draft, entity
 from modelwright.engines.language.mentions.placed import Mentions
 from modelwright.engines.language.mentions.rows import added, amount, only_rows
-from modelwright.engines.language.plans.plan import Condition, Measure, Ref
+from modelwright.engines.language.plans.plan import Condition, Measure
 from modelwright.engines.language.text.patterns import pattern
 from modelwright.engines.language.text.roots import root, root_of_stem
 
@@ -177,7 +179,7 @@ def _share_of(draft: Draft, at: int, end: int) -> Measure | None:
     return Measure(share=(draft.where.pop(tested[0]),))
 
 
-def _amount(draft: Draft, at: int, after: int) -> Ref | None:
+def _amount(draft: Draft, at: int, after: int) -> Measure | None:
     """`Share of profit`, `revenue share`: what is added up rather than counted."""
     if len(draft.index.tables) > 1:
         return None
@@ -189,16 +191,16 @@ def _amount(draft: Draft, at: int, after: int) -> Ref | None:
         named = named or draft.pick(max(0, start), end, lambda c: added(ref(c)), _FAIR)
         if named is not None and not only_rows(draft, named):
             draft.claim(named.start, named.end, "measure")
-            return ref(named.column)
-    return None
+            return Measure("sum", ref(named.column))
+    return revenue_at(draft, max(0, at - 1), at) or revenue_at(draft, first, first + 1)
 
 
-def _of_groups(draft: Draft, after: int, of: Ref | None, said: str) -> bool:
+def _of_groups(draft: Draft, after: int, of: Measure | None, said: str) -> bool:
     if draft.group:
         first = draft.claimed.index("group") if "group" in draft.claimed else after
         idle = (at for at in draft.open_words() if after <= at < first and not entity(draft, at))
         draft.unread += [draft.text(at, at + 1) for at in idle]
-        draft.select.append(Measure("sum" if of else None, of, of_total=True))
+        draft.select.append(replace(of or Measure(), of_total=True))
     elif draft.index.large and len(draft.index.tables) == 1:
         draft.unread.append(said.removesuffix(" of"))
     else:
@@ -206,7 +208,7 @@ def _of_groups(draft: Draft, after: int, of: Ref | None, said: str) -> bool:
     return bool(draft.group)
 
 
-def _of_conditions(draft: Draft, after: int, of: Ref | None) -> bool:
+def _of_conditions(draft: Draft, after: int, of: Measure | None) -> bool:
     """Percentages of rows, or of a sum, that meet conditions; periods only limit the rows.
 
     `Made by independent studios` are no groups: in each, all or none would be.
@@ -222,7 +224,7 @@ def _of_conditions(draft: Draft, after: int, of: Ref | None) -> bool:
     draft.group = [bucket for bucket in draft.group if bucket.unit or bucket.ref not in alone]
     draft.where = [options for options, _ in tests if options not in own]
     draft.spans = [span for options, span in tests if options not in own]
-    draft.select.append(Measure("sum" if of else None, of, share=tuple(own)))
+    draft.select.append(replace(of or Measure(), share=tuple(own)))
     return True
 
 

@@ -30,6 +30,8 @@ _SIZES = {
 }  # fmt: skip
 _KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
 _ALIKE = {"calendar": "time"}
+_DAY = 86400.0
+_SECONDS = _SIZES["time"] | {unit: _DAY * days for unit, days in _SIZES["calendar"].items()}
 _AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
 _SLOW = ("slower", "faster", "quicker")
 _MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
@@ -96,7 +98,9 @@ def times(said: str, name: str) -> float:
         )
         if plain and mine and theirs and kind != "money":
             return mine / theirs
-    return 1.0
+    mine, theirs = _SECONDS.get(_one(said)), _SECONDS.get(_one(unit))
+    whole = parts[1:] and "per" not in parts and (unit.endswith("s") or unit in _SIZES["time"])
+    return mine / theirs if whole and mine and theirs else 1.0
 
 
 def unlike(said: str, name: str) -> bool:

@@ -23,6 +23,7 @@ Aggregate = Literal[
     "difference",
     "margin",
     "mean_difference",
+    "mean_product",
     "per",
 ]
 Unit = Literal["hour", "day", "week", "month", "quarter", "year", "decade"]
@@ -97,6 +98,8 @@ class Condition:
     """Whether a `between` leaves out its upper end."""
     other: Ref | None = None
     """The column that it is compared with."""
+    times: float | None = None
+    """What that column is multiplied by."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,6 +93,7 @@ _OF_TWO: dict[str, str] = {
     "margin": "share of the total {} that the total {} leaves",
     "mean_difference": "average of {} minus {}",
     "product": "total of {} times {}",
+    "mean_product": "average of {} times {}",
     "corr": "correlation of {} and {}",
 }
 
@@ -114,6 +115,8 @@ def _over_all(one: Measure) -> str:
         number = _measure(replace(one, growth=()))
         return f"growth in percent over the {one.growth[0].unit} before of the {number}"
     of = f"total {_name(one.ref)}" if one.ref else "rows"
+    if one.other:
+        of = _measure(replace(one, share=(), of_total=False))
     if one.share:
         return f"percentage of {of} where " + " and ".join(_options(test) for test in one.share)
     return f"percentage of the {of}" if one.ref else "percentage of all rows"
@@ -135,7 +138,8 @@ def _condition(one: Condition) -> str:
         inner = sentence(one.plan).rstrip(".")
         return f"{name} {_OPS[one.op]} ({inner[0].lower()}{inner[1:]})"
     if one.other is not None:
-        return f"{name} {_OPS[one.op]} {_name(one.other)}"
+        times = f"{one.times:g} times " if one.times else ""
+        return f"{name} {_OPS[one.op]} {times}{_name(one.other)}"
     upper = one.upper
     if one.exclusive and isinstance(upper, date):
         upper -= timedelta(days=1)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 _MATCHES = {"contains": "%{}%", "starts": "{}%", "ends": "%{}"}
+_KINDS = {"count_distinct": "distinct", "product": "sum", "mean_product": "avg"}
 _COMPARE = {"=": "EQ", "!=": "NEQ", ">": "GT", "<": "LT", ">=": "GTE", "<=": "LTE"}
 
 
@@ -107,15 +108,17 @@ def label_of(one: Measure | Bucket) -> str:
     name = one.ref.column if one.ref else "rows"
     if one.ref and one.ref.since:
         name = f"{one.ref.lapse}s"
+    if one.other and one.aggregate in {"product", "mean_product"}:
+        name = f"{name}_times_{one.other.column}"
     if one.aggregate == "per":
         return f"avg_sum_{one.other.column}" if one.other else "avg_count"
     if one.aggregate is None:
         return name
-    kinds = {"ratio", "product", "difference", "margin"}
+    kinds = {"ratio", "difference", "margin"}
     if less or one.aggregate in kinds or (one.aggregate == "count" and one.ref is None):
         return "difference" if less else f"{running}{one.aggregate}"
-    kind = f"p{100 * one.level:g}" if one.level else one.aggregate
-    return f"{running}{'distinct' if kind == 'count_distinct' else kind}_{name}"
+    kind = f"p{100 * one.level:g}" if one.level else _KINDS.get(one.aggregate, one.aggregate)
+    return f"{running}{kind}_{name}"
 
 
 def _among_first(plan: Plan, limit: int, many: bool) -> "exp.Expression":
@@ -171,8 +174,10 @@ def _measure(measure: Measure, many: bool) -> "exp.Expression":
     if measure.growth or measure.running or measure.against:
         return (_apart if measure.against else _over_time)(measure, many)
     whole = exp.Sum(this=inner) if measure.ref else exp.Count(this=inner)
+    if measure.other and (measure.share or measure.of_total):
+        whole = _of_two(measure, inner, many)
     if measure.share:
-        return percent(_part(measure, many), whole)
+        return percent(_part(measure, whole, many), whole)
     if measure.of_total:
         return percent(whole, exp.Window(this=exp.Sum(this=whole.copy())))
     if measure.aggregate is None:
@@ -194,8 +199,9 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
     other = column_of(measure.other or measure.ref, many)  # type: ignore[arg-type]
     if measure.aggregate == "corr":
         return exp.Anonymous(this="CORR", expressions=[one, other])
-    if measure.aggregate == "product":
-        return exp.Sum(this=exp.Mul(this=one, expression=other))
+    if measure.aggregate in {"product", "mean_product"}:
+        made = exp.Mul(this=one, expression=other)
+        return exp.Sum(this=made) if measure.aggregate == "product" else exp.Avg(this=made)
     if measure.aggregate == "mean_difference":
         return exp.Avg(this=exp.Sub(this=one, expression=other))
     parts = exp.Sum(this=one), exp.Sum(this=other)
@@ -206,14 +212,14 @@ def _of_two(measure: Measure, one: "exp.Expression", many: bool) -> "exp.Express
     return less if measure.aggregate == "difference" else over(*parts)
 
 
-def _part(measure: Measure, many: bool) -> "exp.Expression":
+def _part(measure: Measure, whole: "exp.Expression", many: bool) -> "exp.Expression":
     from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
 
     tests = [exp.or_(*(_test(one, many) for one in options)) for options in measure.share]
     if measure.ref is None:
         return exp.func("COUNT_IF", exp.and_(*tests))
     where = exp.Where(this=exp.and_(*tests))
-    return exp.Filter(this=exp.Sum(this=column_of(measure.ref, many)), expression=where)
+    return exp.Filter(this=whole.copy(), expression=where)
 
 
 def _over_time(measure: Measure, many: bool) -> "exp.Expression":
@@ -276,6 +282,8 @@ def _against(column: "exp.Expression", one: Condition, many: bool) -> "exp.Expre
         inside = exp.In(this=column, query=_query(one.plan).subquery())
         return inside if one.op == "in" else exp.Not(this=inside)
     right = _query(one.plan).subquery() if one.plan else column_of(one.other or one.ref, many)
+    if one.times is not None:
+        right = exp.Mul(this=literal(one.times), expression=right)
     tested: exp.Expression = getattr(exp, _COMPARE[one.op])(this=column, expression=right)
     return tested
 

@@ -3,8 +3,9 @@
 import re
 
 from modelwright.engines.language.columns.index import Held, ref
+from modelwright.engines.language.measures.products import revenue_at
 from modelwright.engines.language.measures.quantiles import quantile_at
-from modelwright.engines.language.measures.ratios import margin_at, profit_at, revenue_at
+from modelwright.engines.language.measures.ratios import margin_at, profit_at
 from modelwright.engines.language.mentions.drafting import Draft, add_test, entity
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.mentions.rows import amount, amount_at, only_rows, sold_only

@@ -9,7 +9,7 @@ from modelwright.engines.language.measures.extreme_rows import (
     read_last,
     read_latest,
 )
-from modelwright.engines.language.measures.ratios import only_units
+from modelwright.engines.language.measures.products import only_units
 from modelwright.engines.language.measures.shares import share_after
 from modelwright.engines.language.measures.subjects import subject
 from modelwright.engines.language.mentions.drafting import Draft, entity
@@ -42,6 +42,7 @@ from modelwright.engines.language.ranks.vague import (
     read_vague,
     told_over,
 )
+from modelwright.engines.language.text.lexicon import lexicon
 from modelwright.engines.language.text.numbers import SPELLED
 from modelwright.engines.language.text.patterns import pattern, word_set
 from modelwright.engines.language.times.latest import recent
@@ -76,11 +77,21 @@ def number_spans(draft: Draft) -> list[tuple[int, int]]:
     dated = any(column.date for column in draft.index.columns)
     for cue in (_TOP, _N_EST, _N_WITH, _EST_N):
         for match in cue.finditer(draft.lower):
-            if match.group("n") and not (dated and _PAST.match(draft.lower, match.start())):
+            past = dated and _PAST.match(draft.lower, match.start())
+            of_kind = cue is _EST_N and _of_kind(draft, match.end("n"))
+            if match.group("n") and not (past or of_kind):
                 found.append(match.span("n"))
                 draft.limit = _count(match.group("n"))
                 draft.claim_text(match, "limit", "n")
     return found + number_before_rows(draft)
+
+
+def _of_kind(draft: Draft, after: int) -> bool:
+    """Whether a number tells what rows are: the cheapest `3 bedroom` house is one."""
+    at = draft.at(after)
+    named = draft.pick(at, at + 1, amount, _WHOLE)
+    more = named is not None and draft.text(named.end, named.end + 1)
+    return bool(more) and more not in lexicon().stop and not draft.text(at, at + 1).endswith("s")
 
 
 def _count(text: str) -> int:

@@ -30,12 +30,12 @@ _UNKNOWN, _ORDINARY = pattern("superlatives unknown"), word_set("superlatives no
 _PARTS: dict[str, Part] = {"hour": "hour of day", "weekday": "weekday"}
 _UNITS = frozenset({"day", "week", "month", "quarter", "year"})
 _OVER = re.compile(r"\b(?:(?P<average>on average)|in total|altogether)\b")
-_MONEY = re.compile(
+MONEY = re.compile(
     r"\b(?P<verb>earn\w*|gross\w*|ma[dk]es?|making|generat\w+|br(?:ings?|ought)(?: in)?"
     r"|sp(?:end\w*|ent)|pa(?:ys?|id))(?: the)?$"
 )
 _SIZES = frozenset({"biggest", "largest", "smallest"})
-_REACH, _SURE, _NAMED, _NUMBER = 3, 0.6, 0.42, 0.45
+_REACH, _SURE, _NAMED, _NUMBER, _OWN = 3, 0.6, 0.42, 0.45, 0.9
 
 
 def read_unknown(draft: Draft) -> bool:
@@ -169,7 +169,8 @@ def read_ranked_kind(draft: Draft) -> bool:
             return True
         group = None if draft.claimed[at] else draft.pick(start, start + 1, least=_SURE)
         number = number or ranked_by(draft, match.end())
-        if group is None or not _repeats(group.column):
+        rows = group is not None and group.named < _OWN and draft.rows_named(group)
+        if group is None or rows or not _repeats(group.column):
             continue
         measure = in_groups(draft, Measure(None, ref(number.column))) if number else None
         measure = measure or (profit_at(draft, at + 1, start) if earning else None)
@@ -242,7 +243,7 @@ def by_worth(draft: Draft, at: int) -> Measure | None:
     """`Which region performs best`, `has the lowest grades`, `earns most` by the table's amount."""
     word = draft.text(at, at + 1)
     judged = word in {"best", "worst"} or (word in {"highest", "lowest"} and entity(draft, at + 1))
-    money = word in {"most", "least"} and _MONEY.search(draft.text(at - 3, at))
+    money = word in {"most", "least"} and MONEY.search(draft.text(at - 3, at))
     alone = draft.text(at + 1, at + 2) in {"money", ""}
     if len(draft.index.tables) > 1 or not (judged or (money and alone)):
         return None

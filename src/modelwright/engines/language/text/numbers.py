@@ -40,6 +40,11 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "bill
 _ONES = {"a": "1", "an": "1", "halfa": "0.5", "halfan": "0.5"}
 _COMPARED = patterns("numbers compared")
 _DECADE = re.compile(r"\b(?P<n>(?:1[5-9]|20)\d0)s\b")
+_SHORT_DECADE = re.compile(
+    r"(?:\bthe |\b(?:early|late|mid)[ -]|(?<![\w.,$-]))"
+    r"'?(?P<n>[2-9]0)(?:'?s\b)"
+)
+_CENTURY = 1900
 _FROM_YEAR = re.compile(r"from (?:the year )?(?:19|20)\d\d")
 _ON = re.compile(
     r"\s*(?:on\b|onwards?|upwards?|forwards?|to\b|until|till|and (?:later|after)|[-\u2013])"
@@ -65,6 +70,7 @@ class Compared:
 def compared_numbers(text: str) -> list[Compared]:
     """Reads all numbers of a sentence, the widest comparison first; spans don't overlap."""
     found = [_decade(match) for match in _DECADE.finditer(text)]
+    found += [_decade(match) for match in _SHORT_DECADE.finditer(text.lower())]
     for kind, cue in _COMPARED:
         op = cast("Op", kind)
         for match in cue.finditer(text.lower()):
@@ -76,9 +82,10 @@ def compared_numbers(text: str) -> list[Compared]:
 
 
 def _decade(match: re.Match[str]) -> Compared:
-    """`Built in the 1990s` is from 1990 to 1999."""
-    first, (start, end) = float(match["n"]), match.span()
-    return Compared("between", first, first + 9, start, end, start, percent=False)
+    """`Built in the 1990s` or the 90s is from 1990 to 1999."""
+    first, (start, end) = float(match["n"]), match.span("n")
+    first += _CENTURY * (first < _CENTURY)
+    return Compared("between", first, first + 9, start, end + 1, start, percent=False)
 
 
 def _of_year(text: str, op: Op, match: re.Match[str]) -> bool:

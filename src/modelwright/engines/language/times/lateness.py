@@ -10,7 +10,9 @@ from modelwright.engines.language.text.patterns import pattern
 from modelwright.engines.language.text.words import name_parts
 
 _SAID = re.compile(r"\b(?:too )?(?P<way>late(?! than)|on[- ]time|in time|early)\b")
-_DUE = re.compile(r"\b(?:due|deadline|promised|expected|scheduled|planned|agreed)\b")
+_DUE = re.compile(
+    r"\b(?:due|deadline|promised|expected|estimated|required|scheduled|planned|agreed)\b"
+)
 _DONE = re.compile(r"(?:ed|paid|sent)$")
 _ENDED = pattern("lacking ended")
 _OPS: dict[str, Op] = {"late": ">", "early": "<"}
