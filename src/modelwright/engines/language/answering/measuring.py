@@ -115,7 +115,8 @@ def _read_columns(draft: Draft) -> None:
 def _of_table(draft: Draft, mention: Mention) -> bool:
     """`The cheapest home` of a table of homes is a row, though a column tells what it is."""
     single = draft.index.large and len(draft.index.tables) == 1
-    return single and bool(draft.order) and draft.rows_named(mention) is not None
+    each = draft.text(mention.start - 1, mention.start) in {"per", "each", "every"}
+    return single and (each or bool(draft.order)) and draft.rows_named(mention) is not None
 
 
 def _fixed(draft: Draft, mention: Mention) -> bool:

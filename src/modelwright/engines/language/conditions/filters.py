@@ -249,7 +249,7 @@ def _read_yes_no(draft: Draft) -> None:
         if mention.named < 0.7 or not draft.free(mention) or _grouped(draft, mention):  # noqa: PLR2004
             continue
         twice = column in draft.filtered and not _opposed(draft, column, mention)
-        if twice or _followed_by_rate(draft, mention):
+        if twice or _followed_by_rate(draft, mention) or _leaves(draft, mention):
             continue
         denied = _no(column)
         no = denied is not None and _negative(draft, mention)
@@ -276,6 +276,12 @@ def _negative(draft: Draft, mention: Mention) -> bool:
     denied = negated(draft, mention.start) or ("not" in inside and not denial)
     named = denial and not said & _NONE
     return not denied if named else unlike(draft, mention) or denied
+
+
+def _leaves(draft: Draft, mention: Mention) -> bool:
+    """`Flights that left Paris` were not given up: a place is left."""
+    said = draft.text(mention.start, mention.end) == "left"
+    return said and draft.claimed[mention.end : mention.end + 1] == ["condition"]
 
 
 def _followed_by_rate(draft: Draft, mention: Mention) -> bool:

@@ -12,6 +12,7 @@ _CUES = patterns("contrasting cues")
 _JOINTLY = pattern("contrasting jointly")
 _APART = frozenset({"avg", "median", "min", "max", "per"})
 _RIVALS = re.compile(r"^(?:who|which|do|does|are|is)\b.*\b(?:more|less|worse|\w+er)\b.*\bor\b")
+_BESIDE = frozenset({"and", "vs", "versus"})
 _REACH = 4
 
 
@@ -49,7 +50,7 @@ def _note_unlike(draft: Draft) -> None:
     free = draft.open_words()
     for (one, *_), (_, end) in zip(draft.where, draft.spans, strict=False):
         ends = entity(draft, end + 2) or end + 2 >= len(draft.claimed)
-        beside = draft.text(end, end + 1) == "and" and end + 1 in free and ends
+        beside = draft.text(end, end + 1) in _BESIDE and end + 1 in free and ends
         if beside and one.op == "=" and draft.index.column(one.ref).yes is not None:
             draft.unread.append(draft.text(end + 1, end + 2))
 

@@ -22,6 +22,7 @@ _ORDERED = pattern("grouping ordered")
 _PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
 _SPLIT = re.compile(r"\b(?:split|mix|breakdown|composition|ratio|balance)\b")
 _COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
+_COMPARED = re.compile(r"\s*compare\b")
 _AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
 _SURE, _WHOLE = 0.6, 0.9
 _APART = frozenset({"in", "for", "with", "from", "where", "since", "during"})
@@ -59,6 +60,7 @@ def read_groups(draft: Draft) -> None:
 def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
     """The column that is named at a place after a cue, where it makes groups."""
     kind = any(draft.text(at, at + 1) in group for group in lexicon().aliases)
+    kind = kind or bool(_COMPARED.match(draft.lower) and _COMPUTED.match(draft.text(at, at + 1)))
     if kind or draft.claimed[at : at + 1] == ["measure"]:
         return None
     first, last = _end(draft, at, _APART | {"and"}), _end(draft, at, _APART)

@@ -2,7 +2,7 @@
 
 import re
 
-from modelwright.engines.language.columns.index import Column, ref
+from modelwright.engines.language.columns.index import ref
 from modelwright.engines.language.measures.extreme_rows import (
     SUPER,
     read_extreme_rows,
@@ -21,7 +21,6 @@ from modelwright.engines.language.mentions.rows import (
     loses,
     of_person,
     of_verb,
-    only_rows,
     tells_how_many,
 )
 from modelwright.engines.language.plans.plan import Bucket, Measure, Order
@@ -34,6 +33,7 @@ from modelwright.engines.language.ranks.measured import (
     most_rows,
 )
 from modelwright.engines.language.ranks.nth import number_before_rows
+from modelwright.engines.language.ranks.tops import PAST, TOP, read_top_amounts, read_top_by, unique
 from modelwright.engines.language.ranks.vague import (
     by_worth,
     read_busiest,
@@ -48,7 +48,6 @@ from modelwright.engines.language.text.patterns import pattern, word_set
 from modelwright.engines.language.times.latest import recent
 from modelwright.engines.language.times.usual_dates import usual_date
 
-_NUMBER = r"(?P<n>\d+|" + "|".join(SPELLED) + r")"
 _UP = (
     r"most|highest|largest|biggest|greatest|longest|oldest|heaviest|tallest|best|richest|strongest"
     r"|fastest|latest|newest|busiest|farthest|furthest|maximum|max|dearest|priciest|deepest|widest"
@@ -61,23 +60,21 @@ _DOWN = (
 )
 _MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
 _EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
-_TOP, _EST_N = pattern("superlatives top"), pattern("superlatives est n")
+_EST_N = pattern("superlatives est n")
 _N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
-_BY = re.compile(r"\b(?:by|in terms of|based on|ranked by|with respect to)\b")
 _NAMED, _WHOLE = 0.45, 0.93
 _MANY = frozenset({"most", "fewest", "least"})
 _COUNTING = word_set("superlatives counting")
 """Superlatives that may be of a number of rows."""
-_PAST = re.compile(rf"(?:last|past|previous) {_NUMBER} (?:hour|day|week|month|quarter|year)s\b")
 
 
 def number_spans(draft: Draft) -> list[tuple[int, int]]:
     """Numbers that say how many rows to show, so that they are no conditions."""
     found = []
     dated = any(column.date for column in draft.index.columns)
-    for cue in (_TOP, _N_EST, _N_WITH, _EST_N):
+    for cue in (TOP, _N_EST, _N_WITH, _EST_N):
         for match in cue.finditer(draft.lower):
-            past = dated and _PAST.match(draft.lower, match.start())
+            past = dated and PAST.match(draft.lower, match.start())
             of_kind = cue is _EST_N and _of_kind(draft, match.end("n"))
             if match.group("n") and not (past or of_kind):
                 found.append(match.span("n"))
@@ -103,7 +100,7 @@ def read_superlatives(draft: Draft) -> bool:
     return (
         read_unknown(draft)
         or read_common(draft)
-        or _read_top_by(draft)
+        or read_top_by(draft)
         or _read_when(draft)
         or read_busiest(draft)
         or read_ranked_kind(draft)
@@ -113,55 +110,8 @@ def read_superlatives(draft: Draft) -> bool:
         or _read_which_time(draft)
         or _read_which_most(draft)
         or read_extreme_rows(draft)
+        or read_top_amounts(draft)
     )
-
-
-def _read_top_by(draft: Draft) -> bool:
-    """Top 5 zones by number of trips; top 10 wines by alcohol."""
-    top = _TOP.search(draft.lower)
-    by = _BY.search(draft.lower[top.end() :]) if top else None
-    if not top or not by or (usual_date(draft) and _PAST.match(draft.lower, top.start())):
-        return False
-    draft.claim_text(top, "superlative")
-    at, cut = draft.at(top.end()), draft.at(top.end() + by.start())
-    after = draft.at(top.end() + by.end())
-    draft.claim(cut, cut + 1, "superlative")
-    group = draft.pick(at, cut, least=0.42)
-    if group and amount(group.column) and only_rows(draft, group):
-        group = None
-    draft.limit = draft.limit or (1 if top.group("best") else 10)
-    down = top.group("side") in {"bottom", "last"}
-    measure = measure_after(draft, after)
-    if measure is None and group is not None and amount(group.column):
-        return False
-    if group is None or (len(draft.index.tables) == 1 and _unique(group.column)):
-        if measure is None or measure.ref is None or measure.other:
-            _note_ungrouped(draft, at, cut, measure)
-            return False
-        draft.order = [Order(Measure(None, measure.ref), not down)]
-        if group is not None:
-            draft.claim(group.start, group.end, "select")
-            draft.select.append(Measure(None, ref(group.column)))
-        return True
-    draft.claim(group.start, group.end, "group")
-    measure = measure or Measure("count")
-    if measure.aggregate is None:
-        measure = in_groups(draft, measure)
-    draft.group.append(Bucket(ref(group.column)))
-    draft.select.append(measure)
-    draft.order = [Order(measure, not down)]
-    return True
-
-
-def _note_ungrouped(draft: Draft, at: int, cut: int, measure: Measure | None) -> None:
-    """`Top 3 departments by number of people` where no column tells departments."""
-    named = any(m.quality >= _NAMED for m in draft.question.mentions.starting(at, cut))
-    if measure == Measure("count") and not named and len(draft.index.tables) == 1:
-        draft.unread.append(draft.text(at, cut))
-
-
-def _unique(column: Column) -> bool:
-    return column.facts.distinct >= 0.9 * max(1, column.facts.rows)
 
 
 _WHICH = pattern("superlatives which")
@@ -189,7 +139,7 @@ def _read_which_most(draft: Draft) -> bool:
     elif (
         measure.aggregate is None
         and not measure.share
-        and (_unique(group) or len(draft.index.tables) > 1 or of_person(draft, measure))
+        and (unique(group) or len(draft.index.tables) > 1 or of_person(draft, measure))
     ):
         draft.order = [Order(measure, up)]
         draft.limit = draft.limit or 1

@@ -34,6 +34,7 @@ MONEY = re.compile(
     r"\b(?P<verb>earn\w*|gross\w*|ma[dk]es?|making|generat\w+|br(?:ings?|ought)(?: in)?"
     r"|sp(?:end\w*|ent)|pa(?:ys?|id))(?: the)?$"
 )
+_UNWANTED = pattern("vague unwanted")
 _SIZES = frozenset({"biggest", "largest", "smallest"})
 _REACH, _SURE, _NAMED, _NUMBER, _OWN = 3, 0.6, 0.42, 0.45, 0.9
 
@@ -197,8 +198,15 @@ def _period(draft: Draft, at: int) -> Bucket | None:
 def _rank(draft: Draft, group: Bucket, measure: Measure, match: re.Match[str]) -> None:
     draft.group.append(group)
     draft.select.append(measure)
-    draft.order = [Order(measure, bool(match.group("up")))]
+    turned = match.group() in {"best", "worst"} and unwanted(measure)
+    draft.order = [Order(measure, bool(match.group("up")) != turned)]
     draft.limit = draft.limit or 1
+
+
+def unwanted(measure: Measure | None) -> bool:
+    """Whether the best has the least of it: the worst airline by delay."""
+    name = " ".join(name_parts(measure.ref.column)) if measure and measure.ref else ""
+    return bool(_UNWANTED.search(name))
 
 
 def _repeats(column: Column) -> bool:

@@ -135,11 +135,11 @@ def _around(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
     at = draft.at(match.start("verb"))
     dates = dates or _second(draft, at)
     named = _dated(draft, at, at + 2)
-    if named is None or named.column not in dates:
+    until = named.column if named else _begun(draft, at)
+    if until is None or until not in dates:
         return None
-    draft.claim(named.start, named.end, "measure")
-    first = dates[1] if named.column is dates[0] else dates[0]
-    return first, named.column
+    draft.claim(named.start if named else at, named.end if named else at + 1, "measure")
+    return dates[1] if until is dates[0] else dates[0], until
 
 
 def _second(draft: Draft, at: int) -> list[Column]:
@@ -159,13 +159,14 @@ def _both(draft: Draft, match: re.Match[str]) -> tuple[Column, Column] | None:
 
 
 def _begun(draft: Draft, at: int) -> Column | None:
-    said = draft.question.terms[at].stem[:_BEGUN]
+    """The one date whose name begins as a word does: applied on, of `application`."""
+    said = draft.question.words[at].text[:_SPELT]
     found = [
         one
         for one in draft.index.columns
-        if one.date and any(term.stem.startswith(said) for term in one.name.terms)
+        if one.date and said in {part[:_SPELT].lower() for part in name_parts(one.facts.name)}
     ]
-    return found[0] if len(found) == 1 and len(said) >= _SPELT else None
+    return found[0] if len(found) == 1 and len(said) == _SPELT else None
 
 
 def _pair(draft: Draft) -> list[Column]:
