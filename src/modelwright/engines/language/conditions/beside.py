@@ -4,18 +4,22 @@ import re
 from typing import cast
 
 from modelwright.engines.language.columns.index import Column, ref
+from modelwright.engines.language.measures.ratios import COST, only_amount
 from modelwright.engines.language.mentions.drafting import Draft, add_test
 from modelwright.engines.language.mentions.mentions import Mention
 from modelwright.engines.language.plans.plan import Condition, Op
 from modelwright.engines.language.ranks.vague import MONEY, main_measure
 from modelwright.engines.language.text.numbers import SPELLED
 from modelwright.engines.language.text.patterns import pattern, patterns
+from modelwright.engines.language.text.words import name_parts
+from modelwright.engines.language.times.lateness import ENDED
 
 _CUES, _MORE = patterns("columns compared"), patterns("columns beside")
 _SAME, _ALIKE = pattern("columns same"), pattern("columns alike")
 _PERIODS = re.compile(r"(?:the )?(?:year|month|week|day|quarter|decade)s?\b")
 _TIMES = pattern("columns times")
 _FACTORS = {"twice": 2.0, "double": 2.0, "triple": 3.0, "half": 0.5}
+_SPENT = frozenset({"over budget", "under budget", "above budget", "below budget"})
 _SURE, _PARTLY, _NEAR, _REACH = 0.75, 0.6, 5, 3
 
 
@@ -58,11 +62,38 @@ def _read_more(draft: Draft) -> None:
     """`More baths than beds`, `as many baths as beds`."""
     for told, cue in _MORE:
         for match in cue.finditer(draft.lower):
-            left = _named(draft, draft.at(match.start("one")))
-            right = _named(draft, draft.at(match.start("two")))
-            if left and right and left.column is not right.column and left.end <= right.start:
+            at, end = draft.at(match.start("one")), draft.at(match.start("two"))
+            right = _named(draft, end) or _both(draft, at, end)
+            left = right and _beyond(draft, at, right.column)
+            if left and right and left.end <= right.end:
                 draft.claim(draft.at(match.start()), left.start, "condition")
                 _set_against(draft, left, cast("Op", told), right)
+
+
+def _both(draft: Draft, at: int, end: int) -> Mention | None:
+    """`More hours than planned` names the planned hours by both ends."""
+    return next(
+        (
+            Mention(m.column, end, m.end, m.quality, m.named)
+            for m in draft.question.mentions.over(at)
+            if m.start == at and end < m.end and m.quality > _SURE and _compares(m.column)
+        ),
+        None,
+    )
+
+
+def _beyond(draft: Draft, at: int, right: Column) -> Mention | None:
+    """The one number besides the other: hours of `more hours than planned` are the actual."""
+    told = _named(draft, at)
+    if told is not None and told.column is not right:
+        return told
+    held = {
+        m.column.at: m
+        for m in draft.question.mentions.starting(at, at + 1)
+        if m.quality > _PARTLY and m.column is not right and _compares(m.column)
+        if draft.text(at, at + 1) in {term.text for term in m.column.name.terms}
+    }
+    return next(iter(held.values())) if len(held) == 1 else None
 
 
 def _read_same(draft: Draft) -> None:
@@ -149,12 +180,29 @@ def _other(draft: Draft, start: int, right: Column, said: str) -> Mention | None
     return (
         draft.pick(*near, fits, _SURE)
         or draft.pick(*near, fits, _PARTLY)
-        or (_earned(draft, start, right) if right.number else None)
+        or (_earned(draft, start, right) if right.number else _ended(draft, start, right))
     )
 
 
+def _ended(draft: Draft, end: int, right: Column) -> Mention | None:
+    """`Finished after the planned end`: the one date that says when something was done."""
+    dates = [
+        one
+        for one in draft.index.columns
+        if one.date and one is not right and ENDED.search(" ".join(name_parts(one.facts.name)))
+    ]
+    said = draft.text(end - 1, end).endswith("ed") and not draft.claimed[end - 1]
+    return Mention(dates[0], end - 1, end, 1.0, 1.0) if said and len(dates) == 1 else None
+
+
 def _earned(draft: Draft, end: int, right: Column) -> Mention | None:
-    """`Made more than their budget`: the money that a row brings, where no word names it."""
+    """`Made more than their budget`: the money that a row brings, where no word names it.
+
+    What is over budget has cost more.
+    """
+    cost = only_amount(draft, COST) if draft.text(end, end + 2) in _SPENT else None
+    if cost is not None and cost is not right:
+        return Mention(cost, end - 1, end, 1.0, 1.0)
     main = main_measure(draft) if MONEY.search(draft.text(end - _REACH, end)) else None
     column = draft.index.column(main.ref) if main and main.ref else None
     if column is None or column is right or (main and main.aggregate != "sum"):

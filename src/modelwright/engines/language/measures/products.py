@@ -18,7 +18,7 @@ _COUNTED = re.compile(r"\b(?:many|number of)$")
 _TIMES = pattern("products times")
 MEANS = frozenset({"average", "avg", "mean"})
 _LED = frozenset({"of", "the", "total", "sum", *MEANS})
-_REACH, _SURE = 2, 0.6
+_REACH, _SURE, _HALF = 2, 0.6, 0.4
 
 
 def read_product(draft: Draft) -> bool:
@@ -37,6 +37,8 @@ def read_product(draft: Draft) -> bool:
             if {one.column, two.column} == set(_sold(draft)):
                 revenue_at(draft, 0, len(draft.claimed))
             return True
+        if draft.pick(at - 1, at, amount, _HALF) and draft.pick(at, end + 1, amount, _HALF):
+            draft.unread.append(match.group())
     return False
 
 

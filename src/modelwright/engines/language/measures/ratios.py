@@ -15,7 +15,7 @@ _RATIO = pattern("ratios of")
 _MARGIN = pattern("ratios margin")
 UNITS = pattern("measuring units")
 _PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
-_COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
+COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
 _PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
 _KNOWN = triples("ratios known")
 _CONVERTED = pattern("ratios conversion")
@@ -24,7 +24,7 @@ AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|hig
 _AS_SHARE = re.compile(
     r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
 )
-_REACH, _SURE, _FAIR, _OWN = 4, 0.6, 0.55, 0.9
+_REACH, _SURE, _FAIR, _OWN, _HALF = 4, 0.6, 0.55, 0.9, 0.5
 _GROUPS, _MANY = 100, 4
 _MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
 
@@ -54,6 +54,8 @@ def read_ratio(draft: Draft) -> bool:
     measure = margin_at(draft, at) if match and not draft.claimed[at] else None
     if measure is not None:
         draft.select.append(measure)
+    elif match and not any(m.named > _HALF for m in draft.question.mentions.over(at)):
+        draft.unread.append(match.group())
     return measure is not None
 
 
@@ -171,7 +173,7 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
     end = at + len(match.group().split())
     if any(m.named > _OWN for m in draft.question.mentions.over(end - 1)):
         return None
-    profit, sales, cost = (only_amount(draft, cue) for cue in (_PROFIT, _SALES, _COST))
+    profit, sales, cost = (only_amount(draft, cue) for cue in (_PROFIT, _SALES, COST))
     other = profit or cost
     if other is None or sales is None:
         return None
@@ -183,7 +185,7 @@ def margin_at(draft: Draft, at: int) -> Measure | None:
 
 def earned(draft: Draft) -> tuple[Column, Column] | None:
     """The sales and the costs of a table that tells no profit: what is left is the profit."""
-    sales, cost = only_amount(draft, _SALES), only_amount(draft, _COST)
+    sales, cost = only_amount(draft, _SALES), only_amount(draft, COST)
     told = any(_PROFIT.search(" ".join(name_parts(c.facts.name))) for c in draft.index.columns)
     return None if told or not (sales and cost) or len(draft.index.tables) > 1 else (sales, cost)
 

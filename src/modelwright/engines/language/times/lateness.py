@@ -14,7 +14,7 @@ _DUE = re.compile(
     r"\b(?:due|deadline|promised|expected|estimated|required|scheduled|planned|agreed)\b"
 )
 _DONE = re.compile(r"(?:ed|paid|sent)$")
-_ENDED = pattern("lacking ended")
+ENDED = pattern("lacking ended")
 _OPS: dict[str, Op] = {"late": ">", "early": "<"}
 _OTHER: dict[Op, Op] = {">": "<=", "<=": ">", "<": ">="}
 _NEAR, _NAMED, _OWN = 3, 0.4, 0.8
@@ -32,7 +32,7 @@ def read_lateness(draft: Draft) -> None:
         return
     named = draft.pick(end, end + 2, lambda c: c.date and c is not due[0], _NAMED)
     named = draft.pick(at - _NEAR, at, lambda c: c.date and c is not due[0], _NAMED) or named
-    ended = [one for one in dates if one is not due[0] and _ENDED.search(_name(one))]
+    ended = [one for one in dates if one is not due[0] and ENDED.search(_name(one))]
     done = named.column if named else ended[0] if len(ended) == 1 else None
     if done is None:
         return
