@@ -4,7 +4,8 @@ Beside each: a constant, and LightGBM with its defaults, on the same rows in the
 `python -m benchmarks.learning --tables adult telco --seeds 0 1 2 --seconds 60`
 Finished cases are kept in `benchmarks/.work/learning.jsonl` and not run again unless `--fresh`.
 The quantiles of a row's microseconds are those of the quietest of five rounds of a thousand rows,
-and batches the quickest of five, as other work on the machine slows some.
+batches the quickest of five, and loads of three, each in a process of its own, as other work on
+the machine slows some.
 """
 
 import argparse
@@ -36,8 +37,9 @@ def main() -> None:
         name, seed = asked.case
         print(json.dumps(measure(name, int(seed), asked.seconds)))
         return
-    if asked.speeds:
-        print(json.dumps(_speeds(Path(asked.speeds))))
+    if asked.speeds or asked.load:
+        told = _speeds(Path(asked.speeds)) if asked.speeds else {"load_ms": _load(asked.load)[1]}
+        print(json.dumps(told))
         return
     WORK.mkdir(exist_ok=True)
     done = [] if asked.fresh or not KEPT.exists() else _lines(KEPT)
@@ -65,6 +67,7 @@ def _arguments() -> argparse.Namespace:
     reader.add_argument("--fresh", action="store_true")
     reader.add_argument("--case", nargs=2, help=argparse.SUPPRESS)
     reader.add_argument("--speeds", help=argparse.SUPPRESS)
+    reader.add_argument("--load", help=argparse.SUPPRESS)
     asked = reader.parse_args()
     asked.tables = asked.tables or [one["name"] for one in GROUPS[asked.group]()]
     return asked
@@ -121,23 +124,35 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
 
 
 def _fresh(folder: Path) -> dict[str, float]:
-    """Measures speeds in a process that did not learn and is set up as the server's own."""
-    command = [sys.executable, "-m", "benchmarks.learning", "--speeds", str(folder)]
+    """Measures speeds in processes that did not learn and are set up as the server's own."""
+    found = _apart("--speeds", folder)
+    loads = [found, *(_apart("--load", folder) for _ in range(2))]
+    return found | {"load_ms": min(one["load_ms"] for one in loads)}
+
+
+def _apart(what: str, folder: Path) -> dict[str, float]:
+    command = [sys.executable, "-m", "benchmarks.learning", what, str(folder)]
     alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
     ran = subprocess.run(command, check=True, capture_output=True, text=True, env=alone)
     return dict(json.loads(ran.stdout.splitlines()[-1]))
 
 
-def _speeds(folder: Path) -> dict[str, float]:
+def _load(folder: Path | str) -> tuple[Any, int]:
+    """Loads the model of a folder; gives it and the milliseconds that took."""
     import onnxruntime  # noqa: F401 - a process imports it once, whatever it loads then
 
-    from modelwright.predictions.answering import answer_many, answer_row
     from modelwright_client.predictor.predicting import Predictor
 
-    rows = json.loads((folder / "rows.json").read_text("utf-8"))
     clock = time.perf_counter()
-    predictor = Predictor.load(folder / "model")
-    load = round((time.perf_counter() - clock) * 1e3)
+    predictor = Predictor.load(Path(folder) / "model")
+    return predictor, round((time.perf_counter() - clock) * 1e3)
+
+
+def _speeds(folder: Path) -> dict[str, float]:
+    from modelwright.predictions.answering import answer_many, answer_row
+
+    rows = json.loads((folder / "rows.json").read_text("utf-8"))
+    predictor, load = _load(folder)
     rounds = []
     for _ in range(5):
         taken = []
