@@ -18,7 +18,10 @@ from modelwright.engines.language.columns.schema import TableFacts
 
 TODAY = date(2026, 11, 24)
 SETS = ("business", "offices", "offices_more", "charts")
-ENDS = ("by", "per day", "in each", "top 5", "and", "more than", "the most", "?!", '"', "'x")
+ENDS = (
+    "by", "per day", "in each", "top 5", "and", "more than", "the most", "?!", '"', "'x",
+    "over many times the", "times x", "* 2", "in their 30s", "vs", "the 90s by",
+)  # fmt: skip
 TABLES = (("sales",), ("staff",), ("tickets",), ("bookings",), ("sales", "staff", "tickets"))
 ODD: dict[str, Any] = {
     "Ünïcode №": "integer", "a b c": "string", "nothing": "string", "flag": "boolean",

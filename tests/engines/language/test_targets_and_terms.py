@@ -227,6 +227,8 @@ ASKED = [
 ]  # fmt: skip
 
 REFUSED = [
+    # How often is not said.
+    ("movies", "movies whose revenue exceeds several times the budget", "several times"),
     # From which number on is nowhere said.
     ("patients", "obese patients", "obese"),
     ("patients", "how many obese patients are there", "obese"),

@@ -44,18 +44,20 @@ def read_beside(draft: Draft) -> None:
             ):
                 continue
             left = _other(draft, start, right.column, match.group())
-            if left is not None:
-                factor = _factor(times) if times else None
+            factor = _factor(times) if times else None
+            if left is not None and (times is None or factor is not None):
                 _set_against(draft, left, cast("Op", told), right, factor)
             elif match.group("own") or times:
                 draft.unread.append(draft.text(start, right.end))
 
 
-def _factor(times: re.Match[str]) -> float:
-    """`Three times the budget`, `twice`, `1.5x`, `half`."""
+def _factor(times: re.Match[str]) -> float | None:
+    """`Three times the budget`, `twice`, `1.5x`, `half`; not `several times`."""
     said = times.group("n") or times.group("word")
+    if said[0].isdigit():
+        return float(said)
     known = _FACTORS.get(said) or SPELLED.get(said)
-    return float(said) if known is None else float(known)
+    return None if known is None else float(known)
 
 
 def _read_more(draft: Draft) -> None:
