@@ -129,6 +129,9 @@ ASKED = [
     ("projects", "share of projects finished after the planned end by industry",
      ("select industry, 100.0 * count(*) filter (where actual_end > planned_end) / count(*) "
       "from projects group by 1")),
+    # Times that are told, not taken.
+    ("flights", "average arrival delay times by airline",
+     "select airline, avg(arrival_delay_min) from flights group by 1"),
     ("projects", "total cost versus budget by client",
      "select client, sum(cost), sum(budget) from projects group by 1"),
 ]  # fmt: skip

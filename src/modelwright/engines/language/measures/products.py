@@ -37,9 +37,17 @@ def read_product(draft: Draft) -> bool:
             if {one.column, two.column} == set(_sold(draft)):
                 revenue_at(draft, 0, len(draft.claimed))
             return True
-        if draft.pick(at - 1, at, amount, _HALF) and draft.pick(at, end + 1, amount, _HALF):
+        if draft.pick(at - 1, at, amount, _HALF) and _goes_on(draft, at, end):
             draft.unread.append(match.group())
     return False
+
+
+def _goes_on(draft: Draft, at: int, end: int) -> bool:
+    """Whether an amount follows `times`, alone or in one name with it: not `delivery times by`."""
+    spans = (m for m in draft.question.mentions.over(at) if m.start == at and m.end > end)
+    return draft.pick(end, end + 1, amount, _HALF) is not None or any(
+        amount(m.column) for m in spans
+    )
 
 
 def worth_at(draft: Draft, at: int) -> Measure | None:
