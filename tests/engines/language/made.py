@@ -96,3 +96,15 @@ def answers_as(
 
 def _near(value: object) -> str:
     return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def means(ask: Callable[[str, str], Any], table: str, question: str, sql: str) -> None:
+    """Holds a question's rows against those of SQL, in any order and to six decimals."""
+    found, wanted = ask(table, question), ask(table, sql)
+    assert not isinstance(found, str), found
+    assert wanted
+    assert sorted(map(_rounded, found), key=str) == sorted(map(_rounded, wanted), key=str)
+
+
+def _rounded(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(round(value, 6) if isinstance(value, float) else value for value in row)
