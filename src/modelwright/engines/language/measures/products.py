@@ -16,9 +16,9 @@ _TURNOVER, _PRICE = pattern("ratios turnover"), pattern("ratios price")
 _TOTAL = re.compile(r"(?:(?:order|invoice|grand|line) )?total(?: (?:price|amount|paid))?")
 _COUNTED = re.compile(r"\b(?:many|number of)$")
 _TIMES = pattern("products times")
-MEANS = frozenset({"average", "avg", "mean"})
-_LED = frozenset({"of", "the", "total", "sum", *MEANS})
-_REACH, _SURE, _HALF = 2, 0.6, 0.4
+_MEANS = frozenset({"average", "avg", "mean"})
+_LED = frozenset({"of", "the", "total", "sum", *_MEANS})
+_REACH, _SURE, _NAMED = 2, 0.6, 0.4
 
 
 def read_product(draft: Draft) -> bool:
@@ -37,7 +37,7 @@ def read_product(draft: Draft) -> bool:
             if {one.column, two.column} == set(_sold(draft)):
                 revenue_at(draft, 0, len(draft.claimed))
             return True
-        if draft.pick(at - 1, at, amount, _HALF) and _goes_on(draft, at, end):
+        if draft.pick(at - 1, at, amount, _NAMED) and _goes_on(draft, at, end):
             draft.unread.append(match.group())
     return False
 
@@ -45,7 +45,7 @@ def read_product(draft: Draft) -> bool:
 def _goes_on(draft: Draft, at: int, end: int) -> bool:
     """Whether an amount follows `times`, alone or in one name with it: not `delivery times by`."""
     spans = (m for m in draft.question.mentions.over(at) if m.start == at and m.end > end)
-    return draft.pick(end, end + 1, amount, _HALF) is not None or any(
+    return draft.pick(end, end + 1, amount, _NAMED) is not None or any(
         amount(m.column) for m in spans
     )
 
@@ -68,7 +68,7 @@ def revenue_at(draft: Draft, start: int, end: int) -> Measure | None:
         if _COUNTED.search(draft.text(at - 2, at)):
             continue
         before, led = draft.text(at - 1, at), AVERAGED.search(draft.text(at - 2, at))
-        if led and (before not in MEANS or _of_many(draft, at + 1)):
+        if led and (before not in _MEANS or _of_many(draft, at + 1)):
             draft.unread.append(draft.text(at, at + 1))
         elif units and price:
             draft.claim(at - (before == "total" or bool(led)), at + 1, "measure")

@@ -40,10 +40,7 @@ _SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "bill
 _ONES = {"a": "1", "an": "1", "halfa": "0.5", "halfan": "0.5"}
 _COMPARED = patterns("numbers compared")
 _DECADE = re.compile(r"\b(?P<n>(?:1[5-9]|20)\d0)s\b")
-_SHORT_DECADE = re.compile(
-    r"(?:\bthe |\b(?:early|late|mid)[ -]|(?<![\w.,$-]))"
-    r"'?(?P<n>[2-9]0)(?:'?s\b)"
-)
+_SHORT_DECADE = re.compile(r"(?<![\w.,$])'?(?P<n>[2-9]0)'?s\b")
 _CENTURY = 1900
 _FROM_YEAR = re.compile(r"from (?:the year )?(?:19|20)\d\d")
 _ON = re.compile(
