@@ -48,6 +48,8 @@ def test_keeps_the_terms_of_most_texts():
         "the quick brown fox and the quick red fox",
         "fox the quick",
         "quick unknown brown",
+        "the a quick 1 brown, a brown",
+        "the \u00e9 quick \u00e0 brown",
         "The QUICK, brown!",
         "unknown",
         "a b",

@@ -60,8 +60,8 @@ class Additive:
 
     def of_terms(self, first: int, places: NDArray[np.int64], weights: Floats) -> Floats:
         """Gives what the terms of one text add; `first` is where its column's terms begin."""
-        rows = self.weights[places + (self.terms_at + first)]
-        return np.asarray((rows * weights[:, None]).sum(axis=0))
+        rows = self.weights.take(places + (self.terms_at + first), axis=0)
+        return np.asarray(np.dot(weights, rows))
 
     def scaled(self, weight: float) -> "Additive":
         """Gives the model with its link multiplied."""
@@ -117,7 +117,8 @@ class Lines:
         share = np.minimum(np.maximum(share, 0.0), 1.0)[:, :, None]
         added = self.start.take(at, axis=0) + self.rise.take(at, axis=0) * share
         added = np.where(np.isnan(value)[:, :, None], self.gap, added)
-        level = slots.take(self.level, axis=1).astype(np.int64) + self.level_at
-        both = np.concatenate([added, self.levels.take(level, axis=0)], axis=1)
+        if len(self.level):
+            level = slots.take(self.level, axis=1).astype(np.int64) + self.level_at
+            added = np.concatenate([added, self.levels.take(level, axis=0)], axis=1)
         # Summed along a contiguous last axis: the order of additions is then the same in a batch.
-        return np.asarray(self.bias + np.ascontiguousarray(both.transpose(0, 2, 1)).sum(axis=2))
+        return np.asarray(self.bias + np.ascontiguousarray(added.transpose(0, 2, 1)).sum(axis=2))

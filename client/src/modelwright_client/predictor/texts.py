@@ -4,7 +4,7 @@ import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +15,30 @@ APART = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in map(c
 LONGEST = 20_000
 """Characters of a text that are read; the rest is ignored."""
 COUNTED = (string.digits, string.ascii_uppercase, string.punctuation)
-_COUNTED = tuple(one.encode() for one in COUNTED)
 COUNTS = 1 + len(COUNTED)
-NOTHING: tuple[None, dict[str, int]] = None, {}
+LETTERS = string.ascii_lowercase + string.digits + "_"
+"""The words of one sign that a text of ASCII may have."""
+NONE, LAST = -1, np.iinfo(np.int64).max
+"""The place of what is no term, and what comes after all places and pairs."""
+ENDS = np.array([NONE, LAST])
+Ints = NDArray[np.int64]
+
+_SIGNS = [*map(chr, range(256))]
+_KINDS = bytes(sum(place for place, kind in enumerate(COUNTED, 1) if one in kind) for one in _SIGNS)
+_GAPS = bytes(one.isspace() for one in _SIGNS)
 
 
 def terms(text: str) -> list[str]:
     """Gives the lower-cased words of two characters or more and their neighbouring pairs."""
-    words = _words(text)
+    words = [word for word in _words(text) if len(word) > 1]
     return [*words, *map(" ".join, pairwise(words))]
 
 
 def _words(text: str) -> list[str]:
+    """Gives the lower-cased words, and maybe some of one sign, which count for nothing."""
     read = text[:LONGEST].lower()
     if read.isascii():
-        return [word for word in read.translate(APART).split() if len(word) > 1]
+        return read.translate(APART).split()
     return WORD.findall(read)
 
 
@@ -37,10 +46,10 @@ def counts(text: str) -> list[int]:
     """Gives how many words, digits, capitals and marks a text has; of the latter those of ASCII."""
     read = text[:LONGEST]
     letters = read.encode("ascii", "ignore")
-    return [
-        len(read.split()),
-        *(len(letters) - len(letters.translate(None, one)) for one in _COUNTED),
-    ]
+    kinds = letters.translate(_KINDS)
+    parted = b"\1" + letters.translate(_GAPS)
+    words = parted.count(b"\1\0") if read.isascii() else len(read.split())
+    return [words, *map(kinds.count, range(1, COUNTS))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +72,32 @@ class Vocabulary:
     index: Mapping[str, int]
     idf: NDArray[np.float64]
     directions: NDArray[np.float32]
-    _starts: dict[str, tuple[int | None, dict[str, int]]] = field(init=False, repr=False)
-    """By words, their place if they are a term, and those of pairs that they begin by the second.
-    """
+    _numbers: dict[str, int] = field(init=False, repr=False)
+    """A number for each word that terms are made of; 0 for those of one sign."""
+    _single: Ints = field(init=False, repr=False)
+    """The places of words by their numbers; the last number is that of all other words."""
+    _pairs: Ints = field(init=False, repr=False)
+    """The pairs that are terms, first * numbers + second, ascending, with `LAST` behind them."""
+    _paired: Ints = field(init=False, repr=False)
+    """The places of the pairs."""
 
     def __post_init__(self) -> None:
-        words: dict[str, tuple[int | None, dict[str, int]]] = {}
-        for term, place in self.index.items():
-            first, gap, second = term.partition(" ")
-            own, pairs = words.get(first, (None, {}))
-            words[first] = (own if gap else place, pairs)
+        parts = [term.partition(" ") for term in self.index]
+        numbers = dict.fromkeys(LETTERS, 0)
+        for first, _, second in parts:
+            numbers.setdefault(first, len(numbers))
+            numbers.setdefault(second, len(numbers))
+        single, pairs = np.full(len(numbers) + 1, NONE), {LAST: NONE}
+        for (first, gap, second), place in zip(parts, self.index.values(), strict=True):
             if gap:
-                pairs[second] = place
-        object.__setattr__(self, "_starts", words)
+                pairs[numbers[first] * len(single) + numbers[second]] = place
+            else:
+                single[numbers[first]] = place
+        inside = sorted(pairs)
+        object.__setattr__(self, "_numbers", numbers)
+        object.__setattr__(self, "_single", single)
+        object.__setattr__(self, "_pairs", np.array(inside))
+        object.__setattr__(self, "_paired", np.array([pairs[one] for one in inside]))
 
     def read(self, text: "str | Weighed | None") -> Weighed:
         """Reads a text, but one that has been read; a gap is an empty one."""
@@ -86,19 +108,19 @@ class Vocabulary:
 
     def weigh(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Gives the known terms of a text, sorted, and their weights."""
-        found: list[int] = []
-        pairs: dict[str, int] = {}
-        for word in _words(text):
-            if word in pairs:
-                found.append(pairs[word])
-            place, pairs = self._starts.get(word, NOTHING)
-            if place is not None:
-                found.append(place)
-        places, times = np.unique(found, return_counts=True)
-        if not len(places):
-            return np.zeros(0, np.int64), np.zeros(0)
-        weights = np.log1p(times) * self.idf[places]
-        return places, weights / np.sqrt((weights * weights).sum())
+        words, count = _words(text), len(self._single)
+        told = map(self._numbers.get, words, repeat(count - 1))
+        numbers = np.fromiter(told, np.int64, len(words))
+        numbers = numbers[numbers > 0]
+        pairs = numbers[:-1] * count + numbers[1:]
+        at = self._pairs.searchsorted(pairs)
+        paired = self._paired.take(at[self._pairs.take(at) == pairs])
+        found = np.concatenate([self._single.take(numbers), paired, ENDS])
+        found.sort()
+        last = (found[1:] != found[:-1]).nonzero()[0]
+        places, times = found.take(last[1:]), last[1:] - last[:-1]
+        weights = np.log1p(times) * self.idf.take(places)
+        return places, weights / np.sqrt(weights.dot(weights) or 1.0)
 
     def place(self, places: NDArray[np.int64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Gives the dense directions of a weighed text."""
