@@ -66,3 +66,8 @@ def test_weighs_the_terms_that_it_knows(text: str):
     wanted = np.array([np.log1p(said.count(one)) * idf[index[one]] for one in sorted(set(said))])
     norm = np.sqrt((wanted**2).sum()) if len(wanted) else 1.0
     np.testing.assert_allclose(weights, wanted / norm, rtol=1e-15)
+
+
+def test_terms_of_no_weight_at_all_are_no_numbers_that_are_none():
+    words = Vocabulary({"fox": 0}, np.zeros(1), np.zeros((1, 0), np.float32))
+    assert [part.tolist() for part in words.weigh("the fox")] == [[0], [0.0]]
