@@ -9,7 +9,7 @@ import pytest
 from modelwright.engines.learn.members.growing import Grower
 from modelwright_client.predictor import graph
 from modelwright_client.predictor.forest import Forest, check, owners, split
-from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums
+from modelwright_client.predictor.graph import Outputs, asked, onnx_graph, places, run_graph, sums
 from modelwright_client.predictor.model import _session
 
 SLOTS, TREES, CLASSES = 3, 12, 3
@@ -17,9 +17,9 @@ SLOTS, TREES, CLASSES = 3, 12, 3
 
 def _grow(grower: Grower, maker: np.random.Generator, levels: int) -> int:
     if not levels or maker.random() < 0.2:
-        return grower.leaf(maker.normal(size=CLASSES).tolist(), 1.0)
-    at_most, gaps = float(maker.normal()), bool(maker.random() < 0.5)
-    place = grower.node(int(maker.integers(SLOTS)), at_most, gaps, 2.0)
+        return grower.leaf(maker.normal(size=CLASSES).tolist(), maker.random())
+    at_most, gaps = float(maker.integers(-2, 3)) / 2, bool(maker.random() < 0.5)
+    place = grower.node(int(maker.integers(SLOTS)), at_most, gaps, maker.random())
     grower.links[place] = [_grow(grower, maker, levels - 1) for _ in "yn"]
     return place
 
@@ -51,7 +51,7 @@ def _mixed_up(forest: Forest, seed: int) -> Forest:
 
 def _rows() -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     maker = np.random.default_rng(9)
-    rows = maker.normal(size=(300, SLOTS))
+    rows = maker.integers(-3, 4, size=(300, SLOTS)) / 2
     rows[maker.random(rows.shape) < 0.1] = np.nan
     return rows
 
@@ -64,16 +64,18 @@ def forest(request: pytest.FixtureRequest) -> Forest:
 @pytest.mark.parametrize("most", [1, 40, 10_000])
 class TestRunGraph:
     @pytest.mark.parametrize("apart", [False, True])
+    @pytest.mark.parametrize("trees", [TREES // CLASSES, TREES])
     def test_gives_what_one_operator_gives(
-        self, forest: Forest, most: int, apart: bool, monkeypatch: pytest.MonkeyPatch
+        self, forest: Forest, most: int, apart: bool, trees: int, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(graph, "NODES", most)
         monkeypatch.setattr(graph, "OPERATORS", 100)
+        monkeypatch.setattr(graph, "TREES", trees)
         outputs: Outputs = places(forest) if apart else sums(forest, CLASSES)
         one, several = (make(forest, outputs, SLOTS) for make in (onnx_graph, run_graph))
         onnx.checker.check_model(several, full_check=True)
-        assert (one == several) == (most >= len(forest.feature))
-        wanted, told = (_session(made)(["y"], {"x": _rows()}, None)[0] for made in (one, several))
+        wanted = _session(one)(["y"], {"x": _rows()}, None)[0]
+        told = _session(several)(["y"], {"x": asked(_rows())}, None)[0]
         assert told.shape == (300, TREES if apart else CLASSES)
         assert np.allclose(told, wanted, rtol=0, atol=0 if apart else 1e-12)
 
@@ -85,6 +87,33 @@ class TestRunGraph:
         assert np.concatenate([part.targets for part, _ in parts]).tolist() == list(forest.targets)
         assert len(parts) == (TREES if most == 1 else 1 if most > 40 else len(parts))
         assert 1 < len(parts) < TREES or most != 40
+
+
+@pytest.mark.parametrize("gaps", [False, True])
+@pytest.mark.parametrize("often", [0, 1], ids=["yes", "no"])
+def test_the_likelier_child_is_where_a_test_fails(often: int, gaps: bool):
+    grower = Grower(1)
+    leaves = [grower.leaf([float(way)], 3.0 if way == often else 1.0) for way in (0, 1)]
+    root = grower.node(0, 0.5, gaps, 4.0)
+    grower.links[root] = leaves
+    grower.tree(root)
+    forest = grower.forest()
+    made = onnx.load_model_from_string(run_graph(forest, sums(forest, 1), 1))
+    told = {one.name: one for one in made.graph.node[0].attribute}
+    assert told["nodes_falseleafs"].ints == [1]
+    weights = onnx.numpy_helper.to_array(told["leaf_weights"].t)
+    assert weights[told["nodes_falsenodeids"].ints[0]] == often
+    assert told["nodes_missing_value_tracks_true"].ints == [0]
+
+
+@pytest.mark.parametrize(("trees", "operators"), [(4, CLASSES), (5, 1)])
+def test_targets_of_many_trees_have_operators_of_their_own(
+    trees: int, operators: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(graph, "TREES", trees)
+    forest = _forest(1)
+    made = onnx.load_model_from_string(run_graph(forest, sums(forest, CLASSES), SLOTS))
+    assert [one.op_type for one in made.graph.node].count("TreeEnsemble") == operators
 
 
 def test_owners_are_the_same_however_trees_lie():

@@ -98,18 +98,19 @@ def only(forest: Forest, trees: NDArray[np.bool_]) -> Forest:
     return _taken(forest, nodes, leaves, np.flatnonzero(trees))
 
 
-def split(forest: Forest, most: int) -> list[tuple[Forest, Ints]]:
+def split(forest: Forest, most: int | None) -> list[tuple[Forest, Ints]]:
     """Splits a forest, in order, into ones of about `most` nodes, or of a tree that has more.
 
-    With each come the numbers that its leaves had.
+    Without `most` into one for each target. With each come the numbers that its leaves had.
     """
-    trees, (of_nodes, of_leaves) = np.arange(len(forest.roots)), owners(forest)
+    trees = np.arange(len(forest.roots)) if most else forest.targets.argsort(kind="stable")
+    of_nodes, of_leaves = map(trees.argsort().take, owners(forest))
     leaves = np.argsort(of_leaves, kind="stable")
     if (np.diff(of_nodes) < 0).any() or (np.diff(of_leaves) < 0).any():
         forest = _taken(forest, np.argsort(of_nodes, kind="stable"), leaves, trees)
     node_ends = np.cumsum(np.bincount(of_nodes, minlength=len(trees)))
     leaf_ends = np.cumsum(np.bincount(of_leaves, minlength=len(trees)))
-    lasts = np.flatnonzero(np.diff((node_ends - 1) // most, append=-1))
+    lasts = np.flatnonzero(np.diff((node_ends - 1) // most if most else forest.targets, append=-1))
     found, node, leaf, tree = [], 0, 0, 0
     for last in lasts.tolist():
         ends = int(node_ends[last]), int(leaf_ends[last]), last + 1

@@ -5,17 +5,19 @@ makes it anew from the forest, and the graph that lies in an artifact must be th
 Sums are kept in double, so that it gives the numbers of the libraries that grew the trees.
 
 An artifact holds one operator for a forest, for other runtimes. What is run here has a few of fewer
-trees each: ONNX Runtime opens an operator in a time that grows with its trees times its nodes, and
-takes longer for a batch where an operator fills many columns.
+trees each, whose nodes are turned: ONNX Runtime opens an operator in a time that grows with its
+trees times its nodes, takes longer where an operator fills several columns, and keeps one child of
+a node next to it, which is to be the one that most rows go to.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from modelwright_client.predictor.forest import Forest, Ints, split, trees_of_leaves
+from modelwright_client.predictor.goals import Floats
 
 BRANCH_LEQ = 0
 SUM = 1
@@ -28,6 +30,8 @@ VARINT, BYTES = 0, 2
 """Wire types of protocol buffers."""
 OPERATORS, NODES = 4, 10_000
 """Operators of a graph that is run, of so many nodes at least: a single row pays for each."""
+TREES = 64
+"""So many trees of each target are worth an operator for each."""
 Pieces = list[bytes]
 """What is written one after the other, joined at the end alone: graphs have many megabytes."""
 
@@ -59,31 +63,72 @@ def onnx_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
     return _model(_ensemble(forest, outputs, b"y"), slots, outputs.width)
 
 
-def run_graph(forest: Forest, outputs: Outputs, slots: int, *, one: bytes | None = None) -> bytes:
-    """Serialises what `onnx_graph` does as operators of fewer trees, and one that joins them.
-
-    Trees that are few enough for one operator get `one`, which `onnx_graph` gave.
-    """
-    parts = split(forest, max(NODES, -(-len(forest.feature) // OPERATORS)))
-    if len(parts) == 1:
-        return one or onnx_graph(forest, outputs, slots)
+def run_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
+    """Serialises what `onnx_graph` does so that it runs quickly; it takes what `asked` gives."""
+    targets = _is_by_target(forest, outputs)
+    most = max(NODES, -(-len(forest.feature) // OPERATORS))
+    parts = split(_turned(forest, slots), None if targets else most)
     nodes: Pieces = []
     names = []
     for place, (part, leaves) in enumerate(parts):
-        names.append(b"y%d" % place)
-        nodes += _ensemble(part, _outputs_of(outputs, part, leaves), names[-1])
-    if outputs.apart:
+        names.append(b"y%d" % place if len(parts) > 1 else b"y")
+        nodes += _ensemble(part, _outputs_of(outputs, part, leaves, targets), names[-1])
+    if len(parts) > 1 and (outputs.apart or targets):
         nodes += _node(names, b"y", b"Concat", b"", [_number("axis", 1)])
-    else:
+    elif len(parts) > 1:
         nodes += _node(names, b"y", b"Sum", b"", [])
-    return _model(nodes, slots, outputs.width)
+    return _model(nodes, 4 * slots, outputs.width)
 
 
-def _outputs_of(outputs: Outputs, part: Forest, leaves: Ints) -> Outputs:
+def asked(slots: Floats) -> Floats:
+    """Gives what the graphs that are run read of slots (n, width), shape (n, 4 width).
+
+    The slots, their negatives, and both once more with the lowest value in place of gaps.
+    """
+    both = np.concatenate([slots, -slots], axis=1)
+    return np.concatenate([both, np.fmax(both, -np.inf)], axis=1)
+
+
+def _turned(forest: Forest, slots: int) -> Forest:
+    """Turns nodes so that the child that more rows came to is `no`, as gaps always go there.
+
+    ONNX Runtime puts that child next to its parent, and asks nothing about gaps where none of the
+    trees do. A turned node asks for slot > threshold, by the negative of the slot.
+    """
+    turn = _came(forest, forest.yes) > _came(forest, forest.no)
+    return replace(
+        forest,
+        feature=forest.feature + slots * turn + 2 * slots * (forest.missing ^ turn),
+        threshold=np.where(turn, np.nextafter(-forest.threshold, -np.inf), forest.threshold),
+        yes=np.where(turn, forest.no, forest.yes),
+        no=np.where(turn, forest.yes, forest.no),
+        missing=np.zeros_like(forest.missing),
+    )
+
+
+def _came(forest: Forest, links: Ints) -> Floats:
+    """Gives how many training rows came to the ends of links."""
+    nodes = forest.cover.take(np.maximum(links, 0))
+    return np.where(links >= 0, nodes, forest.leaf_cover.take(np.maximum(~links, 0)))
+
+
+def _is_by_target(forest: Forest, outputs: Outputs) -> bool:
+    """Says whether each target has trees enough for an operator of its own.
+
+    Where an operator fills several columns, each leaf that is reached is looked up elsewhere.
+    """
+    if outputs.apart or outputs.width == 1:
+        return False
+    return bool((np.bincount(forest.targets, minlength=outputs.width) >= TREES).all())
+
+
+def _outputs_of(outputs: Outputs, part: Forest, leaves: Ints, one: bool) -> Outputs:
     targets, weights = outputs.targets[leaves], outputs.weights[leaves]
-    if not outputs.apart:
-        return Outputs(targets, weights, outputs.width)
-    return Outputs(targets - targets.min(), weights, len(part.roots))
+    if outputs.apart:
+        return Outputs(targets - targets.min(), weights, len(part.roots))
+    if one:
+        return Outputs(np.zeros_like(targets), weights, 1)
+    return Outputs(targets, weights, outputs.width)
 
 
 def _ensemble(forest: Forest, outputs: Outputs, name: bytes) -> Pieces:

@@ -15,7 +15,7 @@ from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.folding import Folded
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
-from modelwright_client.predictor.graph import Outputs, onnx_graph, places, run_graph, sums
+from modelwright_client.predictor.graph import Outputs, asked, onnx_graph, places, run_graph, sums
 from modelwright_client.predictor.network import Network
 from modelwright_client.predictor.ordering import Order
 from modelwright_client.predictor.tables import Tables
@@ -73,12 +73,12 @@ class Model:
         if added:
             told = added, sums(added, goal.width), encoder.width
             graph = onnx_graph(*told)
-            running["sums"] = run_graph(*told, one=graph)
+            running["sums"] = run_graph(*told)
         for place, (weight, forest) in enumerate(averaged):
             outputs, table = _chances_of(goal, forest)
             told = forest, outputs, encoder.width
             means.append(Mean(onnx_graph(*told), outputs.width, weight, table))
-            running[str(place)] = run_graph(*told, one=means[-1].graph)
+            running[str(place)] = run_graph(*told)
         lines = Lines.of(additive) if additive else None
         return cls(goal, encoder, base, graph, tuple(means), additive, lines, networks, running)
 
@@ -87,6 +87,7 @@ class Model:
         numbers = sum(mean.outputs + 3 * self.goal.classes for mean in self.means)
         tests = self.tables.asked if self.tables else 0
         numbers += sum(one.inputs.width + 2 * len(one.start) for one in self.networks)
+        numbers += 6 * self.encoder.width * bool(self.sessions)
         return 24 * self.encoder.width + 8 * numbers + tests // 8
 
     def graphs(self) -> dict[str, bytes]:
@@ -132,10 +133,11 @@ class Model:
         link = np.zeros((len(wide), len(self.base))) + self.base
         if self.tables:
             self.tables.add(wide, link)
+        given = {"x": asked(wide)} if self.sessions else {}
         if "sums" in self.sessions:
-            link += self.sessions["sums"](OUTPUTS, {"x": wide}, None)[0]
+            link += self.sessions["sums"](OUTPUTS, given, None)[0]
         for place, mean in enumerate(self.means):
-            reached = self.sessions[str(place)](OUTPUTS, {"x": wide}, None)[0]
+            reached = self.sessions[str(place)](OUTPUTS, given, None)[0]
             link += mean.weight * smoothed(self.goal, self._chances(mean, reached))
         for network in self.folded or self.networks:
             link += network.link(wide)
