@@ -27,7 +27,7 @@ from modelwright.engines.learn.racing.lesson import Lesson, read_lesson
 from modelwright_client.predictor import OLDEST, WITH_NETWORKS
 from modelwright_client.predictor.artifact import load_artifact
 from modelwright_client.predictor.explainer import Explainer
-from modelwright_client.predictor.network import DEEPER, Network
+from modelwright_client.predictor.network import DEEPER, Inputs, Network
 
 TRAIN, VALID = np.arange(450), np.arange(450, 600)
 
@@ -182,6 +182,23 @@ class TestInputs:
             many = inputs.numbers(np.stack([row, row]))
             assert told.shape == many[:1].shape
             assert (told == many[:1]).all()
+
+    def test_of_one_row_are_the_values_nearest_as_of_many(self):
+        none = np.empty(0)
+        steps = np.full((3, 4), np.inf)
+        steps[0], steps[1, :2], steps[2, :1] = [-1.5, 0.0, 1.0, 4.0], [0.0, 1.0], [2.0]
+        code, sizes = np.array([3]), np.array([5])
+        flat = np.empty((0, 3))
+        inputs = Inputs(
+            np.empty(0, dtype=np.int64), none, none, flat, flat, code, sizes, np.arange(3), steps
+        )
+        maker = np.random.default_rng(0)
+        slots = maker.integers(-9, 18, size=(400, 4)) / 4
+        slots[maker.random(slots.shape) < 0.1] = np.nan
+        slots[:, 3] = maker.integers(0, 5, 400)
+        many = inputs.ones(slots)
+        assert many.max() == inputs.width
+        assert [inputs.ones(row[None])[0].tolist() for row in slots] == many.tolist()
 
 
 class TestContributions:

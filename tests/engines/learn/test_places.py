@@ -11,7 +11,7 @@ from tests.engines.learn.test_artifact import members_of, refused, with_json
 from modelwright.engines.learn.planning.plan import make_plan
 from modelwright.engines.learn.scoring import Scorer
 from modelwright_client.predictor import WITH_PLACES
-from modelwright_client.predictor.places import Place, kilometres, named_places
+from modelwright_client.predictor.places import Place, kilometres, kilometres_one, named_places
 from modelwright_client.predictor.predicting import Predictor
 
 ROWS = 1000
@@ -111,6 +111,16 @@ class TestPlaces:
             (np.array([0.0, -90.0]), np.full(2, 90.0)),
         )
         assert kilometres(here, there) == pytest.approx(6371 * np.pi * np.array([0.5, 1.0]))
+
+    def test_are_as_far_apart_one_by_one(self):
+        maker = np.random.default_rng(1)
+        ends = maker.uniform(-95.0, 95.0, (4, 500)) * [[1.0], [2.0], [1.0], [2.0]]
+        ends[2:, :100] = ends[:2, :100]
+        ends[maker.integers(4), 100:150] = np.nan
+        far = kilometres((ends[0], ends[1]), (ends[2], ends[3]))
+        told = [kilometres_one((a, b), (c, d)) for a, b, c, d in ends.T.tolist()]
+        assert np.isnan(told).any()
+        assert told == pytest.approx(far, rel=1e-12, abs=1e-9, nan_ok=True)
 
     def test_lie_along_slanted_lines_as_far_as_they_are_apart(self):
         slanted = Place("lat", "lon", 0.5).slanted(np.array([0.0, 1.0]), np.array([0.0, 2.0]))

@@ -24,7 +24,7 @@ from modelwright_client.predictor.columns import (
     TextColumn,
 )
 from modelwright_client.predictor.moments import EPOCH, MICROSECOND, NO_DATE
-from modelwright_client.predictor.places import ANGLES, Place, kilometres
+from modelwright_client.predictor.places import ANGLES, Place, kilometres, kilometres_one
 from modelwright_client.predictor.texts import Weighed
 
 Plain = tuple[str, frozenset[type], Column, NumberColumn | None]
@@ -196,11 +196,16 @@ class Encoder:
 
     def _row(self, slots: list[float]) -> Slots:
         found = np.array([slots + [NAN] * self.located], dtype=np.float32)
-        if len(self.places) != 1:
-            return self.locate(found)
-        north, east = self._degrees[0]
-        there = self.places[0].slanted_one(float(found[0, north]), float(found[0, east]))
-        found[0, -len(ANGLES) :] = there
+        if not self.places:
+            return found
+        ends = [(float(found[0, north]), float(found[0, east])) for north, east in self._degrees]
+        there = [
+            at
+            for place, end in zip(self.places, ends, strict=True)
+            for at in place.slanted_one(*end)
+        ]
+        there += [kilometres_one(*pair) for pair in combinations(ends, 2)]
+        found[0, -self.located :] = there
         return found
 
     def _elapsed(self, row: Mapping[str, Any], *names: str) -> float:

@@ -4,7 +4,9 @@ Numbers are read twice, scaled and as normal scores of their ranks; categories, 
 values where that was learnt, by one input a level.
 """
 
+from bisect import bisect_left
 from dataclasses import dataclass, field, replace
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,6 +51,8 @@ class Inputs:
     """Of each smooth slot, where they are few."""
     first: Ints = field(init=False, repr=False)
     """The input of the first level of each code, then of the first value of each stepped slot."""
+    values: tuple[tuple[int, list[float]], ...] = field(init=False, repr=False)
+    """Of each stepped slot, its first input and its values."""
     width: int = field(init=False)
     """The number of inputs."""
 
@@ -58,6 +62,12 @@ class Inputs:
         object.__setattr__(self, "stretches", Stretches.of(self.knots, self.scores))
         object.__setattr__(self, "lines", lines_of(self.stretches, self.centre, self.spread))
         object.__setattr__(self, "first", ends[:-1])
+        values = zip(
+            ends[len(self.sizes) : -1].tolist(),
+            (np.pad(self.steps, [(0, 0), (0, 1)], constant_values=np.inf)).tolist(),
+            strict=True,
+        )
+        object.__setattr__(self, "values", tuple(values))
         object.__setattr__(self, "width", int(ends[-1]))
 
     def owners(self) -> Ints:
@@ -98,11 +108,23 @@ class Inputs:
         if not len(self.stepped):
             return np.asarray(self.first + codes)
         value = slots.take(self.stepped, axis=1)
+        if len(slots) == 1:
+            codes += self.first[: len(self.level)]
+            nearest = map(self._one_of, value[0].tolist(), self.values)
+            return np.array([[*codes[0].tolist(), *nearest]])
         gap = np.isnan(value)
         away = np.abs(np.where(gap, 0.0, value)[:, :, None] - self.steps)
         found: Ints = self.first + np.concatenate([codes, away.argmin(axis=2)], axis=1)
         found[:, len(self.level) :][gap] = self.width
         return found
+
+    def _one_of(self, value: float, known: tuple[int, list[float]]) -> int:
+        """Gives the input of the value that is nearest, as `ones` does; `width` for a gap."""
+        if isnan(value):
+            return self.width
+        first, values = known
+        at = bisect_left(values, value, 1, len(values) - 1)
+        return first + at - (value - values[at - 1] <= values[at] - value)
 
 
 @dataclass(frozen=True, slots=True)

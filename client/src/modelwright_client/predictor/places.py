@@ -7,6 +7,7 @@ four slanted lines is given as well, and between two places the distance. Only n
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import asin, cos, radians, sin, sqrt
 
 import numpy as np
 
@@ -52,6 +53,14 @@ def kilometres(first: tuple[Floats, Floats], second: tuple[Floats, Floats]) -> F
     apart = np.sin((other_north - north) / 2) ** 2
     apart += np.cos(north) * np.cos(other_north) * np.sin((other_east - east) / 2) ** 2
     return np.asarray(2 * EARTH * np.arcsin(np.sqrt(np.clip(apart, 0.0, 1.0))))
+
+
+def kilometres_one(first: tuple[float, float], second: tuple[float, float]) -> float:
+    """Gives the distance of one pair as `kilometres` does, in less time without arrays."""
+    north, east, other_north, other_east = map(radians, (*first, *second))
+    apart = sin((other_north - north) / 2) ** 2
+    apart += cos(north) * cos(other_north) * sin((other_east - east) / 2) ** 2
+    return 2 * EARTH * asin(sqrt(min(max(apart, 0.0), 1.0)))
 
 
 def named_places(names: Sequence[str]) -> list[tuple[str, str]]:
