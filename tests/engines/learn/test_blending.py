@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from modelwright.engines.learn.members.member import Cost
-from modelwright.engines.learn.racing.blending import select, sharpness, smearing
+from modelwright.engines.learn.racing.blending import Prices, select, sharpness, smearing
 from modelwright_client.predictor.goals import Goal, Scale
 
 MAKER = np.random.default_rng(0)
@@ -17,24 +17,36 @@ GOAL = Goal("binary", 2)
 class TestSelect:
     def test_mixes_members_that_err_differently(self):
         links = {"one": (SCORE + NOISE[0])[:, None], "two": (SCORE + NOISE[1])[:, None]}
-        assert select(links, TRUTH, GOAL, {"one": Cost(10, 1), "two": Cost(10, 1)}).keys() == {
+        assert select(
+            links, TRUTH, GOAL, Prices({"one": Cost(10, 1), "two": Cost(10, 1)})
+        ).keys() == {
             "one",
             "two",
         }
 
     def test_prefers_the_quicker_of_equals(self):
         links = {"slow": SCORE[:, None], "quick": SCORE[:, None]}
-        assert select(links, TRUTH, GOAL, {"slow": Cost(90, 1), "quick": Cost(10, 1)}) == {
+        assert select(links, TRUTH, GOAL, Prices({"slow": Cost(90, 1), "quick": Cost(10, 1)})) == {
             "quick": 1.0
         }
 
     def test_takes_a_slow_member_that_is_much_better(self):
         links = {"slow": SCORE[:, None], "quick": np.zeros((2000, 1))}
-        assert "slow" in select(links, TRUTH, GOAL, {"slow": Cost(200, 1), "quick": Cost(1, 1)})
+        assert "slow" in select(
+            links, TRUTH, GOAL, Prices({"slow": Cost(200, 1), "quick": Cost(1, 1)})
+        )
 
     def test_leaves_out_what_hardly_helps_beyond_the_room(self):
         links = {"one": (SCORE + NOISE[0])[:, None], "two": (SCORE + NOISE[1])[:, None]}
-        assert len(select(links, TRUTH, GOAL, {"one": Cost(140, 1), "two": Cost(900, 1)})) == 1
+        assert (
+            len(select(links, TRUTH, GOAL, Prices({"one": Cost(140, 1), "two": Cost(900, 1)}))) == 1
+        )
+
+    @pytest.mark.parametrize(("reading", "members"), [(0.0, 2), (33.0, 2), (80.0, 1)])
+    def test_has_less_room_where_reading_a_row_takes_long(self, reading: float, members: int):
+        links = {"one": (SCORE + NOISE[0])[:, None], "two": (SCORE + NOISE[1])[:, None]}
+        prices = Prices({"one": Cost(45, 1), "two": Cost(45, 1)}, reading)
+        assert len(select(links, TRUTH, GOAL, prices)) == members
 
 
 class TestSharpness:

@@ -17,7 +17,7 @@ from modelwright.engines.learn.members.member import (
     Stop,
 )
 from modelwright.engines.learn.racing import portfolio, race, refitting
-from modelwright.engines.learn.racing.blending import ROOM, select
+from modelwright.engines.learn.racing.blending import ROOM, Prices, select
 from modelwright.engines.learn.racing.portfolio import BASELINE, Contender
 from modelwright.engines.learn.racing.race import IDLE, TURN, Race
 from modelwright.engines.learn.racing.refitting import refittable
@@ -256,7 +256,7 @@ class TestPrices:
         link = (TRUTH + NOISE / 5)[:, None]
         links = {"dear": link, "cheap": link}
         costs = {"dear": Cost(ROOM - 1, 0), "cheap": Cost(1, 0)}
-        assert select(links, TRUTH, Goal("regression"), costs) == {"cheap": 1.0}
+        assert select(links, TRUTH, Goal("regression"), Prices(costs)) == {"cheap": 1.0}
 
     @pytest.mark.parametrize(("cost", "kept"), [(10.0, {"one", "two"}), (800.0, {"one"})])
     def test_a_member_beyond_the_room_must_earn_it(self, cost: float, kept: set[str]):
@@ -264,16 +264,16 @@ class TestPrices:
         other = np.random.default_rng(1).normal(size=ROWS)
         links = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
         costs = {"one": Cost(ROOM - cost if cost < ROOM else ROOM, 0), "two": Cost(cost, 0)}
-        assert select(links, TRUTH, Goal("regression"), costs).keys() == kept
+        assert select(links, TRUTH, Goal("regression"), Prices(costs)).keys() == kept
 
     @pytest.mark.parametrize(("cost", "kept"), [(5.0, {"one", "two"}), (5000.0, {"one"})])
     def test_one_that_is_slow_among_many_must_earn_it_too(self, cost: float, kept: set[str]):
         other = np.random.default_rng(1).normal(size=ROWS)
         links = {"one": (TRUTH + NOISE / 5)[:, None], "two": (TRUTH + other / 5)[:, None]}
         costs = {"one": Cost(1, 1), "two": Cost(1, cost)}
-        assert select(links, TRUTH, Goal("regression"), costs).keys() == kept
+        assert select(links, TRUTH, Goal("regression"), Prices(costs)).keys() == kept
 
     def test_one_that_earns_it_is_taken_beyond_the_room(self):
         links = {"rough": (TRUTH + NOISE)[:, None], "fine": (TRUTH + NOISE / 10)[:, None]}
         costs = {"rough": Cost(1, 0), "fine": Cost(ROOM + 400, 0)}
-        assert select(links, TRUTH, Goal("regression"), costs) == {"fine": 1.0}
+        assert select(links, TRUTH, Goal("regression"), Prices(costs)) == {"fine": 1.0}

@@ -1,5 +1,6 @@
 """Texts whose class no word tells, but how they are written does."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,9 @@ import pytest
 from pyarrow import parquet, table
 from tests.engines.learn.conftest import Built, build, rows_of
 
+from modelwright.engines.learn.members.member import CHARACTER, READING
+from modelwright.engines.learn.planning.plan import make_plan
+from modelwright.engines.learn.racing.lesson import read_lesson
 from modelwright.engines.learn.scoring import Scorer
 from modelwright_client.predictor import FORMAT
 from modelwright_client.predictor.predicting import Predictor
@@ -44,6 +48,22 @@ def test_are_scored_as_they_are_answered(built: Built):
     batch = parquet.read_table(built[0]).slice(0, 50).to_batches()[0]
     assert dict(Scorer(found).score(batch, 0))["prediction"].to_pylist() == told
     assert [found.predict_one(row).result["y"] for row in rows] == told
+
+
+def test_are_priced_by_their_characters(tmp_path: Path):
+    priced, lengths = [], []
+    for words in (3, 30):
+        said = [" ".join(written(offer=False) for _ in range(words)) for _ in range(ROWS)]
+        parquet.write_table(
+            table({"said": said, "y": np.arange(ROWS) % 2}), tmp_path / f"{words}.parquet"
+        )
+        path = [tmp_path / f"{words}.parquet"]
+        lesson = read_lesson(path, make_plan(path, "", target="y", seconds=10))
+        lesson.learn(np.arange(ROWS))
+        priced.append(lesson.material(0, np.arange(ROWS)).reading())
+        lengths.append(np.mean([*map(len, said)]))
+    assert priced[0] == pytest.approx(READING["text"] + CHARACTER * lengths[0], rel=0.01)
+    assert priced[1] - priced[0] == pytest.approx(CHARACTER * (lengths[1] - lengths[0]), rel=0.01)
 
 
 def test_are_read_once_for_slots_and_for_what_their_terms_add(

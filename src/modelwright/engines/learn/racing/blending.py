@@ -5,6 +5,7 @@ the temperature; Duan 1983 for the smearing.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +20,8 @@ PRICE, DEAR, ROOM = 2e-5, 1e-3, 100.0
 """What a microsecond a row is worth as a share of the loss, and what one beyond the room is."""
 DEAR_AMONG, ROOM_AMONG = 3e-4, 12.0
 """The same of a row among many."""
+READ = 33.0
+"""Microseconds of reading a row that leave its members their room."""
 GAIN = 2e-4
 """A temperature or a smearing must lower the loss by this share of it."""
 KNOWN = 100
@@ -27,8 +30,24 @@ SURPRISE = 0.05
 """So much of one row more counts as one told wrong, as rows unseen may be where none seen was."""
 
 
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What members cost, beside the microseconds in which a row alone is read."""
+
+    costs: Mapping[str, Cost]
+    reading: float = 0.0
+
+    def of(self, names: Iterable[str]) -> float:
+        """Gives the factor on the loss that the microseconds of a row are worth."""
+        cost = Cost.total(self.costs[name] for name in names)
+        room = ROOM - max(0.0, self.reading - READ)
+        beyond = max(0.0, cost.alone - room) * DEAR
+        beyond += max(0.0, cost.among - ROOM_AMONG) * DEAR_AMONG
+        return 1.0 + cost.alone * PRICE + beyond
+
+
 def select(
-    links: Mapping[str, Floats], truth: Floats, goal: Goal, costs: Mapping[str, Cost]
+    links: Mapping[str, Floats], truth: Floats, goal: Goal, prices: Prices
 ) -> dict[str, float]:
     """Picks members with replacement while the loss of the mean link falls; gives weights.
 
@@ -39,25 +58,22 @@ def select(
     pool = {name: link[::step] for name, link in links.items()}
     seen = truth[::step]
     if len(seen) > FEW:
-        return _trimmed(_picked(pool, seen, goal, costs))
+        return _trimmed(_picked(pool, seen, goal, prices))
     maker, picked = np.random.default_rng(0), dict.fromkeys(pool, 0)
     for _ in range(HALVES):
         rows = maker.permutation(len(seen))[: -(-len(seen) // 2)]
-        half = _picked({name: link[rows] for name, link in pool.items()}, seen[rows], goal, costs)
+        half = _picked({name: link[rows] for name, link in pool.items()}, seen[rows], goal, prices)
         picked = {name: count + half[name] for name, count in picked.items()}
-    return _thinned(_trimmed(picked), pool, seen, goal, costs)
+    return _thinned(_trimmed(picked), pool, seen, goal, prices)
 
 
-def _picked(
-    pool: Mapping[str, Floats], seen: Floats, goal: Goal, costs: Mapping[str, Cost]
-) -> dict[str, int]:
+def _picked(pool: Mapping[str, Floats], seen: Floats, goal: Goal, prices: Prices) -> dict[str, int]:
     total, picked = np.zeros_like(next(iter(pool.values()))), dict.fromkeys(pool, 0)
     best, kept = np.inf, dict(picked)
     for count in range(1, PICKS + 1):
         used = {name for name, picks in picked.items() if picks}
         tried = {
-            name: goal.loss((total + link) / count, seen)
-            * _price(costs[one] for one in used | {name})
+            name: goal.loss((total + link) / count, seen) * prices.of(used | {name})
             for name, link in pool.items()
         }
         name = min(tried, key=tried.__getitem__)
@@ -73,12 +89,12 @@ def _thinned(
     pool: Mapping[str, Floats],
     seen: Floats,
     goal: Goal,
-    costs: Mapping[str, Cost],
+    prices: Prices,
 ) -> dict[str, float]:
     """Leaves out members for as long as the blend is not worse for it, their price included."""
 
     def score(kept: Mapping[str, float]) -> float:
-        return goal.loss(blend(pool, kept), seen) * _price(costs[name] for name in kept)
+        return goal.loss(blend(pool, kept), seen) * prices.of(kept)
 
     best = score(weights)
     while len(weights) > 1:
@@ -89,13 +105,6 @@ def _thinned(
         best = min(scores)
         weights = tried[scores.index(best)]
     return weights
-
-
-def _price(costs: Iterable[Cost]) -> float:
-    """Gives the factor on the loss that the microseconds of a row are worth."""
-    cost = Cost.total(costs)
-    beyond = max(0.0, cost.alone - ROOM) * DEAR + max(0.0, cost.among - ROOM_AMONG) * DEAR_AMONG
-    return 1.0 + cost.alone * PRICE + beyond
 
 
 def _step(truth: Floats, goal: Goal) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from modelwright.engines.learn.members.member import Fitted, Material, Rows, Stop
-from modelwright.engines.learn.racing.blending import select
+from modelwright.engines.learn.racing.blending import Prices, select
 from modelwright.engines.learn.racing.portfolio import (
     BASELINE,
     MANY,
@@ -273,8 +273,8 @@ class Race:
         material, covered = self.material(0), self.covered()
         names = [name for name in self.alive if name not in without]
         links = {name: self.runners[name].link[covered] for name in names}
-        costs = {name: self.runners[name].cost for name in names}
-        return select(links, material.truth[covered], material.goal, costs)
+        prices = Prices({name: self.runners[name].cost for name in names}, material.reading())
+        return select(links, material.truth[covered], material.goal, prices)
 
     def covered(self) -> Rows:
         """Gives the rows that every living runner has predicted out of fold."""
