@@ -9,7 +9,14 @@ import pytest
 from modelwright.engines.learn.members.growing import Grower
 from modelwright_client.predictor import graph
 from modelwright_client.predictor.forest import Forest, check, owners, split
-from modelwright_client.predictor.graph import Outputs, asked, onnx_graph, places, run_graph, sums
+from modelwright_client.predictor.graph import (
+    Outputs,
+    compared,
+    onnx_graph,
+    places,
+    run_graph,
+    sums,
+)
 from modelwright_client.predictor.model import _session
 
 SLOTS, TREES, CLASSES = 3, 12, 3
@@ -75,7 +82,7 @@ class TestRunGraph:
         one, several = (make(forest, outputs, SLOTS) for make in (onnx_graph, run_graph))
         onnx.checker.check_model(several, full_check=True)
         wanted = _session(one)(["y"], {"x": _rows()}, None)[0]
-        told = _session(several)(["y"], {"x": asked(_rows())}, None)[0]
+        told = _session(several)(["y"], {"x": compared(_rows())}, None)[0]
         assert told.shape == (300, TREES if apart else CLASSES)
         assert np.allclose(told, wanted, rtol=0, atol=0 if apart else 1e-12)
 

@@ -64,7 +64,7 @@ def onnx_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
 
 
 def run_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
-    """Serialises what `onnx_graph` does so that it runs quickly; it takes what `asked` gives."""
+    """Serialises what `onnx_graph` does so that it runs quickly; it takes what `compared` gives."""
     targets = _is_by_target(forest, outputs)
     most = max(NODES, -(-len(forest.feature) // OPERATORS))
     parts = split(_turned(forest, slots), None if targets else most)
@@ -80,8 +80,8 @@ def run_graph(forest: Forest, outputs: Outputs, slots: int) -> bytes:
     return _model(nodes, 4 * slots, outputs.width)
 
 
-def asked(slots: Floats) -> Floats:
-    """Gives what the graphs that are run read of slots (n, width), shape (n, 4 width).
+def compared(slots: Floats) -> Floats:
+    """Gives what nodes of graphs that are run compare, of slots (n, width), shape (n, 4 width).
 
     The slots, their negatives, and both once more with the lowest value in place of gaps.
     """

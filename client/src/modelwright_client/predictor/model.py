@@ -15,7 +15,14 @@ from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.folding import Folded
 from modelwright_client.predictor.forest import Forest
 from modelwright_client.predictor.goals import Floats, Goal
-from modelwright_client.predictor.graph import Outputs, asked, onnx_graph, places, run_graph, sums
+from modelwright_client.predictor.graph import (
+    Outputs,
+    compared,
+    onnx_graph,
+    places,
+    run_graph,
+    sums,
+)
 from modelwright_client.predictor.network import Network
 from modelwright_client.predictor.ordering import Order
 from modelwright_client.predictor.tables import Tables
@@ -133,7 +140,7 @@ class Model:
         link = np.zeros((len(wide), len(self.base))) + self.base
         if self.tables:
             self.tables.add(wide, link)
-        given = {"x": asked(wide)} if self.sessions else {}
+        given = {"x": compared(wide)} if self.sessions else {}
         if "sums" in self.sessions:
             link += self.sessions["sums"](OUTPUTS, given, None)[0]
         for place, mean in enumerate(self.means):

@@ -62,12 +62,9 @@ class Inputs:
         object.__setattr__(self, "stretches", Stretches.of(self.knots, self.scores))
         object.__setattr__(self, "lines", lines_of(self.stretches, self.centre, self.spread))
         object.__setattr__(self, "first", ends[:-1])
-        values = zip(
-            ends[len(self.sizes) : -1].tolist(),
-            (np.pad(self.steps, [(0, 0), (0, 1)], constant_values=np.inf)).tolist(),
-            strict=True,
-        )
-        object.__setattr__(self, "values", tuple(values))
+        steps = np.pad(self.steps, [(0, 0), (0, 1)], constant_values=np.inf).tolist()
+        values = tuple(zip(ends[len(self.sizes) : -1].tolist(), steps, strict=True))
+        object.__setattr__(self, "values", values)
         object.__setattr__(self, "width", int(ends[-1]))
 
     def owners(self) -> Ints:
@@ -110,7 +107,7 @@ class Inputs:
         value = slots.take(self.stepped, axis=1)
         if len(slots) == 1:
             codes += self.first[: len(self.level)]
-            nearest = map(self._one_of, value[0].tolist(), self.values)
+            nearest = map(self._nearest, value[0].tolist(), self.values)
             return np.array([[*codes[0].tolist(), *nearest]])
         gap = np.isnan(value)
         away = np.abs(np.where(gap, 0.0, value)[:, :, None] - self.steps)
@@ -118,7 +115,7 @@ class Inputs:
         found[:, len(self.level) :][gap] = self.width
         return found
 
-    def _one_of(self, value: float, known: tuple[int, list[float]]) -> int:
+    def _nearest(self, value: float, known: tuple[int, list[float]]) -> int:
         """Gives the input of the value that is nearest, as `ones` does; `width` for a gap."""
         if isnan(value):
             return self.width
