@@ -252,6 +252,22 @@ class TestRefittable:
 
 
 class TestPrices:
+    @pytest.mark.parametrize(("reading", "members"), [(0.0, 2), (80.0, 1)])
+    def test_the_second_of_two_alike_must_earn_its_time_where_rows_are_read_slowly(
+        self, monkeypatch: pytest.MonkeyPatch, reading: float, members: int
+    ):
+        """Together they are a fiftieth better."""
+        other = 0.92 * NOISE + 0.39 * np.random.default_rng(1).normal(size=ROWS)
+
+        def fit(off: Any) -> Family:
+            told = (TRUTH + off / 5)[:, None]
+            fitted = Fitted(1, lambda rows: told[rows], lambda: Compiled(np.zeros(1)), Cost(45, 1))
+            return lambda *_: fitted
+
+        monkeypatch.setattr(Material, "reading", lambda _: reading)
+        found = run(monkeypatch, fit(NOISE), (-1,), others=[Contender("two", fit(other), {})])
+        assert len(found.weights().keys() & {"mine", "two"}) == members
+
     def test_the_cheap_one_of_two_equals_wins_in_a_race_of_both(self):
         link = (TRUTH + NOISE / 5)[:, None]
         links = {"dear": link, "cheap": link}

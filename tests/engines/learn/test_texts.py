@@ -54,15 +54,15 @@ def test_are_priced_by_their_characters(tmp_path: Path):
     priced, lengths = [], []
     for words in (3, 30):
         said = [" ".join(written(offer=False) for _ in range(words)) for _ in range(ROWS)]
-        parquet.write_table(
-            table({"said": said, "y": np.arange(ROWS) % 2}), tmp_path / f"{words}.parquet"
-        )
+        columns = {"size": MAKER.normal(size=ROWS), "said": said, "y": np.arange(ROWS) % 2}
+        parquet.write_table(table(columns), tmp_path / f"{words}.parquet")
         path = [tmp_path / f"{words}.parquet"]
         lesson = read_lesson(path, make_plan(path, "", target="y", seconds=10))
         lesson.learn(np.arange(ROWS))
         priced.append(lesson.material(0, np.arange(ROWS)).reading())
         lengths.append(np.mean([*map(len, said)]))
-    assert priced[0] == pytest.approx(READING["text"] + CHARACTER * lengths[0], rel=0.01)
+    each = READING["number"] + READING["text"]
+    assert priced[0] == pytest.approx(each + CHARACTER * lengths[0], rel=0.01)
     assert priced[1] - priced[0] == pytest.approx(CHARACTER * (lengths[1] - lengths[0]), rel=0.01)
 
 
