@@ -20,8 +20,9 @@ from modelwright.engines.learn.artifact import Artifact, packed, save, trees_of
 from modelwright.engines.learn.members import network as learning
 from modelwright.engines.learn.members.boosting import fit_boosting
 from modelwright.engines.learn.members.compiling import compile_model
+from modelwright.engines.learn.members.inputs import ROOM, inputs_of
 from modelwright.engines.learn.members.member import Material, Stop
-from modelwright.engines.learn.members.network import ROOM, Training, _inputs, _loss, fit_network
+from modelwright.engines.learn.members.network import Training, _loss, fit_network
 from modelwright.engines.learn.planning.plan import make_plan
 from modelwright.engines.learn.racing.lesson import Lesson, read_lesson
 from modelwright_client.predictor import OLDEST, WITH_NETWORKS
@@ -72,7 +73,7 @@ class TestTraining:
     ):
         monkeypatch.setattr(learning, "NETWORKS", 1)
         settings = {"deep": deep, "drop": 0.0}
-        training = Training(material, _inputs(material, TRAIN, stepped=False), TRAIN, settings)
+        training = Training(material, inputs_of(material, TRAIN, stepped=False), TRAIN, settings)
         base = training.weights.astype(np.float64)
         training.weights, training.slopes = base, np.zeros_like(base)
         training._slope(training.seen.astype(np.float64), training.target)
@@ -108,6 +109,20 @@ class TestTraining:
         monkeypatch.setattr(learning, "LATE", (0, 1))
         found = fit_network(material, TRAIN, None, 9, Stop(time.monotonic() + 600), {})
         assert found.rounds == 9
+
+    def test_is_dearer_with_more_weights_and_with_numbers_by_value(
+        self, material: Material, monkeypatch: pytest.MonkeyPatch
+    ):
+        def cost(**settings: Any) -> float:
+            stop = Stop(time.monotonic() + 600)
+            return fit_network(material, TRAIN, None, 1, stop, settings).cost.alone
+
+        plain, deep = cost(), cost(deep=True)
+        monkeypatch.setattr(learning, "HIDDEN", 16)
+        monkeypatch.setattr(learning, "DEEP", 16)
+        assert plain > cost()
+        assert deep > cost(deep=True) > cost()
+        assert cost(stepped=True) > cost() + 1
 
 
 class TestLink:
@@ -164,7 +179,7 @@ class TestInputs:
         lesson.learn(np.arange(3000))
         material = lesson.material(0, np.arange(3000))
         for stepped in (False, True):
-            inputs = _inputs(material, np.arange(3000), stepped=stepped)
+            inputs = inputs_of(material, np.arange(3000), stepped=stepped)
             assert inputs.sizes.tolist() == [42, 302]
             assert (len(inputs.stepped) > 0) == stepped
             assert inputs.width <= ROOM

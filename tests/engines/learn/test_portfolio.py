@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from modelwright.engines.learn.members.boosting import BASE
 from modelwright.engines.learn.members.constant import fit_constant
 from modelwright.engines.learn.members.linear import STRAIGHT
 from modelwright.engines.learn.members.network import fit_network
 from modelwright.engines.learn.racing.portfolio import (
+    CLASSES,
     FEW_ROWS,
     GRIDS,
     MANY_ROWS,
@@ -58,6 +60,17 @@ class TestPortfolio:
             for rows in (MANY_ROWS, MANY_ROWS + 1)
         )
         assert few < many
+
+    def test_has_random_trees_of_few_rounds_where_classes_are_many(self):
+        few, many = (
+            [one.settings for one in portfolio(("number",), width, 1000)]
+            for width in (CLASSES - 1, CLASSES)
+        )
+        (quick,) = [one for one in many if one not in few]
+        (slow,) = [one for one in few if one.get("extra_trees")]
+        assert quick["extra_trees"]
+        assert quick["learning_rate"] > BASE["learning_rate"]
+        assert quick["num_leaves"] < slow["num_leaves"]
 
 
 class TestVariation:

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
+from modelwright.engines.learn.members.inputs import inputs_of
 from modelwright.engines.learn.members.member import (
     Compiled,
     Cost,
@@ -21,8 +21,7 @@ from modelwright.engines.learn.members.member import (
     Stop,
 )
 from modelwright.engines.learn.members.targets import starting_link, target_columns
-from modelwright_client.predictor.columns import CategoryColumn
-from modelwright_client.predictor.goals import Floats, Goal
+from modelwright_client.predictor.goals import Goal
 from modelwright_client.predictor.network import Inputs, Network
 
 Reals = NDArray[np.floating[Any]]
@@ -45,12 +44,10 @@ LOOK, LOST, LATE = 1.2, 1.4, (10, 3)
 is so many times the least, or so many passes and times the best one's behind, training ends."""
 CELLS = 20_000_000
 """Inputs of all rows together at most; of more rows a part is learnt from."""
-ROOM = 1000
-"""Levels and values are read while there are no more inputs than this."""
-KNOTS, VALUES = 12, 64
-"""Knots of the scores of a number; one of at most so many values can be read by its values."""
-COST, DEEP_COST, SLOT_COST = 32.0, 6.0, 0.3
-"""Microseconds that one row takes, those of a second layer, and those for each slot read."""
+COST, DEEP_COST, WEIGHT_COST = 18.0, 6.0, 3e-4
+"""Microseconds that one row takes, those of a second layer, and those for each weight."""
+NUMBER_COST, LEVEL_COST, VALUE_COST = 0.25, 0.3, 1.2
+"""Those for each number, code, and number by value that is read."""
 
 
 def fit_network(
@@ -65,7 +62,7 @@ def fit_network(
 
     `deep` ones have two hidden layers.
     """
-    inputs = _inputs(material, train, stepped=bool(settings.get("stepped")))
+    inputs = inputs_of(material, train, stepped=bool(settings.get("stepped")))
     train = train[:: max(1, len(train) * inputs.width // CELLS)]
     training = Training(material, inputs, train, settings)
     visits = settings.get("visits", VISITS) * INPUTS // max(INPUTS, inputs.width)
@@ -84,7 +81,7 @@ def fit_network(
             last = last or loss > LOST * best_loss or count >= LATE[0] + LATE[1] * used
         if last:
             break
-    cost = COST + DEEP_COST * training.deep + SLOT_COST * (len(inputs.smooth) + len(inputs.first))
+    cost = _cost(best)
     return Fitted(
         used,
         lambda rows: best.link(material.slots[rows].astype(np.float64)),
@@ -93,81 +90,19 @@ def fit_network(
     )
 
 
+def _cost(network: Network) -> float:
+    """Prices what is read of a row and the weights that it meets."""
+    inputs = network.inputs
+    met = 2 * len(inputs.smooth) + len(inputs.first)
+    cost = COST + DEEP_COST * bool(len(network.middle))
+    cost += WEIGHT_COST * (met * int(network.weights.shape[1]) + network.middle.size)
+    cost += NUMBER_COST * len(inputs.smooth)
+    return cost + LEVEL_COST * len(inputs.level) + VALUE_COST * len(inputs.stepped)
+
+
 def _loss(network: Network, material: Material, rows: Rows) -> float:
     link = network.link(material.slots[rows].astype(np.float64))
     return material.goal.loss(link, material.truth[rows])
-
-
-def _inputs(material: Material, train: Rows, *, stepped: bool) -> Inputs:
-    """Learns how slots are scaled and scored, and which are read by their values."""
-    smooth, level, sizes = _places(material)
-    known = [_known(material.slots[train, slot]) for slot in smooth]
-    scaled = np.array([_scale(values) for values in known]).reshape(-1, 2)
-    scores = [_scores(values) for values in known]
-    own = [np.unique(values) for values in known] if stepped else []
-    few = [place for place, values in enumerate(own) if 2 < len(values) <= VALUES]  # noqa: PLR2004 - two are one number
-    room = max(0, ROOM - 3 * len(smooth))
-    kept = _fitting(sizes, room)
-    level, sizes = [level[place] for place in kept], [sizes[place] for place in kept]
-    few = few[: (room - sum(sizes)) // VALUES]
-    return Inputs(
-        np.array(smooth, dtype=np.int64), scaled[:, 0], scaled[:, 1],
-        _padded([knots for knots, _ in scores], np.inf), _padded([score for _, score in scores]),
-        np.array(level, dtype=np.int64), np.array(sizes, dtype=np.int64),
-        np.array(smooth, dtype=np.int64)[few], _padded([own[place] for place in few], np.inf),
-    )  # fmt: skip
-
-
-def _places(material: Material) -> tuple[list[int], list[int], list[int]]:
-    """Gives the slots of numbers, those of codes, and how many levels each code has."""
-    smooth, level, sizes = [], [], []
-    at = 0
-    for column in material.encoder.parts():
-        if isinstance(column, CategoryColumn):
-            level.append(at)
-            sizes.append(len(column.levels) + 2)
-        at += column.width
-    for slot, kind in enumerate(material.kinds):
-        if kind not in {"code", "hot", "level"}:
-            smooth.append(slot)
-    return smooth, level, sizes
-
-
-def _fitting(sizes: list[int], room: int) -> list[int]:
-    """Gives the places of as many sizes, the smallest first, as there is room for."""
-    order = np.argsort(sizes, kind="stable")
-    return sorted(order[np.cumsum(np.array(sizes, dtype=np.int64)[order]) <= room].tolist())
-
-
-def _known(values: NDArray[np.float32]) -> Floats:
-    known = values[~np.isnan(values)].astype(np.float64)
-    return known if len(known) else np.zeros(1)
-
-
-def _scale(values: Floats) -> tuple[float, float]:
-    """Gives the median, and the quarters' distance as a standard deviation of normal values."""
-    low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
-    spread = (high - low) / (2 * ndtri(0.75)) or (values.max() - values.min()) / 2
-    return float(middle), float(spread) or 1.0
-
-
-def _scores(values: Floats) -> tuple[Floats, Floats]:
-    """Gives knots among the values and the normal scores of their mean ranks."""
-    knots = np.unique(np.quantile(values, np.linspace(0.0, 1.0, KNOTS)))
-    ordered, count = np.sort(values), len(values)
-    ranks = (np.searchsorted(ordered, knots) + np.searchsorted(ordered, knots, "right")) / 2
-    least = 0.5 / count
-    return knots, np.asarray(ndtri(np.clip(ranks / count, least, 1 - least)))
-
-
-def _padded(rows: list[Floats], filler: float | None = None) -> Floats:
-    """Makes one array of rows, at least two wide, filled up by a value or by each row's last."""
-    wide = max([2, *map(len, rows)])
-    filled = [
-        np.concatenate([row, np.full(wide - len(row), row[-1] if filler is None else filler)])
-        for row in rows
-    ]
-    return np.array(filled).reshape(len(rows), wide)
 
 
 class Training:

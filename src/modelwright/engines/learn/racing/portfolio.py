@@ -23,6 +23,8 @@ WIDE = 300
 """More slots than this are too many for a network."""
 RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
 EXTRA = {**RANDOM, "num_leaves": 31, "extra_trees": True}
+QUICK, CLASSES = {**EXTRA, "num_leaves": 16, "learning_rate": 0.1}, 5
+"""Few rounds, for so many classes that those of the others take a row long."""
 SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
 FINE = {
     **RANDOM, "num_leaves": 31, "min_data_in_leaf": 3, "feature_fraction": 1.0,
@@ -125,6 +127,7 @@ def portfolio(
         Contender("LightGBM slow", fit_boosting, {**SLOW, "num_leaves": 64}),
         *(alike if width == 1 and rows > MANY_ROWS else ()),
         Contender("ExtraTrees smooth", fit_forest, {"least": 5}),
+        *([Contender("LightGBM quick", fit_boosting, QUICK)] if width >= CLASSES else []),
         Contender("LightGBM extra", fit_boosting, EXTRA),
         *(deep if width == 1 else ()),
         Contender("Linear coarse", fit_linear, {"knots": 4}),
