@@ -1,5 +1,7 @@
 """What a text counts, beside the terms that it holds."""
 
+import random
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 
 from modelwright_client.predictor.columns import TextColumn
 from modelwright_client.predictor.decoding import encoder_of
-from modelwright_client.predictor.texts import LONGEST, Vocabulary, counts, terms
+from modelwright_client.predictor.texts import LONGEST, MARKS, Vocabulary, counts, terms
 
 NO_WORDS = Vocabulary({}, np.zeros(0), np.zeros((0, 0), np.float32))
 
@@ -45,6 +47,28 @@ def test_terms_are_words_of_two_signs_and_their_pairs(text: str, words: list[str
 def test_words_are_the_same_with_and_without_other_signs_than_those_of_ascii():
     every = "".join(f"{sign}a{sign}bc{sign}{sign}" for sign in map(chr, range(128)))
     assert terms(every) == terms(every + " \u00e9")
+
+
+DASHES = "".join(map(chr, range(0x2010, 0x2011 + MARKS)))
+
+
+@pytest.mark.parametrize(
+    "signs",
+    [
+        "ab '",
+        "ab \u2019\u2014\xa0\U0001f600",
+        f"ab {DASHES}",
+        "ab \u00e9\u2019",
+        "Ab1_ .\u00c9\u0130\u4e2d\u3002\ud800",
+    ],
+    ids=["of ASCII", "with marks", "with many marks", "with letters", "with any"],
+)
+def test_words_are_what_stands_between_other_signs(signs: str):
+    drawn = random.Random(1)
+    for _ in range(1000):
+        text = "".join(drawn.choices(signs, k=20))
+        words = re.findall(r"\w\w+", text.lower())
+        assert terms(text) == [*words, *map(" ".join, pairwise(words))]
 
 
 class TestColumn:

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 WORD = re.compile(r"\w\w+")
 APART = "".join(sign if sign.isalnum() or sign == "_" else " " for sign in map(chr, range(128)))
 """What the signs of ASCII become where words are parted by blanks."""
+ASCII, UTF_8 = bytes(range(128)), ("utf-8", "surrogatepass")
+MARKS = 16
+"""So many different marks are looked for one after the other."""
 LONGEST = 20_000
 """Characters of a text that are read; the rest is ignored."""
 COUNTED = (string.digits, string.ascii_uppercase, string.punctuation)
@@ -37,9 +40,20 @@ def terms(text: str) -> list[str]:
 def _words(text: str) -> list[str]:
     """Gives the lower-cased words, and maybe some of one sign, which count for nothing."""
     read = text[:LONGEST].lower()
+    if not read.isascii():
+        read = _simpler(read)
     if read.isascii():
         return read.translate(APART).split()
     return WORD.findall(read)
+
+
+def _simpler(text: str) -> str:
+    """Puts blanks for marks that are not of ASCII, such as dashes, where they are all it has."""
+    others = {*text.encode(*UTF_8).translate(None, ASCII).decode(*UTF_8)}
+    if len(others) <= MARKS and not any(map(str.isalnum, others)):
+        for sign in others:
+            text = text.replace(sign, " ")
+    return text
 
 
 def counts(text: str) -> list[int]:
@@ -113,6 +127,7 @@ class Vocabulary:
         numbers = np.fromiter(told, np.int64, len(words))
         numbers = numbers[numbers > 0]
         pairs = numbers[:-1] * count + numbers[1:]
+        pairs.sort()
         at = self._pairs.searchsorted(pairs)
         paired = self._paired.take(at[self._pairs.take(at) == pairs])
         found = np.concatenate([self._single.take(numbers), paired, ENDS])
