@@ -4,6 +4,7 @@ import itertools
 import time
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +14,7 @@ from tests.engines.learn.conftest import labelled
 
 from modelwright.engines.learn.members.boosting import fit_boosting
 from modelwright.engines.learn.members.compiling import compile_model
-from modelwright.engines.learn.members.member import Stop
+from modelwright.engines.learn.members.member import Rows, Stop
 from modelwright.engines.learn.planning.plan import make_plan
 from modelwright.engines.learn.racing.lesson import read_lesson
 from modelwright.engines.learn.reporting import importance as module
@@ -40,3 +41,17 @@ def test_what_was_not_measured_for_every_column_does_not_count(
     shares = importance(model, material, held, until=ticks * len(names))
     assert list(shares) == (names if told else [])
     assert sum(shares.values()) == pytest.approx(1 if told else 0)
+
+
+def test_few_rows_are_measured_first_so_that_many_columns_can_be(monkeypatch: pytest.MonkeyPatch):
+    asked: list[int] = []
+
+    def lost(model: Any, _: Any, rows: Rows, *__: Any) -> dict[str, float]:
+        asked.append(len(rows))
+        return dict.fromkeys(model.encoder.columns, 1.0)
+
+    monkeypatch.setattr(module, "_lost", lost)
+    model = SimpleNamespace(encoder=SimpleNamespace(columns=["one", "other"]))
+    found = importance(model, SimpleNamespace(seed=0), np.arange(3000), time.monotonic())
+    assert found == {"one": 0.5, "other": 0.5}
+    assert asked == [50, 200, 2000]

@@ -10,7 +10,7 @@ from modelwright_client.predictor.columns import TextColumn
 from modelwright_client.predictor.goals import Floats
 from modelwright_client.predictor.model import Model
 
-SAMPLES = 200, 2000
+SAMPLES = 50, 200, 2000
 
 
 def importance(model: Model, material: Material, rows: Rows, until: float) -> dict[str, float]:
