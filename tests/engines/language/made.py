@@ -1,4 +1,7 @@
-"""Tables made for questions: the rows in DuckDB, and what a reader knows of them."""
+"""Tables made for questions: the rows in DuckDB, and what a reader knows of them.
+
+DuckDB has one thread, so that SQL which leaves the order of ties open always gives the same rows.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -25,7 +28,7 @@ def store_of(
     name: str, columns: Mapping[str, str], rows: Sequence[tuple[Any, ...]]
 ) -> duckdb.DuckDBPyConnection:
     """Puts rows into a table; `columns` names their types."""
-    store = duckdb.connect()
+    store = duckdb.connect(config={"threads": 1})
     typed = ", ".join(f'"{column}" {SQL[kind]}' for column, kind in columns.items())
     store.execute(f"create table {name} ({typed})")
     insert(store, name, rows)
@@ -45,7 +48,7 @@ def tables_of(
     columns: Mapping[str, Mapping[str, str]], rows: Mapping[str, Sequence[tuple[Any, ...]]]
 ) -> tuple[duckdb.DuckDBPyConnection, Reader]:
     """Puts rows into tables, and gives a reader of questions about them all."""
-    store, tables = duckdb.connect(), []
+    store, tables = duckdb.connect(config={"threads": 1}), []
     for name, lines in rows.items():
         kinds = columns[name]
         typed = ", ".join(f"{column} {SQL[kind]}" for column, kind in kinds.items())
@@ -63,7 +66,7 @@ def asking(
     folder: Path, tables: Mapping[str, Mapping[str, Any]], today: date
 ) -> Callable[[str, str], Any]:
     """Asks one of the tables, in words or SQL; gives rows, or the sentence of a refusal."""
-    store, readers = duckdb.connect(), {}
+    store, readers = duckdb.connect(config={"threads": 1}), {}
     for name, columns in tables.items():
         path = folder / f"{name}.parquet"
         parquet.write_table(pa.table(dict(columns)), path)

@@ -72,7 +72,7 @@ def fails(store: duckdb.DuckDBPyConnection, reader: Reader, seed: int) -> list[t
 
 @pytest.fixture(scope="module")
 def offices(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder, store = tmp_path_factory.mktemp("offices"), duckdb.connect()
+    folder, store = tmp_path_factory.mktemp("offices"), duckdb.connect(config={"threads": 1})
     write_offices(store, folder)
     write_offices_more(store, folder)
     return {path.stem: path for path in folder.glob("*.parquet")}
@@ -80,7 +80,7 @@ def offices(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.parametrize("names", TABLES, ids="-".join)
 def test_office_tables_never_fail(offices: dict[str, Path], names: tuple[str, ...]) -> None:
-    store = duckdb.connect()
+    store = duckdb.connect(config={"threads": 1})
     for name in names:
         store.execute(f"create view {name} as from '{offices[name]}'")
     facts = [TableFacts(name, tuple(column_facts([offices[name]]))) for name in names]

@@ -72,7 +72,7 @@ def check(asked: Asked, question: str, right: str) -> None:
 
 
 MONTH = "date_trunc('month', received_at)"
-MOST = "group by 1 order by count(*) desc limit 1"
+MOST = "group by 1 order by count(*) desc, 1 limit 1"
 SHARE = "100.0 * count(*) / sum(count(*)) over ()"
 ADDED = "sum(sum(words)) over (order by m)"
 TO_OPEN = "date_diff('second', received_at, opened_at) / 60.0"

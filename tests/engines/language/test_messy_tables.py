@@ -53,7 +53,7 @@ def readings() -> dict[str, list[tuple[Any, ...]]]:
 
 
 def opened(tables: dict[str, tuple[dict[str, Any], list[tuple[Any, ...]]]]) -> Asked:
-    store, facts = duckdb.connect(), []
+    store, facts = duckdb.connect(config={"threads": 1}), []
     for name, (columns, rows) in tables.items():
         known = (
             counted(column, kind, [row[at] for row in rows])

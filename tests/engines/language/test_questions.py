@@ -39,7 +39,7 @@ def facts(
 
 @pytest.fixture(scope="module")
 def store() -> duckdb.DuckDBPyConnection:
-    store = duckdb.connect()
+    store = duckdb.connect(config={"threads": 1})
     store.execute(
         "create table orders (order_id bigint, customer varchar, region varchar, amount double,"
         " quantity bigint, returned varchar, ordered_at timestamp)"
@@ -209,7 +209,7 @@ class TestRefusals:
         columns = facts(('na"me', "n"), ("string", "integer"), rows)
         reader = Reader([TableFacts('we"ird', columns)])
         answer = reader.read("average n by na me", TODAY)
-        store = duckdb.connect()
+        store = duckdb.connect(config={"threads": 1})
         store.execute('create table "we""ird" ("na""me" varchar, n bigint)')
         assert isinstance(answer, Answerable)
         store.execute(answer.sql)
@@ -270,7 +270,7 @@ class TestJoins:
     def test_questions_reach_over_tables(
         self, tables: list[TableFacts], question: str, rows: list[Any]
     ):
-        store = duckdb.connect()
+        store = duckdb.connect(config={"threads": 1})
         store.execute("create table singer (singer_id bigint, name varchar, age bigint)")
         store.execute("create table concert (concert_id bigint, singer_id bigint, year bigint)")
         insert(store, "singer", self.ROWS[0])
@@ -316,7 +316,7 @@ class TestAnalysts:
     )  # fmt: skip
     def test_what_is_left_out_is_meant(self, question: str, same: str):
         kinds = ("integer", "string", "string", "float", "integer", "date", "date")
-        store = duckdb.connect()
+        store = duckdb.connect(config={"threads": 1})
         store.execute(
             "create table s (order_id bigint, employee_name varchar, city varchar,"
             " revenue double, discount bigint, sold_on date, shipped_on date)"

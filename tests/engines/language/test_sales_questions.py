@@ -47,7 +47,7 @@ def lines() -> list[tuple[Any, ...]]:
 
 @pytest.fixture(scope="module")
 def asked() -> tuple[duckdb.DuckDBPyConnection, Reader]:
-    rows, store = lines(), duckdb.connect()
+    rows, store = lines(), duckdb.connect(config={"threads": 1})
     facts = (
         counted(name, kind, [row[at] for row in rows])
         for at, (name, kind) in enumerate(zip(NAMES, TYPES, strict=True))
@@ -159,7 +159,7 @@ CAR_KINDS: tuple[Any, ...] = ("string", "integer", "float", "integer", "float")
 
 @pytest.fixture(scope="module")
 def cars() -> tuple[duckdb.DuckDBPyConnection, Reader]:
-    store = duckdb.connect()
+    store = duckdb.connect(config={"threads": 1})
     facts = (
         counted(name, kind, [row[at] for row in CARS])
         for at, (name, kind) in enumerate(zip(CAR_NAMES, CAR_KINDS, strict=True))
@@ -227,7 +227,7 @@ WEB_KINDS: tuple[Any, ...] = (
 
 @pytest.fixture(scope="module")
 def web() -> tuple[duckdb.DuckDBPyConnection, Reader]:
-    store = duckdb.connect()
+    store = duckdb.connect(config={"threads": 1})
     store.execute(
         "create table web (opened date, page varchar, state varchar, client varchar,"
         " visitors bigint, conversions bigint, revenue double, bounce_rate double)"

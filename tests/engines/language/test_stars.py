@@ -49,7 +49,7 @@ def rows() -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.fixture(scope="module")
 def asked() -> tuple[duckdb.DuckDBPyConnection, Reader]:
-    store, tables = duckdb.connect(), []
+    store, tables = duckdb.connect(config={"threads": 1}), []
     for name, lines in rows().items():
         facts = (
             counted(column, kind, [line[at] for line in lines])

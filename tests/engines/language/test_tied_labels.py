@@ -15,7 +15,7 @@ from benchmarks.asked import as_right
     ],
 )
 def test_any_of_those_that_tie_are_right(sql: str, wanted: list[list[str]]) -> None:
-    store = duckdb.connect()
+    store = duckdb.connect(config={"threads": 1})
     store.execute("create table t as from (values ('x', 3), ('y', 3), ('z', 1)) made(a, b)")
     found = {tuple(sorted(row[0] for row in rows)) for rows in as_right(sql, "duckdb", store)}
     assert found == {tuple(one) for one in wanted}

@@ -69,7 +69,7 @@ def rows() -> dict[str, list[tuple[Any, ...]]]:
 
 @pytest.fixture(scope="module")
 def store() -> duckdb.DuckDBPyConnection:
-    made = duckdb.connect()
+    made = duckdb.connect(config={"threads": 1})
     for name, lines in rows().items():
         typed = ", ".join(f'"{column}" {SQL[kind]}' for column, kind in COLUMNS[name].items())
         made.execute(f"create table {name} ({typed})")
