@@ -66,7 +66,7 @@ DASHES = "".join(map(chr, range(0x2010, 0x2011 + MARKS)))
 def test_words_are_what_stands_between_other_signs(signs: str):
     drawn = random.Random(1)
     for _ in range(1000):
-        text = "".join(drawn.choices(signs, k=20))
+        text = "".join(drawn.choices(signs, k=60))
         words = re.findall(r"\w\w+", text.lower())
         assert terms(text) == [*words, *map(" ".join, pairwise(words))]
 
