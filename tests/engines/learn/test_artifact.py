@@ -451,6 +451,13 @@ class TestGraphs:
             members = members_of(sound) | {name: made()}
             refused(tmp_path, sealed(members), "not those of its trees")
 
+    def test_are_not_read_of_a_folder_of_the_server(self, sound: Built, tmp_path: Path):
+        members = {name: one for name, one in members_of(sound).items() if "onnx" not in name}
+        (tmp_path / "model.zip").write_bytes(zipped({**members, "sums.onnx": b"none"}))
+        rows = rows_of(sound[0], 20)
+        expected = Predictor.load(sound[1]).predict(rows)
+        assert Predictor.load(tmp_path).predict(rows) == expected
+
 
 class TestJson:
     @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ import re
 import struct
 import zipfile
 import zlib
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -43,15 +44,18 @@ EMPTY = 1_000_000
 """A dimension of an array without numbers is below this."""
 
 
-def read_zip(content: bytes | Path, most: int) -> dict[str, bytes]:
-    """Unpacks every member; refuses more than `most` bytes and whatever is not a plain zip."""
+def read_zip(
+    content: bytes | Path, most: int, only: Collection[str] | None = None
+) -> dict[str, bytes]:
+    """Unpacks every member, or `only` these; refuses more than `most` bytes, and no plain zip."""
     with io.BytesIO(content) if isinstance(content, bytes) else content.open("rb") as file:
         _check_end(file, most)
         try:
             with zipfile.ZipFile(file) as packed:
                 infos = packed.infolist()
                 _check_members(infos, most)
-                return {info.filename: packed.read(info) for info in infos}
+                wanted = [one for one in infos if only is None or one.filename in only]
+                return {info.filename: packed.read(info) for info in wanted}
         except BROKEN as error:
             raise ValueError(f"the zip is broken: {error}") from None
 

@@ -2,12 +2,12 @@
 
 It may come from anybody, so that nothing in it is believed: sizes are bounded before unpacking,
 members must be those of the manifest and have its hashes, every number, shape and place is
-checked, and the graphs must be the very bytes that the trees give.
+checked, and the graphs, which are for other runtimes, must be the very bytes that the trees give.
 """
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from modelwright_client.errors import ArtifactError
 from modelwright_client.predictor import FORMAT, MANIFEST, OLDEST
 from modelwright_client.predictor.archive import Arrays, read_arrays, read_json, read_zip
 from modelwright_client.predictor.decoding import additive_of, centre_of, encoder_of, networks_of
-from modelwright_client.predictor.forest import check, unpack
+from modelwright_client.predictor.forest import Forest, check, unpack
 from modelwright_client.predictor.goals import Floats, Goal, Scale
 from modelwright_client.predictor.intervals import Interval
 from modelwright_client.predictor.model import Model
@@ -50,13 +50,22 @@ class Artifact:
     manifest: dict[str, Any]
 
 
-def load_artifact(path: Path, most: int = MOST) -> Artifact:
-    """Reads an artifact; raises `ArtifactError` for whatever is not whole, or not one of ours."""
+def load_artifact(path: Path, most: int = MOST, *, graphs: bool = True) -> Artifact:
+    """Reads an artifact; raises `ArtifactError` for whatever is not whole, or not one of ours.
+
+    Without `graphs`, those for other runtimes stay unread.
+    """
     try:
-        members = read_zip(path, most)
+        members = read_zip(path, most, None if graphs else PLAIN | {MANIFEST})
         manifest = read_json(members.pop(MANIFEST))
-        _check_members(manifest, members)
-        return _artifact(manifest, members, most)
+        _check_members(manifest, members, graphs=graphs)
+        told, packed = read_json(members["model.json"]), members["trees.npz"]
+        trees = unpack(packed, most)
+        model = _model(told, read_arrays(members["arrays.npz"], most), *trees)
+        others = {name: one for name, one in members.items() if name not in PLAIN}
+        if graphs and others != model.graphs(*trees):
+            raise ValueError("its ONNX graphs are not those of its trees")
+        return _artifact(manifest, told, model, packed)
     except FileNotFoundError:
         raise ArtifactError(f"There is no model at {path}.") from None
     except KeyError as missing:
@@ -65,13 +74,13 @@ def load_artifact(path: Path, most: int = MOST) -> Artifact:
         raise ArtifactError(f"{path.name} is not a model that can be used: {error}.") from None
 
 
-def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes]) -> None:
+def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes], *, graphs: bool) -> None:
     if manifest["format"] not in range(OLDEST, FORMAT + 1):
         raise ValueError(
             f"its format is {manifest['format']!r} and this version reads {OLDEST} to {FORMAT}; "
             "build the model again or bring modelwright_client up to date"
         )
-    told = manifest["members"]
+    told = {name: one for name, one in manifest["members"].items() if graphs or name in PLAIN}
     strange = [name for name in members if not NAMES.fullmatch(name)]
     if strange:
         raise ValueError(f"the member {strange[0]!r} has no place in it")
@@ -83,12 +92,9 @@ def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes]) -> No
             raise ValueError(f"the member {name!r} has another hash than in its manifest")
 
 
-def _artifact(manifest: dict[str, Any], members: Mapping[str, bytes], most: int) -> Artifact:
-    told = read_json(members["model.json"])
-    model = _model(told, read_arrays(members["arrays.npz"], most), members["trees.npz"], most)
-    graphs = {name: one for name, one in members.items() if name not in PLAIN}
-    if graphs != model.graphs():
-        raise ValueError("its ONNX graphs are not those of its trees")
+def _artifact(
+    manifest: dict[str, Any], told: dict[str, Any], model: Model, trees: bytes
+) -> Artifact:
     target, offset = told["target"], np.array(told["offset"], dtype=np.float64)
     plain = all(isinstance(value, str | int | float) for value in told["classes"])
     if not isinstance(target, str) or not plain or offset.shape != (model.goal.classes,):
@@ -96,7 +102,7 @@ def _artifact(manifest: dict[str, Any], members: Mapping[str, bytes], most: int)
     interval = Interval.from_json(told["interval"]) if told["interval"] else None
     return Artifact(
         model,
-        members["trees.npz"],
+        trees,
         target,
         told["classes"],
         {column.name: column.type for column in model.encoder.columns},
@@ -108,7 +114,9 @@ def _artifact(manifest: dict[str, Any], members: Mapping[str, bytes], most: int)
     )
 
 
-def _model(told: dict[str, Any], arrays: Arrays, trees: bytes, most: int) -> Model:
+def _model(
+    told: dict[str, Any], arrays: Arrays, added: Forest | None, averaged: Sequence[Forest]
+) -> Model:
     given = {name: float(value) for name, value in told["scale"].items() if value is not None}
     scale = Scale(log=bool(given.pop("log")), **given)
     goal = Goal(told["task"], len(told["classes"]), scale)
@@ -116,7 +124,6 @@ def _model(told: dict[str, Any], arrays: Arrays, trees: bytes, most: int) -> Mod
     if goal.task not in TASKS or base.shape != (goal.width,):
         raise ValueError("the task does not fit the model")
     encoder = encoder_of(told, arrays)
-    added, averaged = unpack(trees, most)
     for forest in [added] if added else []:
         check(forest, encoder.width, 1, goal.width)
     for forest in averaged:

@@ -40,7 +40,6 @@ class Mean:
     Above two classes its graph gives the leaf each tree reached; for two, the probability itself.
     """
 
-    graph: bytes
     outputs: int
     weight: float
     table: Floats
@@ -53,7 +52,6 @@ class Model:
     goal: Goal
     encoder: Encoder
     base: Floats
-    sums: bytes | None
     means: tuple[Mean, ...]
     additive: Additive | None
     lines: Lines | None
@@ -76,18 +74,15 @@ class Model:
     ) -> "Model":
         """Makes a model and its graphs from the forest that is added and the averaged ones."""
         (added, averaged), (additive, networks) = trees, others
-        graph, means, running = None, [], {}
+        means, running = [], {}
         if added:
-            told = added, sums(added, goal.width), encoder.width
-            graph = onnx_graph(*told)
-            running["sums"] = run_graph(*told)
+            running["sums"] = run_graph(added, sums(added, goal.width), encoder.width)
         for place, (weight, forest) in enumerate(averaged):
             outputs, table = _chances_of(goal, forest)
-            told = forest, outputs, encoder.width
-            means.append(Mean(onnx_graph(*told), outputs.width, weight, table))
-            running[str(place)] = run_graph(*told)
+            means.append(Mean(outputs.width, weight, table))
+            running[str(place)] = run_graph(forest, outputs, encoder.width)
         lines = Lines.of(additive) if additive else None
-        return cls(goal, encoder, base, graph, tuple(means), additive, lines, networks, running)
+        return cls(goal, encoder, base, tuple(means), additive, lines, networks, running)
 
     def bytes_a_row(self) -> int:
         """Estimates the memory that a row takes on its way to a link."""
@@ -97,10 +92,15 @@ class Model:
         numbers += 6 * self.encoder.width * bool(self.sessions)
         return 24 * self.encoder.width + 8 * numbers + tests // 8
 
-    def graphs(self) -> dict[str, bytes]:
-        """Gives the ONNX graphs by file name."""
-        found = {f"mean{place}.onnx": mean.graph for place, mean in enumerate(self.means)}
-        return found if self.sums is None else {**found, "sums.onnx": self.sums}
+    def graphs(self, added: Forest | None, averaged: Sequence[Forest]) -> dict[str, bytes]:
+        """Gives the graphs for other runtimes, by file name, of the forests that it is made of."""
+        told = {
+            f"mean{at}": (one, _chances_of(self.goal, one)[0]) for at, one in enumerate(averaged)
+        }
+        if added:
+            told["sums"] = added, sums(added, self.goal.width)
+        width = self.encoder.width
+        return {f"{name}.onnx": onnx_graph(*parts, width) for name, parts in told.items()}
 
     def warm(self) -> None:
         """Opens the graphs."""
@@ -123,9 +123,7 @@ class Model:
         walked = [*([others] if others else []), *averaged]
         order = Order.of(walked) if walked else None
         folded = tuple(Folded.of(one, self.encoder) for one in self.networks)
-        return replace(
-            self, sums=None, sessions=sessions, tables=tables, order=order, folded=folded
-        )
+        return replace(self, sessions=sessions, tables=tables, order=order, folded=folded)
 
     def link(self, slots: Slots) -> Floats:
         """Gives the link of encoded rows but for the terms of texts, shape (n, width)."""

@@ -59,7 +59,7 @@ class Predictor:
         A folder is one that the server keeps its own artifact in, which may be of any size.
         """
         if path.is_dir():
-            return cls(load_artifact(path / ARTIFACT, sys.maxsize))
+            return cls(load_artifact(path / ARTIFACT, sys.maxsize, graphs=False))
         return cls(load_artifact(path))
 
     @property

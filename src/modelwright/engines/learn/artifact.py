@@ -74,7 +74,7 @@ def save(folder: Path, artifact: Artifact) -> None:
         "model.json": msgspec.json.encode(told),
         "arrays.npz": packed(arrays),
         "trees.npz": packed(trees_of(*artifact.forests)),
-        **artifact.model.graphs(),
+        **artifact.model.graphs(*artifact.forests),
     }
     hashes = {name: hashlib.sha256(one).hexdigest() for name, one in sorted(members.items())}
     manifest = {"format": _format(artifact.model), **artifact.manifest, "members": hashes}
