@@ -23,6 +23,13 @@ Built = tuple[Path, Path, Result]
 """A table, the folder of the artifact built from it, and the result."""
 
 
+@pytest.fixture(autouse=True)
+def drawn(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has each test draw the same numbers, whichever tests ran before it."""
+    if hasattr(request.module, "MAKER"):
+        monkeypatch.setattr(request.module, "MAKER", np.random.default_rng(1))
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Writes columns as a Parquet file."""
