@@ -232,6 +232,26 @@ class TestStraightLines:
         assert straight < 1.01 * least < bent
 
 
+class TestCost:
+    def test_of_lines_tells_few_slots_and_texts_apart(self, write: Any):
+        maker = np.random.default_rng(7)
+        numbers = {f"x{at}": maker.normal(size=120) for at in range(40)}
+        few = dict(list(numbers.items())[:3])
+        words = maker.choice(["good", "bad", "great", "poor", "fine", "dull"], (120, 12))
+        text = {"told": [" ".join(one) for one in words.tolist()]}
+
+        def cost(columns: dict[str, Any]) -> float:
+            path = write(**columns, y=numbers["x0"])
+            lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+            rows = np.arange(120)
+            lesson.learn(rows)
+            stop = Stop(time.monotonic() + 600)
+            return fit_linear(lesson.material(0, rows), rows, None, 1, stop, {}).cost.alone
+
+        assert cost(few) < cost(few | text) - 5
+        assert cost(few) < cost(numbers) - 5
+
+
 class TestFewWeights:
     @pytest.mark.parametrize("task", ["regression", "binary"])
     def test_are_of_the_slots_that_matter_among_many(self, write: Any, task: str):

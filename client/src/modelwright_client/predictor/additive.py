@@ -1,16 +1,23 @@
 """An additive model compiled to one table: a function of each slot, plus a weight for each term.
 
 Numbers are read through piecewise-linear functions, categories through a value for each level.
+One row of few slots takes less time without arrays, and gives the same number to the last bit.
 Runs in the API process: only numpy.
 """
 
-from dataclasses import dataclass
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from modelwright_client.predictor.columns import Slots
 from modelwright_client.predictor.goals import Floats
+
+FEW = 24
+"""So many slots of one row, each of which gives one number, take less time without arrays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,10 @@ class Additive:
     level: NDArray[np.int64]
     level_at: NDArray[np.int64]
     terms_at: int
+
+    def is_small(self) -> bool:
+        """Says whether one row takes less time without arrays."""
+        return self.weights.shape[1] == 1 and len(self.smooth) + len(self.level) <= FEW
 
     def design(self, slots: Slots) -> tuple[NDArray[np.int64], Floats]:
         """Gives parameter numbers and coefficients, both (n, 2 * smooth + levels)."""
@@ -69,6 +80,18 @@ class Additive:
         return Additive(**{**rest, "weights": self.weights * weight, "bias": self.bias * weight})
 
 
+class Bent(NamedTuple):
+    """The lines of one slot that give one number, and what is given for a missing value."""
+
+    slot: int
+    inner: list[float]
+    low: list[float]
+    length: list[float]
+    start: list[float]
+    rise: list[float]
+    gap: float
+
+
 @dataclass(frozen=True, slots=True)
 class Lines:
     """An additive model laid out for answering: one straight line for each stretch of a slot."""
@@ -89,6 +112,12 @@ class Lines:
     level: NDArray[np.int64]
     level_at: NDArray[np.int64]
     levels: Floats
+    bent: tuple[Bent, ...] = ()
+    """The lines of each smooth slot, where slots are few and give one number."""
+    named: tuple[tuple[int, int], ...] = ()
+    """The slot of each category, there too, and where its levels begin."""
+    weights: tuple[float, ...] = ()
+    """What they give."""
 
     @classmethod
     def of(cls, model: Additive) -> "Lines":
@@ -103,14 +132,27 @@ class Lines:
         ended = model.weights[model.smooth_at[owner] + right]
         inner = model.knots[:, 1:-1].copy()
         inner[np.arange(inner.shape[1]) >= (model.counts - 2)[:, None]] = np.inf
-        return cls(
+        made = cls(
             model.bias, model.smooth, inner, first, low, np.where(high > low, high - low, 1.0),
             begun, ended - begun, model.weights[model.smooth_at + model.counts],
             model.level, model.level_at, model.weights,
         )  # fmt: skip
+        return made._without_arrays(stretches) if model.is_small() else made
+
+    def _without_arrays(self, stretches: NDArray[np.int64]) -> "Lines":
+        ends = stretches.cumsum()[:-1]
+        laid = self.low, self.length, self.start[:, 0], self.rise[:, 0]
+        parts = [[one.tolist() for one in np.split(part, ends)] for part in laid]
+        inner = self.inner.tolist()
+        bent = map(Bent, self.smooth.tolist(), inner, *parts, self.gap[:, 0].tolist())
+        named = zip(self.level.tolist(), self.level_at.tolist(), strict=True)
+        weights = self.levels[:, 0].tolist() if len(self.level) else ()
+        return replace(self, bent=tuple(bent), named=tuple(named), weights=tuple(weights))
 
     def link(self, slots: Floats) -> Floats:
         """Gives the link without the terms of texts, shape (n, width)."""
+        if len(slots) == 1 and (self.bent or self.named):
+            return np.array([[self._of_one(slots[0].tolist())]])
         value = slots.take(self.smooth, axis=1)
         at = self.first + (value[:, :, None] >= self.inner).sum(axis=2)
         share = (value - self.low.take(at)) / self.length.take(at)
@@ -122,3 +164,17 @@ class Lines:
             added = np.concatenate([added, self.levels.take(level, axis=0)], axis=1)
         # Summed along a contiguous last axis: the order of additions is then the same in a batch.
         return np.asarray(self.bias + np.ascontiguousarray(added.transpose(0, 2, 1)).sum(axis=2))
+
+    def _of_one(self, slots: Sequence[float]) -> float:
+        added = []
+        for slot, inner, low, length, start, rise, gap in self.bent:
+            value = slots[slot]
+            if value != value:  # noqa: PLR0124 - NaN alone differs
+                added.append(gap)
+                continue
+            at = bisect_right(inner, value)
+            share = (value - low[at]) / length[at]
+            added.append(start[at] + rise[at] * min(max(share, 0.0), 1.0))
+        added += [self.weights[int(slots[slot]) + first] for slot, first in self.named]
+        # Summed as a batch is: in pairs.
+        return float(self.bias[0] + np.array(added).sum())

@@ -22,13 +22,11 @@ FEW = 24
 
 @dataclass(frozen=True, slots=True)
 class Stretches:
-    """Straight lines between knots, laid out slot after slot."""
+    """Straight lines between knots, laid out slot after slot, with a flat one at either end."""
 
-    inner: Floats
-    """The knots of each slot but its first and last, padded with infinity."""
+    knots: Floats
+    """The knots of the slots, (most knots, slots), padded with infinity."""
     first: NDArray[np.int64]
-    low: Floats
-    high: Floats
     left: Floats
     begun: Floats
     rise: Floats
@@ -36,26 +34,24 @@ class Stretches:
     @classmethod
     def of(cls, knots: Floats, scores: Floats) -> "Stretches":
         """Lays out the lines; `knots` (slots, most) is padded with infinity, `scores` alike."""
-        counts = np.isfinite(knots).sum(axis=1)
-        width = knots.shape[1] - 1
-        inner = knots[:, 1:-1].copy()
-        inner[np.arange(inner.shape[1]) >= (counts - 2)[:, None]] = np.inf
-        low, high = knots[:, :-1], knots[:, 1:]
-        real = np.isfinite(high)
-        left = np.where(np.isfinite(low), low, 0.0)
-        length = np.where(real & (high > left), high - left, 1.0)
+        real = np.isfinite(knots[:, 1:])
+        start = np.where(np.isfinite(knots), knots, 0.0)
+        length = np.where(real & (knots[:, 1:] > start[:, :-1]), knots[:, 1:] - start[:, :-1], 1.0)
         rise = np.where(real, np.diff(scores, axis=1), 0.0) / length
+        width = knots.shape[1] + 1
         return cls(
-            inner, np.arange(len(knots)) * width, knots[:, 0],
-            knots[np.arange(len(knots)), counts - 1],
-            left.ravel(), scores[:, :-1].ravel(), rise.ravel(),
+            np.ascontiguousarray(knots.T), np.arange(len(knots)) * width,
+            np.concatenate([start[:, :1], start], axis=1).ravel(),
+            np.concatenate([scores[:, :1], scores], axis=1).ravel(),
+            np.pad(rise, [(0, 0), (1, 1)]).ravel(),
         )  # fmt: skip
 
     def at(self, value: Floats) -> Floats:
         """Gives the scores of values, both (n, slots)."""
-        at = self.first + (value[:, :, None] >= self.inner).sum(axis=2)
-        held = np.minimum(np.maximum(value, self.low), self.high)
-        return np.asarray(self.begun.take(at) + self.rise.take(at) * (held - self.left.take(at)))
+        knots = self.knots if len(value) == 1 else self.knots[:, None]
+        passed = np.add.reduce((value >= knots).view(np.int8), 0, np.int16)
+        at = self.first + passed
+        return np.asarray(self.begun.take(at) + self.rise.take(at) * (value - self.left.take(at)))
 
 
 class Line(NamedTuple):
@@ -63,9 +59,7 @@ class Line(NamedTuple):
 
     centre: float
     spread: float
-    inner: list[float]
-    low: float
-    high: float
+    knots: list[float]
     left: list[float]
     begun: list[float]
     rise: list[float]
@@ -77,7 +71,7 @@ def lines_of(stretches: Stretches, centre: Floats, spread: Floats) -> tuple[Line
         return ()
     width = len(stretches.left) // len(centre)
     laid = [part.reshape(-1, width) for part in (stretches.left, stretches.begun, stretches.rise)]
-    parts = [centre, spread, stretches.inner, stretches.low, stretches.high, *laid]
+    parts = [centre, spread, stretches.knots.T, *laid]
     return tuple(map(Line, *(part.tolist() for part in parts)))
 
 
@@ -85,7 +79,7 @@ def numbers_of_one(lines: Sequence[Line], values: Sequence[float]) -> Floats:
     """Gives numbers of one row scaled, then their scores and any gaps, shape (1, inputs)."""
     scaled, scores, gaps = [], [], []
     for place, (value, line) in enumerate(zip(values, lines, strict=True)):
-        centre, spread, inner, low, high, left, begun, rise = line
+        centre, spread, knots, left, begun, rise = line
         if value != value:  # noqa: PLR0124 - NaN alone differs
             gaps.append(place)
             scaled.append(0.0)
@@ -94,9 +88,8 @@ def numbers_of_one(lines: Sequence[Line], values: Sequence[float]) -> Floats:
         off = (value - centre) / spread
         far = off / TAIL
         scaled.append(off / sqrt(1.0 + far * far))
-        at = bisect_right(inner, value)
-        held = low if value < low else min(value, high)
-        scores.append(begun[at] + rise[at] * (held - left[at]))
+        at = bisect_right(knots, value)
+        scores.append(begun[at] + rise[at] * (value - left[at]))
     if gaps:
         scores += [float(place in gaps) for place in range(len(values))]
     return np.array([scaled + scores])

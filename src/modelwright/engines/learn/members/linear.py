@@ -18,7 +18,7 @@ from modelwright.engines.learn.members.member import (
 )
 from modelwright.engines.learn.members.targets import starting_link, target_columns
 from modelwright_client.predictor.additive import Additive
-from modelwright_client.predictor.columns import CategoryColumn, Slots, TextColumn
+from modelwright_client.predictor.columns import CategoryColumn, Simple, Slots, TextColumn
 from modelwright_client.predictor.goals import Floats, Goal
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0, 0.3, 0.1)
@@ -31,8 +31,9 @@ STRAIGHT, REACH = 2, 0.3
 """Between so many knots there is no bend; the line goes on by this share of what was seen."""
 SPARER = 4
 """So many times a sparse model is fitted again, small weights drawn ever nearer to none."""
-COST = Cost(25.0, 1.0)
-"""Microseconds that one row takes."""
+COST, SMALL_COST, SLOT_COST, TERMS_COST, AMONG = 15.0, 4.0, 0.35, 8.0, 1.0
+"""Microseconds that one row takes, or few slots with one output, and for each of these; that the
+terms of a text take; that a row takes among many."""
 MANY, FEW_STEPS, CELLS = 30, 8, 30_000_000
 """With more outputs a penalty has so few steps, on from where those of the one before ended, and
 zeros are multiplied too, unless that would be more numbers."""
@@ -81,8 +82,15 @@ def fit_linear(
         used,
         lambda rows: np.asarray(_design(shape, material, rows) @ model[0] + model[1]),
         lambda: Compiled(np.zeros(material.goal.width), additive=_finished(shape, *model)),
-        COST,
+        _cost(shape, material.encoder.parts()),
     )
+
+
+def _cost(shape: Additive, columns: Collection[Simple]) -> Cost:
+    slots = len(shape.smooth) + len(shape.level)
+    cost = SMALL_COST + SLOT_COST * slots if shape.is_small() else COST
+    texts = sum(isinstance(column, TextColumn) for column in columns)
+    return Cost(cost + TERMS_COST * texts, AMONG)
 
 
 def _penalties(goal: Goal, rounds: int | None) -> tuple[float, ...]:
