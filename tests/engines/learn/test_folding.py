@@ -15,7 +15,8 @@ from modelwright.engines.learn.planning.plan import make_plan
 from modelwright.engines.learn.racing.lesson import read_lesson
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.folding import MOST, Folded
-from modelwright_client.predictor.network import Network
+from modelwright_client.predictor.known import Known
+from modelwright_client.predictor.network import Network, only
 
 LEVELS = {"two": 2, "three": 3, "five": 5, "seven": 7, "many": 300}
 ROWS = 2400
@@ -103,3 +104,34 @@ def test_a_table_whose_first_slot_is_not_its_row_stays_as_it_is(fitted: Fitted):
     folded, slots = Folded.of(network, other), other.many(rows()).astype(np.float64)
     assert len(folded.codes) == len(LEVELS) - 1
     assert np.abs(folded.link(slots) - network.link(slots)).max() < 1e-12
+
+
+class TestKnown:
+    def test_values_gaps_and_values_never_seen_have_the_same_links_row_by_row(self, fitted: Fitted):
+        network, encoder = fitted
+        slots = encoder.many(rows()).astype(np.float64)
+        slots[::5, network.inputs.stepped] = np.nan
+        known = Known.of(network)
+        links = np.concatenate([known.link(row[None]) for row in slots])
+        assert np.abs(links - network.link(slots)).max() < 1e-12
+        assert np.array_equal(known.link(slots), network.link(slots))
+
+    def test_values_are_looked_up(self, fitted: Fitted):
+        network, encoder = fitted
+        known = Known.of(network)
+        assert isinstance(known, Known)
+        assert not len(known.rest.inputs.stepped)
+        assert len(known.rest.inputs.smooth) < len(network.inputs.smooth)
+        other = replace(known, network=network.scaled(0.0))
+        row = encoder.one(rows()[0]).astype(np.float64)
+        first = network.inputs.steps[:, 0]
+        for value, is_known in ((first, True), (np.nan, True), (first + 0.01, False)):
+            row[0, network.inputs.stepped] = value
+            assert bool(other.link(row).any()) == is_known
+            assert bool(known.link(row).any())
+
+    def test_networks_that_know_none_stay_as_they_are(self, fitted: Fitted):
+        network = fitted[0]
+        stepped = np.isin(network.inputs.owners(), network.inputs.stepped)
+        plain = only(network, ~stepped)
+        assert Known.of(plain) is plain

@@ -5,15 +5,14 @@ is kept for each code; categories of few levels share a table. Runs in the API p
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from modelwright_client.predictor.columns import CategoryColumn
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.goals import Floats
-from modelwright_client.predictor.network import CHUNK, Inputs, Ints, Network
+from modelwright_client.predictor.network import CHUNK, Ints, Network, only
 
 MOST = 256
 """Rows at most of a table that categories share: it is to stay in the processor's cache."""
@@ -54,7 +53,7 @@ class Folded:
                 joint = (joint[:, None] + table).reshape(-1, joint.shape[1])
             tables.append(joint)
         codes = np.array([first for first, _ in found], dtype=np.int64)
-        return cls(_only(network, left), codes, strides, tuple(tables))
+        return cls(only(network, left), codes, strides, tuple(tables))
 
     def link(self, slots: Floats) -> Floats:
         """Gives the link of encoded rows, shape (n, width)."""
@@ -93,17 +92,3 @@ def _grouped(sizes: list[int]) -> list[list[int]]:
             groups.append([place])
             products.append(sizes[place])
     return groups
-
-
-def _only(network: Network, left: NDArray[np.bool_]) -> Network:
-    """Gives a network of some of the inputs: whole slots, codes and stepped slots."""
-    inputs, firsts = network.inputs, network.inputs.first
-    count, levels = len(inputs.smooth), len(inputs.level)
-    smooth, level, stepped = left[:count], left[firsts[:levels]], left[firsts[levels:]]
-    some = Inputs(
-        inputs.smooth[smooth], inputs.centre[smooth], inputs.spread[smooth],
-        inputs.knots[smooth], inputs.scores[smooth],
-        inputs.level[level], inputs.sizes[level], inputs.stepped[stepped], inputs.steps[stepped],
-    )  # fmt: skip
-    cut = {name: getattr(network, name)[left] for name in ("inner", "straight", "means")}
-    return replace(network, inputs=some, **cut)

@@ -23,6 +23,7 @@ from modelwright_client.predictor.graph import (
     run_graph,
     sums,
 )
+from modelwright_client.predictor.known import Known
 from modelwright_client.predictor.network import Network
 from modelwright_client.predictor.ordering import Order
 from modelwright_client.predictor.tables import Tables
@@ -62,6 +63,7 @@ class Model:
     tables: Tables | None = None
     order: Order | None = None
     folded: tuple[Folded, ...] = ()
+    known: tuple[Network | Known, ...] = ()
 
     @classmethod
     def of(
@@ -82,7 +84,8 @@ class Model:
             means.append(Mean(outputs.width, weight, table))
             running[str(place)] = run_graph(forest, outputs, encoder.width)
         lines = Lines.of(additive) if additive else None
-        return cls(goal, encoder, base, tuple(means), additive, lines, networks, running)
+        parts = tuple(means), additive, lines, networks, running
+        return cls(goal, encoder, base, *parts, known=tuple(map(Known.of, networks)))
 
     def bytes_a_row(self) -> int:
         """Estimates the memory that a row takes on its way to a link."""
@@ -144,7 +147,7 @@ class Model:
         for place, mean in enumerate(self.means):
             reached = self.sessions[str(place)](OUTPUTS, given, None)[0]
             link += mean.weight * smoothed(self.goal, self._chances(mean, reached))
-        for network in self.folded or self.networks:
+        for network in self.folded or self.known:
             link += network.link(wide)
         return link + self.lines.link(wide) if self.lines else link
 

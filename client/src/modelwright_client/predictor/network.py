@@ -234,3 +234,17 @@ class Network:
 def swish(values: Floats) -> Floats:
     """Gives x * sigmoid(x) (Ramachandran et al. 2017), the same numbers for any shape."""
     return values / (1.0 + np.exp(-np.maximum(values, -700.0)))
+
+
+def only(network: Network, left: NDArray[np.bool_]) -> Network:
+    """Gives a network of some of the inputs: whole slots, codes and stepped slots."""
+    inputs, firsts = network.inputs, network.inputs.first
+    count, levels = len(inputs.smooth), len(inputs.level)
+    smooth, level, stepped = left[:count], left[firsts[:levels]], left[firsts[levels:]]
+    some = Inputs(
+        inputs.smooth[smooth], inputs.centre[smooth], inputs.spread[smooth],
+        inputs.knots[smooth], inputs.scores[smooth],
+        inputs.level[level], inputs.sizes[level], inputs.stepped[stepped], inputs.steps[stepped],
+    )  # fmt: skip
+    cut = {name: getattr(network, name)[left] for name in ("inner", "straight", "means")}
+    return replace(network, inputs=some, **cut)

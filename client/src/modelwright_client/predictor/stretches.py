@@ -16,7 +16,7 @@ from modelwright_client.predictor.goals import Floats
 
 TAIL = 3.0
 """A scaled number comes no further from the middle than this."""
-FEW = 24
+FEW = 32
 """Numbers of one row that take less time without arrays."""
 
 

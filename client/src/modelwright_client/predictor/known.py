@@ -1,0 +1,60 @@
+"""A network laid out for one row: all that it reads of a value that it knows is one row of a table.
+
+A number of few values is read scaled, as a score and by one input a value; the sum of what these
+weigh is kept for each value. Runs in the API process on numpy.
+"""
+
+from dataclasses import dataclass
+from math import isnan
+
+import numpy as np
+
+from modelwright_client.predictor.goals import Floats
+from modelwright_client.predictor.network import Ints, Network, only
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A network, one of the inputs that are left, and a table (values, hidden and outputs).
+
+    `values` gives of each slot that is in the table the row of each value, and that of a gap, which
+    is None there.
+    """
+
+    network: Network
+    rest: Network
+    values: tuple[tuple[int, dict[float | None, int]], ...]
+    table: Floats
+
+    @classmethod
+    def of(cls, network: Network) -> "Network | Known":
+        """Lays out a network that knows values; links stay the same but for rounding."""
+        inputs = network.inputs
+        if not len(inputs.stepped):
+            return network
+        owner = inputs.owners()
+        values, table = [], np.empty((0, network.weights.shape[1]))
+        for slot, steps in zip(inputs.stepped.tolist(), inputs.steps, strict=True):
+            known = [*steps[np.isfinite(steps)].tolist(), None]
+            values.append((slot, {one: len(table) + at for at, one in enumerate(known)}))
+            slots = np.zeros((len(known), _width(inputs.smooth, inputs.level, inputs.stepped)))
+            slots[:, slot] = np.array(known, dtype=np.float64)
+            own = np.flatnonzero(owner == slot)
+            table = np.concatenate([table, inputs.of(slots)[:, own] @ network.weights[own]])
+        rest = only(network, ~np.isin(owner, inputs.stepped))
+        return cls(network, rest, tuple(values), table)
+
+    def link(self, slots: Floats) -> Floats:
+        """Gives the link of encoded rows, shape (n, width)."""
+        if len(slots) > 1:
+            return self.network.link(slots)
+        row = slots[0].tolist()
+        told = [(None if isnan(row[slot]) else row[slot], known) for slot, known in self.values]
+        places = [known.get(value, -1) for value, known in told]
+        if -1 in places:
+            return self.network.link(slots)
+        return self.rest.told(self.rest.raw(slots) + self.table.take(places, axis=0).sum(axis=0))
+
+
+def _width(*slots: Ints) -> int:
+    return 1 + max(int(one.max(initial=0)) for one in slots)
