@@ -1,6 +1,7 @@
 """Networks laid out for batches: the same links, whatever the rows hold."""
 
 import time
+import tracemalloc
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,7 @@ from modelwright.engines.learn.racing.lesson import read_lesson
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.folding import MOST, Folded
 from modelwright_client.predictor.known import Known
-from modelwright_client.predictor.network import Network, only
+from modelwright_client.predictor.network import Inputs, Network, only
 
 LEVELS = {"two": 2, "three": 3, "five": 5, "seven": 7, "many": 300}
 ROWS = 2400
@@ -135,3 +136,18 @@ class TestKnown:
         stepped = np.isin(network.inputs.owners(), network.inputs.stepped)
         plain = only(network, ~stepped)
         assert Known.of(plain) is plain
+
+    def test_of_too_many_values_stay_as_they_are_and_take_no_memory(self):
+        none, flat, many = np.empty(0), np.empty((0, 3)), 20_000
+        whole, slot = np.empty(0, dtype=np.int64), np.zeros(1, dtype=np.int64)
+        steps = np.arange(float(many))[None]
+        inputs = Inputs(whole, none, none, flat, flat, whole, whole, slot, steps)
+        weights, one = np.zeros((many, 1)), np.zeros(1)
+        layers = np.zeros((0, 0, 0))
+        network = Network(
+            inputs, weights, one, np.zeros((1, 1)), weights, one, weights[:, 0], layers, layers
+        )
+        tracemalloc.start()
+        assert Known.of(network) is network
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+        tracemalloc.stop()

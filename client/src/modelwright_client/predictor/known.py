@@ -4,13 +4,17 @@ A number of few values is read scaled, as a score and by one input a value; the 
 weigh is kept for each value. Runs in the API process on numpy.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import isnan
 
 import numpy as np
 
 from modelwright_client.predictor.goals import Floats
-from modelwright_client.predictor.network import Ints, Network, only
+from modelwright_client.predictor.network import Network, only
+
+MOST = 4000
+"""Values of all slots at most; a model knows no more than a thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,19 +34,17 @@ class Known:
     def of(cls, network: Network) -> "Network | Known":
         """Lays out a network that knows values; links stay the same but for rounding."""
         inputs = network.inputs
-        if not len(inputs.stepped):
+        if not 0 < len(inputs.stepped) * inputs.steps.shape[1] <= MOST:
             return network
         owner = inputs.owners()
-        values, table = [], np.empty((0, network.weights.shape[1]))
+        values, tables, first = [], [], 0
         for slot, steps in zip(inputs.stepped.tolist(), inputs.steps, strict=True):
             known = [*steps[np.isfinite(steps)].tolist(), None]
-            values.append((slot, {one: len(table) + at for at, one in enumerate(known)}))
-            slots = np.zeros((len(known), _width(inputs.smooth, inputs.level, inputs.stepped)))
-            slots[:, slot] = np.array(known, dtype=np.float64)
-            own = np.flatnonzero(owner == slot)
-            table = np.concatenate([table, inputs.of(slots)[:, own] @ network.weights[own]])
+            values.append((slot, {one: first + at for at, one in enumerate(known)}))
+            first += len(known)
+            tables.append(_weighed(only(network, owner == slot), known))
         rest = only(network, ~np.isin(owner, inputs.stepped))
-        return cls(network, rest, tuple(values), table)
+        return cls(network, rest, tuple(values), np.concatenate(tables))
 
     def link(self, slots: Floats) -> Floats:
         """Gives the link of encoded rows, shape (n, width)."""
@@ -56,5 +58,9 @@ class Known:
         return self.rest.told(self.rest.raw(slots) + self.table.take(places, axis=0).sum(axis=0))
 
 
-def _width(*slots: Ints) -> int:
-    return 1 + max(int(one.max(initial=0)) for one in slots)
+def _weighed(network: Network, values: Sequence[float | None]) -> Floats:
+    """Gives what values of the one slot that a network reads add, (values, hidden and outputs)."""
+    inputs = network.inputs
+    slots = {name: getattr(inputs, name) * 0 for name in ("smooth", "level", "stepped")}
+    alone = replace(network, inputs=replace(inputs, **slots))
+    return alone.raw(np.array(values, dtype=np.float64)[:, None])
