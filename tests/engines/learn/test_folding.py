@@ -16,7 +16,9 @@ from modelwright.engines.learn.planning.plan import make_plan
 from modelwright.engines.learn.racing.lesson import read_lesson
 from modelwright_client.predictor.encoder import Encoder
 from modelwright_client.predictor.folding import MOST, Folded
+from modelwright_client.predictor.goals import Goal
 from modelwright_client.predictor.known import Known
+from modelwright_client.predictor.model import Model
 from modelwright_client.predictor.network import Inputs, Network, only
 
 LEVELS = {"two": 2, "three": 3, "five": 5, "seven": 7, "many": 300}
@@ -130,6 +132,12 @@ class TestKnown:
             row[0, network.inputs.stepped] = value
             assert bool(other.link(row).any()) == is_known
             assert bool(known.link(row).any())
+
+    def test_values_are_looked_up_by_the_model(self, fitted: Fitted):
+        network, encoder = fitted
+        parts = None, (network,)
+        model = Model.of(Goal("regression"), encoder, np.zeros(1), (None, ()), parts)
+        assert [type(one) for one in model.known] == [Known]
 
     def test_networks_that_know_none_stay_as_they_are(self, fitted: Fitted):
         network = fitted[0]
