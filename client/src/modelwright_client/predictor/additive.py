@@ -116,8 +116,8 @@ class Lines:
     """The lines of each smooth slot, where slots are few and give one number."""
     named: tuple[tuple[int, int], ...] = ()
     """The slot of each category, there too, and where its levels begin."""
-    weights: tuple[float, ...] = ()
-    """What they give."""
+    named_weights: tuple[float, ...] = ()
+    """What the levels give."""
 
     @classmethod
     def of(cls, model: Additive) -> "Lines":
@@ -147,7 +147,7 @@ class Lines:
         bent = map(Bent, self.smooth.tolist(), inner, *parts, self.gap[:, 0].tolist())
         named = zip(self.level.tolist(), self.level_at.tolist(), strict=True)
         weights = self.levels[:, 0].tolist() if len(self.level) else ()
-        return replace(self, bent=tuple(bent), named=tuple(named), weights=tuple(weights))
+        return replace(self, bent=tuple(bent), named=tuple(named), named_weights=tuple(weights))
 
     def link(self, slots: Floats) -> Floats:
         """Gives the link without the terms of texts, shape (n, width)."""
@@ -175,6 +175,6 @@ class Lines:
             at = bisect_right(inner, value)
             share = (value - low[at]) / length[at]
             added.append(start[at] + rise[at] * min(max(share, 0.0), 1.0))
-        added += [self.weights[int(slots[slot]) + first] for slot, first in self.named]
+        added += [self.named_weights[int(slots[slot]) + first] for slot, first in self.named]
         # Summed as a batch is: in pairs.
         return float(self.bias[0] + np.array(added).sum())

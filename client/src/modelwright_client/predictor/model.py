@@ -63,7 +63,9 @@ class Model:
     tables: Tables | None = None
     order: Order | None = None
     folded: tuple[Folded, ...] = ()
+    """The networks as batches go through them."""
     known: tuple[Network | Known, ...] = ()
+    """The networks as single rows do."""
 
     @classmethod
     def of(
