@@ -1,0 +1,189 @@
+"""What all readers of questions share: what they are asked, and what they answer.
+
+A reader turns a question into candidates, or says that the tables cannot answer it. It never
+decides: candidates are checked, run and compared by the arbiter.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal, Protocol
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.columns.schema import TableFacts
+from modelwright.engines.language.text.stopping import Stopped, never
+
+ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """Words of a question that mean a range of time: `last month`."""
+
+    text: str
+    span: tuple[int, int]
+    """Where they stand in the question, in characters, the end left out."""
+    start: date | None
+    end: date | None
+    """The first moment that is no longer meant; with None the range is open."""
+    relative: bool = False
+    """Whether it moves with the day on which it is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLink:
+    """Words of a question that are a value of a column."""
+
+    text: str
+    span: tuple[int, int]
+    table: str
+    column: str
+    value: Value
+    """As it stands in the data."""
+    quality: float = 1.0
+    """1 where it is written alike, less where it is spelt nearly so."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameLink:
+    """Words of a question that name a table, a column (with `column`) or a metric."""
+
+    text: str
+    span: tuple[int, int]
+    table: str
+    column: str | None = None
+    metric: str | None = None
+    quality: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLink:
+    """A number of a question, with its unit where it has one."""
+
+    text: str
+    span: tuple[int, int]
+    value: int | float
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """What the words of a question were found to mean, whichever reader reads it."""
+
+    periods: tuple[Period, ...] = ()
+    values: tuple[ValueLink, ...] = ()
+    names: tuple[NameLink, ...] = ()
+    numbers: tuple[NumberLink, ...] = ()
+    unlinked: tuple[str, ...] = ()
+    """Content words that nothing explains."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An earlier question of the conversation, whole, and the SQL that answered it."""
+
+    question: str
+    sql: str
+
+
+Example = Exchange
+"""A verified question, shown to readers that learn by examples, with its SQL."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """A question, and all that a reader may know."""
+
+    question: str
+    tables: Sequence[TableFacts]
+    """What the data hold: types, ranges, the most frequent values."""
+    catalog: Catalog
+    today: date
+    links: Links = field(default_factory=Links)
+    conversation: Sequence[Exchange] = ()
+    """Earlier questions, oldest first; the question itself is always whole."""
+    examples: Sequence[Example] = ()
+    """The verified questions nearest to this one, nearest first."""
+    deadline: float = float("inf")
+    """When the reader must have answered, in seconds of the monotonic clock."""
+    stopped: Stopped = never
+    """Tells whether nobody waits for an answer any more."""
+    try_sql: Callable[[str], str | None] | None = None
+    """Runs SQL in the sandbox and returns the engine's message, fit to be shown to the reader,
+    or None where it ran; for one repair."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChartWish:
+    """A chart that was asked for: which columns of the result are drawn, and how."""
+
+    type: ChartType
+    label: str
+    """The column along the chart."""
+    values: tuple[str, ...]
+    title: str
+    width: float | None = None
+    """How wide the ranges of a histogram are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One way to read a question."""
+
+    sql: str
+    """One SELECT in DuckDB's dialect over the tables' real names."""
+    reader: str
+    interpretation: str = ""
+    """One plain sentence that says what the SQL shows; empty where the reader has none."""
+    confidence: float | None = None
+    """How sure the reader is, 0 to 1 and not calibrated; None where it cannot tell."""
+    min_logprob: float | None = None
+    """The lowest log-probability of a token of the SQL, of models that tell it."""
+    used_words: tuple[str, ...] | None = None
+    """The words of the question that the SQL uses; None where the reader cannot tell."""
+    ignored_words: tuple[str, ...] = ()
+    """The words that the reader knows it has not used."""
+    warnings: tuple[str, ...] = ()
+    chart: ChartWish | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cannot:
+    """A reader's judgement that these tables cannot answer the question; it is respected."""
+
+    reader: str
+    reason: str
+    suggestions: tuple[str, ...] = ()
+    """Questions that it can answer."""
+    not_understood: bool = False
+    """Whether the reader only failed to understand: another reader may still answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A reader that could not be asked: its model is away, too slow or answered nonsense."""
+
+    reader: str
+    reason: str
+
+
+Outcome = Candidate | Cannot | Failed
+
+
+class Reader(Protocol):
+    """Reads questions; safe to be called by many threads at once."""
+
+    @property
+    def name(self) -> str:
+        """Its name, told with its candidates, for example `rules` or `qwen2.5-coder-1.5b`."""
+
+    def read(self, request: ReadRequest) -> Sequence[Outcome]:
+        """Reads one question by its deadline.
+
+        Args:
+            request: The question with tables, catalog, links and conversation.
+
+        Returns:
+            Candidates, the likeliest first, or one `Cannot` or `Failed`; never nothing.
+        """
