@@ -1,0 +1,1 @@
+"""What runs of language models need: the model files."""
