@@ -32,5 +32,5 @@ export default defineConfig({
   server: {
     proxy: { "^/(?!console/(?!session))": { target: server } },
   },
-  test: { environment: "happy-dom", setupFiles: ["src/testing.ts"] },
+  test: { environment: "happy-dom", setupFiles: ["src/test-setup.ts"] },
 });

@@ -10,11 +10,11 @@ import { queryClient } from "./api/queries";
 import { router } from "./router";
 import { SessionGate } from "./session/gate";
 import { theme } from "./theme";
-import { keepFocus } from "./ui/keep-focus";
+import { restoreButtonFocus } from "./ui/button-focus";
 
 const root = document.getElementById("root");
 if (root) {
-  keepFocus();
+  restoreButtonFocus();
   // The page's code comes while the session is asked for.
   void router.load();
   createRoot(root).render(

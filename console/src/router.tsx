@@ -5,11 +5,11 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
-import { coming } from "./shell/coming";
-import { FailedPage } from "./shell/failed";
-import { LostPage } from "./shell/lost";
+import { lazyImport } from "./shell/lazy";
+import { NotFoundPage } from "./shell/not-found";
+import { PageError } from "./shell/page-error";
 import { Shell } from "./shell/shell";
-import { begun } from "./ui/offset";
+import { listSearch } from "./ui/list-search";
 
 const root = createRootRoute({ component: Shell });
 
@@ -30,22 +30,22 @@ function texts<K extends string>(...names: K[]) {
 const home = createRoute({
   ...at("/"),
   component: lazyRouteComponent(
-    coming(() => import("./home/page")),
+    lazyImport(() => import("./home/page")),
     "HomePage",
   ),
 });
 const uploads = createRoute({
   ...at("/uploads"),
   component: lazyRouteComponent(
-    coming(() => import("./uploads/page")),
+    lazyImport(() => import("./uploads/page")),
     "UploadsPage",
   ),
-  validateSearch: begun,
+  validateSearch: listSearch,
 });
 export const uploadRoute = createRoute({
   ...at("/uploads/$uploadId"),
   component: lazyRouteComponent(
-    coming(() => import("./uploads/detail")),
+    lazyImport(() => import("./uploads/detail")),
     "UploadPage",
   ),
   validateSearch: texts("tab", "file"),
@@ -53,30 +53,30 @@ export const uploadRoute = createRoute({
 const databases = createRoute({
   ...at("/databases"),
   component: lazyRouteComponent(
-    coming(() => import("./connections/page")),
+    lazyImport(() => import("./connections/page")),
     "DatabasesPage",
   ),
-  validateSearch: begun,
+  validateSearch: listSearch,
 });
 const database = createRoute({
   ...at("/databases/$connectionId"),
   component: lazyRouteComponent(
-    coming(() => import("./connections/detail")),
+    lazyImport(() => import("./connections/detail")),
     "DatabasePage",
   ),
 });
 const models = createRoute({
   ...at("/models"),
   component: lazyRouteComponent(
-    coming(() => import("./models/page")),
+    lazyImport(() => import("./models/page")),
     "ModelsPage",
   ),
-  validateSearch: begun,
+  validateSearch: listSearch,
 });
 const newModel = createRoute({
   ...at("/new-model"),
   component: lazyRouteComponent(
-    coming(() => import("./models/planning/new")),
+    lazyImport(() => import("./models/builds/new-model")),
     "NewModelPage",
   ),
   validateSearch: texts("dataset"),
@@ -84,7 +84,7 @@ const newModel = createRoute({
 const model = createRoute({
   ...at("/models/$modelName"),
   component: lazyRouteComponent(
-    coming(() => import("./models/detail")),
+    lazyImport(() => import("./models/detail")),
     "ModelPage",
   ),
   validateSearch: texts("tab", "scored", "version"),
@@ -92,7 +92,7 @@ const model = createRoute({
 const ask = createRoute({
   ...at("/ask"),
   component: lazyRouteComponent(
-    coming(() => import("./ask/page")),
+    lazyImport(() => import("./questions/page")),
     "AskPage",
   ),
   validateSearch: texts("upload"),
@@ -100,33 +100,33 @@ const ask = createRoute({
 const jobs = createRoute({
   ...at("/jobs"),
   component: lazyRouteComponent(
-    coming(() => import("./jobs/page")),
+    lazyImport(() => import("./jobs/page")),
     "JobsPage",
   ),
-  validateSearch: begun,
+  validateSearch: listSearch,
 });
 const keys = createRoute({
   ...at("/keys"),
   component: lazyRouteComponent(
-    coming(() => import("./keys/page")),
+    lazyImport(() => import("./keys/page")),
     "KeysPage",
   ),
-  validateSearch: begun,
+  validateSearch: listSearch,
 });
 const usage = createRoute({
   ...at("/usage"),
   component: lazyRouteComponent(
-    coming(() => import("./usage/page")),
+    lazyImport(() => import("./usage/page")),
     "UsagePage",
   ),
 });
 const audit = createRoute({
   ...at("/audit"),
   component: lazyRouteComponent(
-    coming(() => import("./audit/page")),
+    lazyImport(() => import("./audit/page")),
     "AuditPage",
   ),
-  validateSearch: begun,
+  validateSearch: listSearch,
 });
 
 export const router = createRouter({
@@ -148,8 +148,8 @@ export const router = createRouter({
   basepath: "/console",
   defaultPreload: "intent",
   scrollRestoration: true,
-  defaultNotFoundComponent: LostPage,
-  defaultErrorComponent: FailedPage,
+  defaultNotFoundComponent: NotFoundPage,
+  defaultErrorComponent: PageError,
 });
 
 declare module "@tanstack/react-router" {

@@ -3,12 +3,19 @@ import { Badge, Group, List, Stack, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { Bars } from "../ui/bars";
+import { decimal } from "../ui/format";
 import { Name } from "../ui/name";
+import { usePagedList } from "../ui/paged-list";
 import { Pager } from "../ui/pager";
-import { usePart } from "../ui/part";
-import { decimal } from "../ui/words";
-import { Pictures } from "./pictures";
-import { adviceFor, byWeight, columnsOf, type FileAnalysis, pairsOf, weightOf } from "./words";
+import { Charts } from "./charts";
+import {
+  bySeverity,
+  columnSummaries,
+  correlationsOf,
+  type FileAnalysis,
+  recommendationsFor,
+  severityOf,
+} from "./format";
 
 interface FindingsProps {
   analysis: Schemas["AnalysisAnswer"];
@@ -16,8 +23,8 @@ interface FindingsProps {
 }
 
 export function Findings({ analysis, file }: FindingsProps) {
-  const advice = adviceFor(analysis, file.filename);
-  const pairs = pairsOf(file);
+  const advice = recommendationsFor(analysis, file.filename);
+  const pairs = correlationsOf(file);
   return (
     <Stack gap="xl">
       <Part title="What stands out">
@@ -49,7 +56,7 @@ export function Findings({ analysis, file }: FindingsProps) {
       </Part>
       {file.visualizations.length > 0 ? (
         <Part title="Pictures">
-          <Pictures visuals={file.visualizations} />
+          <Charts visuals={file.visualizations} />
         </Part>
       ) : null}
     </Stack>
@@ -75,12 +82,12 @@ function Part({ title, about, children }: { title: string; about?: string; child
 const INSIGHTS = 20;
 
 function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
-  const { part, pager } = usePart(byWeight(insights), INSIGHTS);
+  const { part, pager } = usePagedList(bySeverity(insights), INSIGHTS);
   return (
     <Stack>
       <Stack gap="sm" component="ul" m={0} p={0} style={{ listStyle: "none" }}>
         {part.map(({ message, severity }) => {
-          const { word, colour } = weightOf(severity);
+          const { word, colour } = severityOf(severity);
           return (
             <Group key={message} component="li" align="flex-start" gap="sm" wrap="nowrap">
               <Badge color={colour} w={120} flex="none" mt={1}>
@@ -101,7 +108,7 @@ function Insights({ insights }: { insights: FileAnalysis["insights"] }) {
 const COLUMNS = 100;
 
 function Numbers({ file }: { file: FileAnalysis }) {
-  const { part, pager } = usePart(columnsOf(file), COLUMNS);
+  const { part, pager } = usePagedList(columnSummaries(file), COLUMNS);
   return (
     <Stack>
       <Table verticalSpacing={6} fz="sm">

@@ -1,8 +1,8 @@
 /** The API's client: typed by the server's own document, refusals thrown as `Problem`. */
 import createClient, { type Middleware } from "openapi-fetch";
-import { authorise, become, credentials } from "../session/credentials";
-import { isRenewed } from "../session/entering";
-import { Problem, problemOf, reach } from "./problem";
+import { authorizeHeaders, credentials, setCredentials } from "../session/credentials";
+import { isSessionReplaced } from "../session/restore-session";
+import { fetchOrProblem, Problem, problemOf } from "./problem";
 import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
@@ -16,41 +16,41 @@ const EXPIRED = new Set([
 ]);
 
 /** Ends this tab's session when the server no longer knows it. */
-function heed(problem: Problem): Problem {
+function expireSession(problem: Problem): Problem {
   const { way } = credentials();
   if (problem.status === 401 && EXPIRED.has(problem.code) && way !== "none") {
     // Without a cookie the API asks for a key, which people who sign in have none of.
     const isGone = way === "cookie" && problem.code === "unauthorized";
-    become({ way: "none", why: isGone ? "Your session has ended." : problem.message });
+    setCredentials({ way: "none", why: isGone ? "Your session has ended." : problem.message });
   }
   return problem;
 }
 
 /** Sends as who is signed in; where another tab began a new session meanwhile, once more in that. */
-async function sent(headers: Headers, send: () => Promise<Response>): Promise<Response> {
+async function fetchAuthorized(headers: Headers, send: () => Promise<Response>): Promise<Response> {
   const before = credentials();
-  authorise(headers);
+  authorizeHeaders(headers);
   const response = await send();
   if (response.status !== 401 || before.way !== "cookie") return response;
-  if (!(await isRenewed(before.csrfToken))) return response;
-  authorise(headers);
+  if (!(await isSessionReplaced(before.csrfToken))) return response;
+  authorizeHeaders(headers);
   return send();
 }
 
-const courier: Middleware = {
+const errorMiddleware: Middleware = {
   async onResponse({ response }) {
-    if (!response.ok) throw heed(await problemOf(response));
+    if (!response.ok) throw expireSession(await problemOf(response));
   },
 };
 
 export const api = createClient<paths>({
   baseUrl: globalThis.location.origin,
-  fetch: (request) => sent(request.headers, () => reach(request.clone())),
+  fetch: (request) => fetchAuthorized(request.headers, () => fetchOrProblem(request.clone())),
 });
-api.use(courier);
+api.use(errorMiddleware);
 
 /** Unwraps an answer; refusals were thrown before. */
-export async function taken<T>(call: Promise<{ data?: T; response: Response }>): Promise<T> {
+export async function unwrap<T>(call: Promise<{ data?: T; response: Response }>): Promise<T> {
   const { data, response } = await call;
   if (data === undefined) throw new Problem("The answer was empty.", response.status, "empty");
   return data;
@@ -74,7 +74,7 @@ export async function open(
   if (body !== undefined) headers.set("Content-Type", "application/json");
   const init: RequestInit = { ...more, method, headers };
   if (body !== undefined) init.body = JSON.stringify(body);
-  const response = await sent(headers, () => reach(path, init));
-  if (!response.ok) throw heed(await problemOf(response));
+  const response = await fetchAuthorized(headers, () => fetchOrProblem(path, init));
+  if (!response.ok) throw expireSession(await problemOf(response));
   return response;
 }

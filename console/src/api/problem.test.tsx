@@ -2,7 +2,15 @@ import { MantineProvider } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ProblemNote } from "../ui/problem-note";
-import { besideFields, faultOf, isAbsence, Problem, problemOf, reach, sentenceOf } from "./problem";
+import {
+  fetchOrProblem,
+  fieldError,
+  formError,
+  isOffline,
+  messageOf,
+  Problem,
+  problemOf,
+} from "./problem";
 
 afterEach(cleanup);
 
@@ -46,11 +54,11 @@ it("tells people when the server is away, and other faults as what they are", as
   vi.stubGlobal("fetch", async () => {
     throw new TypeError("Failed to fetch");
   });
-  const fault: unknown = await reach("/usage").catch((caught) => caught);
+  const fault: unknown = await fetchOrProblem("/usage").catch((caught) => caught);
   vi.unstubAllGlobals();
-  expect(sentenceOf(fault)).toMatch(/can't be reached/);
-  expect(isAbsence(fault)).toBe(true);
-  expect(isAbsence(new TypeError("undefined is not a function"))).toBe(false);
+  expect(messageOf(fault)).toMatch(/can't be reached/);
+  expect(isOffline(fault)).toBe(true);
+  expect(isOffline(new TypeError("undefined is not a function"))).toBe(false);
 });
 
 it.each([
@@ -58,7 +66,7 @@ it.each([
   ["wine_multi.csv lacks the column `age`.", "wine_multi.csv lacks the column `age`."],
 ])("says %s beside its field", (message, told) => {
   const problem = new Problem("no", 422, "validation_failed", [{ field: "upload_id", message }]);
-  expect(faultOf(problem, "upload_id")).toBe(told);
+  expect(fieldError(problem, "upload_id")).toBe(told);
 });
 
 it("shows every field that was refused, as an alert", () => {
@@ -91,7 +99,7 @@ it("sets apart what a refusal quotes", () => {
 it("leaves out of a form's note what all stands at its fields", () => {
   const { code, details, message, status } = refusal.error;
   const problem = new Problem(message, status, code, details);
-  expect(besideFields(problem, ["name", "files"])).toBeNull();
-  expect(besideFields(problem, ["name"])).toBe(problem);
-  expect(besideFields(new Problem("busy", 503, "code"), ["name"])).toBeInstanceOf(Problem);
+  expect(formError(problem, ["name", "files"])).toBeNull();
+  expect(formError(problem, ["name"])).toBe(problem);
+  expect(formError(new Problem("busy", 503, "code"), ["name"])).toBeInstanceOf(Problem);
 });

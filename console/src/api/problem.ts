@@ -42,11 +42,11 @@ function isErrorBody(body: unknown): body is ErrorBody {
   );
 }
 
-const ABSENT = "absent";
-const AWAY = "The server can't be reached; is it running?";
+const OFFLINE = "absent";
+const OFFLINE_MESSAGE = "The server can't be reached; is it running?";
 
 /** What a proxy answers for a server that is away. */
-const PROXIED = new Set([502, 503, 504]);
+const PROXY_STATUSES = new Set([502, 503, 504]);
 
 /** Reads a refused answer; one that is not the API's own is told by its status. */
 export async function problemOf(response: Response): Promise<Problem> {
@@ -57,33 +57,33 @@ export async function problemOf(response: Response): Promise<Problem> {
     return new Problem(message, status, code, details, request_id, after);
   }
   const answer = `${response.status} ${response.statusText}`.trim();
-  const sentence = PROXIED.has(response.status)
+  const sentence = PROXY_STATUSES.has(response.status)
     ? `The server can't be reached; what stands before it answered ${answer}.`
     : `The server answered ${answer}.`;
-  const code = PROXIED.has(response.status) ? ABSENT : "unknown";
+  const code = PROXY_STATUSES.has(response.status) ? OFFLINE : "unknown";
   return new Problem(sentence, response.status, code);
 }
 
 /** Fetches; that nothing of the server was reached is a `Problem` too. */
-export const reach: typeof fetch = (...asked) =>
+export const fetchOrProblem: typeof fetch = (...asked) =>
   fetch(...asked).catch((fault: unknown) => {
-    throw fault instanceof TypeError ? new Problem(AWAY, 0, ABSENT) : fault;
+    throw fault instanceof TypeError ? new Problem(OFFLINE_MESSAGE, 0, OFFLINE) : fault;
   });
 
 /** Whether the server was not reached, or only what stands before it. */
-export const isAbsence = (error: unknown) => error instanceof Problem && error.code === ABSENT;
+export const isOffline = (error: unknown) => error instanceof Problem && error.code === OFFLINE;
 
 /** Asks whether the server is there; tells that it is not. */
-export async function absence(): Promise<unknown> {
-  const problem = await reach("/data/health").then(
+export async function checkOffline(): Promise<unknown> {
+  const problem = await fetchOrProblem("/data/health").then(
     (response) => (response.ok ? undefined : problemOf(response)),
     (fault: unknown) => fault,
   );
-  return isAbsence(problem) ? problem : undefined;
+  return isOffline(problem) ? problem : undefined;
 }
 
 /** What a refusal says of one field, as it stands alone beside it. */
-export function faultOf(error: unknown, field: string): string | undefined {
+export function fieldError(error: unknown, field: string): string | undefined {
   if (!(error instanceof Problem)) return undefined;
   const message = error.details.find((detail) => detail.field === field)?.message;
   // A name that it begins with stays as it is.
@@ -91,14 +91,14 @@ export function faultOf(error: unknown, field: string): string | undefined {
 }
 
 /** A refusal, unless these fields of a form say all of it. */
-export function besideFields(error: Error | null, fields: readonly string[]): Error | null {
+export function formError(error: Error | null, fields: readonly string[]): Error | null {
   if (!(error instanceof Problem) || error.details.length === 0) return error;
   return error.details.every(({ field }) => fields.includes(field)) ? null : error;
 }
 
 /** Says what went wrong in a sentence for people. */
-export function sentenceOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   if (error instanceof Problem) return error.message;
-  if (error instanceof TypeError) return AWAY;
+  if (error instanceof TypeError) return OFFLINE_MESSAGE;
   return error instanceof Error ? error.message : "Something went wrong.";
 }

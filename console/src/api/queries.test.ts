@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { Problem } from "./problem";
-import { isWorthAnotherTry, monitoringQuery } from "./queries";
+import { monitoringQuery, shouldRetry } from "./queries";
 
 const refused = (status: number, after?: number) =>
   new Problem("no", status, "code", [], undefined, after);
@@ -15,8 +15,8 @@ describe("isWorthAnotherTry", () => {
     ["a lock-out", refused(429, 900), false],
     ["what is not there", refused(404), false],
   ])("judges %s", (_, error, isWorth) => {
-    expect(isWorthAnotherTry(0, error)).toBe(isWorth);
-    expect(isWorthAnotherTry(2, error)).toBe(false);
+    expect(shouldRetry(0, error)).toBe(isWorth);
+    expect(shouldRetry(2, error)).toBe(false);
   });
 });
 

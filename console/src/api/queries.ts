@@ -1,32 +1,35 @@
 /** What the console asks of the API, by subject; pages share these and invalidate by key. */
 import { QueryClient, queryOptions } from "@tanstack/react-query";
-import { api, call, type Schemas, taken } from "./client";
-import { isAbsence, Problem } from "./problem";
+import { api, call, type Schemas, unwrap } from "./client";
+import { isOffline, Problem } from "./problem";
 
-const MOST_WAIT_SECONDS = 60;
+const MAX_RETRY_AFTER_SECONDS = 60;
 
-const waitOf = (error: Error) => (error instanceof Problem ? error.retryAfter : undefined);
+const retryAfterOf = (error: Error) => (error instanceof Problem ? error.retryAfter : undefined);
 
 /** Faults may pass, and so does a rate that was exceeded; other refusals stay. */
-export function isWorthAnotherTry(count: number, error: Error): boolean {
+export function shouldRetry(count: number, error: Error): boolean {
   if (count >= 2) return false;
-  if (!(error instanceof Problem) || error.status >= 500 || isAbsence(error)) return true;
-  return error.status === 429 && (waitOf(error) ?? Number.POSITIVE_INFINITY) <= MOST_WAIT_SECONDS;
+  if (!(error instanceof Problem) || error.status >= 500 || isOffline(error)) return true;
+  return (
+    error.status === 429 &&
+    (retryAfterOf(error) ?? Number.POSITIVE_INFINITY) <= MAX_RETRY_AFTER_SECONDS
+  );
 }
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      retry: isWorthAnotherTry,
-      retryDelay: (count, error) => 1000 * (waitOf(error) ?? 2 ** count),
+      retry: shouldRetry,
+      retryDelay: (count, error) => 1000 * (retryAfterOf(error) ?? 2 ** count),
     },
   },
 });
 
-const LIVE_MS = 1_000;
-const HASTY = 10;
-export const PAGE = 20;
+const POLL_MS = 1_000;
+const FAST_POLLS = 10;
+export const PAGE_SIZE = 20;
 
 export type Job = Schemas["JobDetail"] & {
   model_name?: string;
@@ -44,14 +47,14 @@ export const isLive = (status: string) =>
   );
 
 /** Asks again while something is under way: every second at first, then with patience. */
-const whileAny = (
+const pollInterval = (
   statuses: string[] | undefined,
   { dataUpdateCount }: { dataUpdateCount: number },
-) => (statuses?.some(isLive) ? LIVE_MS * (dataUpdateCount < HASTY ? 1 : 4) : false);
+) => (statuses?.some(isLive) ? POLL_MS * (dataUpdateCount < FAST_POLLS ? 1 : 4) : false);
 
 export const userQuery = queryOptions({
   queryKey: ["user"],
-  queryFn: () => taken(api.GET("/auth/user")),
+  queryFn: () => unwrap(api.GET("/auth/user")),
 });
 
 export interface Health {
@@ -66,12 +69,12 @@ export const healthQuery = queryOptions({
   staleTime: 30_000,
 });
 
-export const uploadsQuery = (offset = 0, limit = PAGE, name = "") =>
+export const uploadsQuery = (offset = 0, limit = PAGE_SIZE, name = "") =>
   queryOptions({
     queryKey: ["uploads", { offset, limit, name }],
-    queryFn: () => taken(api.GET("/uploads", { params: { query: { offset, limit, name } } })),
+    queryFn: () => unwrap(api.GET("/uploads", { params: { query: { offset, limit, name } } })),
     refetchInterval: ({ state }) =>
-      whileAny(
+      pollInterval(
         state.data?.uploads.map((upload) => upload.status),
         state,
       ),
@@ -82,21 +85,23 @@ export const readyUploadsQuery = (name = "") =>
   queryOptions({
     queryKey: ["uploads", "ready", name],
     queryFn: () =>
-      taken(api.GET("/uploads", { params: { query: { limit: PAGE, status: "complete", name } } })),
+      unwrap(
+        api.GET("/uploads", { params: { query: { limit: PAGE_SIZE, status: "complete", name } } }),
+      ),
   });
 
 export const uploadQuery = (upload_id: string) =>
   queryOptions({
     queryKey: ["uploads", upload_id],
-    queryFn: () => taken(api.GET("/uploads/{upload_id}", { params: { path: { upload_id } } })),
-    refetchInterval: ({ state }) => whileAny(state.data && [state.data.status], state),
+    queryFn: () => unwrap(api.GET("/uploads/{upload_id}", { params: { path: { upload_id } } })),
+    refetchInterval: ({ state }) => pollInterval(state.data && [state.data.status], state),
   });
 
 export const datasetVersionsQuery = (dataset_name: string) =>
   queryOptions({
     queryKey: ["uploads", "versions", dataset_name],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/uploads/datasets/{dataset_name}/versions", {
           params: { path: { dataset_name } },
         }),
@@ -107,7 +112,7 @@ export const previewQuery = (upload_id: string, filename: string, offset: number
   queryOptions({
     queryKey: ["preview", upload_id, filename, offset, limit],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/data/uploads/{upload_id}/files/{filename}/preview", {
           params: { path: { upload_id, filename }, query: { offset, limit } },
         }),
@@ -115,12 +120,12 @@ export const previewQuery = (upload_id: string, filename: string, offset: number
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const modelsQuery = (offset = 0, limit = PAGE) =>
+export const modelsQuery = (offset = 0, limit = PAGE_SIZE) =>
   queryOptions({
     queryKey: ["models", { offset, limit }],
-    queryFn: () => taken(api.GET("/models", { params: { query: { offset, limit } } })),
+    queryFn: () => unwrap(api.GET("/models", { params: { query: { offset, limit } } })),
     refetchInterval: ({ state }) =>
-      whileAny(
+      pollInterval(
         state.data?.models.map((model) => model.status),
         state,
       ),
@@ -129,22 +134,22 @@ export const modelsQuery = (offset = 0, limit = PAGE) =>
 export const modelQuery = (model_name: string) =>
   queryOptions({
     queryKey: ["models", model_name],
-    queryFn: () => taken(api.GET("/models/{model_name}", { params: { path: { model_name } } })),
+    queryFn: () => unwrap(api.GET("/models/{model_name}", { params: { path: { model_name } } })),
     refetchInterval: ({ state }) =>
-      whileAny(state.data && [state.data.status, state.data.deployment_status ?? ""], state),
+      pollInterval(state.data && [state.data.status, state.data.deployment_status ?? ""], state),
   });
 
 export const versionsQuery = (model_name: string) =>
   queryOptions({
     queryKey: ["models", model_name, "versions"],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/models/{model_name}/versions", {
           params: { path: { model_name }, query: { limit: 100 } },
         }),
       ),
     refetchInterval: ({ state }) =>
-      whileAny(
+      pollInterval(
         state.data?.versions.slice(0, 5).map((version) => version.status),
         state,
       ),
@@ -154,7 +159,7 @@ export const describeQuery = (model_name: string, model_version: string) =>
   queryOptions({
     queryKey: ["models", model_name, model_version, "describe"],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/models/{model_name}/{model_version}/describe", {
           params: { path: { model_name, model_version } },
         }),
@@ -174,22 +179,22 @@ export const monitoringQuery = (model_name: string, model_version: string, windo
   queryOptions({
     queryKey: ["models", model_name, model_version, "monitoring", window_hours],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/models/{model_name}/{model_version}/monitoring", {
           params: { path: { model_name, model_version }, query: { window_hours } },
         }),
       ),
     // What is asked is counted within a second or two; who waits for the first sees it come.
-    refetchInterval: ({ state }) => (state.data?.rows === 0 ? 4 * LIVE_MS : 60_000),
+    refetchInterval: ({ state }) => (state.data?.rows === 0 ? 4 * POLL_MS : 60_000),
   });
 
 export const deploymentsQuery = (model_name: string) =>
   queryOptions({
     queryKey: ["models", model_name, "deployments"],
     queryFn: () =>
-      taken(api.GET("/models/{model_name}/deployments", { params: { path: { model_name } } })),
+      unwrap(api.GET("/models/{model_name}/deployments", { params: { path: { model_name } } })),
     refetchInterval: ({ state }) =>
-      whileAny(
+      pollInterval(
         state.data?.deployments.map((deployment) => deployment.status),
         state,
       ),
@@ -198,18 +203,18 @@ export const deploymentsQuery = (model_name: string) =>
 export const exportQuery = (export_id: string) =>
   queryOptions({
     queryKey: ["exports", export_id],
-    queryFn: () => taken(api.GET("/data/export/{export_id}", { params: { path: { export_id } } })),
-    refetchInterval: ({ state }) => whileAny(state.data && [state.data.status], state),
+    queryFn: () => unwrap(api.GET("/data/export/{export_id}", { params: { path: { export_id } } })),
+    refetchInterval: ({ state }) => pollInterval(state.data && [state.data.status], state),
   });
 
 type JobKind = Schemas["Kind"];
 
-export const jobsQuery = (offset = 0, limit = PAGE, kind?: JobKind) =>
+export const jobsQuery = (offset = 0, limit = PAGE_SIZE, kind?: JobKind) =>
   queryOptions({
     queryKey: ["jobs", { offset, limit, kind }],
-    queryFn: () => taken(api.GET("/jobs", { params: { query: { offset, limit, kind } } })),
+    queryFn: () => unwrap(api.GET("/jobs", { params: { query: { offset, limit, kind } } })),
     refetchInterval: ({ state }) =>
-      whileAny(
+      pollInterval(
         state.data?.jobs.map((job) => job.status),
         state,
       ),
@@ -218,15 +223,15 @@ export const jobsQuery = (offset = 0, limit = PAGE, kind?: JobKind) =>
 export const analysisQuery = (job_id: string) =>
   queryOptions({
     queryKey: ["analyses", job_id],
-    queryFn: () => taken(api.GET("/data/analysis/{job_id}", { params: { path: { job_id } } })),
-    refetchInterval: ({ state }) => (state.data?.status === "pending" ? LIVE_MS : false),
+    queryFn: () => unwrap(api.GET("/data/analysis/{job_id}", { params: { path: { job_id } } })),
+    refetchInterval: ({ state }) => (state.data?.status === "pending" ? POLL_MS : false),
   });
 
 export const connectionsQuery = (offset = 0) =>
   queryOptions({
     queryKey: ["connections", { offset }],
     queryFn: () =>
-      taken(api.GET("/database/connections", { params: { query: { offset, limit: PAGE } } })),
+      unwrap(api.GET("/database/connections", { params: { query: { offset, limit: PAGE_SIZE } } })),
   });
 
 const ofConnection = (connection_id: string) => ({ path: { connection_id } });
@@ -235,7 +240,7 @@ export const connectionQuery = (connection_id: string) =>
   queryOptions({
     queryKey: ["connections", connection_id],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/database/connections/{connection_id}", { params: ofConnection(connection_id) }),
       ),
   });
@@ -245,7 +250,7 @@ export const tablesQuery = (connection_id: string, offset: number) =>
   queryOptions({
     queryKey: ["connections", connection_id, "tables", offset],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/database/connections/{connection_id}/tables", {
           params: { ...ofConnection(connection_id), query: { offset, limit: 100 } },
         }),
@@ -254,39 +259,40 @@ export const tablesQuery = (connection_id: string, offset: number) =>
     retry: false,
   });
 
-export const isBringing = ({ status }: Schemas["Ingestion"]) =>
+export const isIngesting = ({ status }: Schemas["Ingestion"]) =>
   status === "pending" || status === "running";
 
 /** The newest ingestions of all databases. */
 export const ingestionsQuery = queryOptions({
   queryKey: ["ingestions"],
-  queryFn: () => taken(api.GET("/database/ingest", { params: { query: { limit: 100 } } })),
-  refetchInterval: ({ state }) => (state.data?.ingestions.some(isBringing) ? LIVE_MS : false),
+  queryFn: () => unwrap(api.GET("/database/ingest", { params: { query: { limit: 100 } } })),
+  refetchInterval: ({ state }) => (state.data?.ingestions.some(isIngesting) ? POLL_MS : false),
 });
 
 export const keysQuery = (offset = 0) =>
   queryOptions({
     queryKey: ["keys", offset],
-    queryFn: () => taken(api.GET("/auth/api-keys", { params: { query: { offset, limit: PAGE } } })),
+    queryFn: () =>
+      unwrap(api.GET("/auth/api-keys", { params: { query: { offset, limit: PAGE_SIZE } } })),
   });
 
 export const usageQuery = queryOptions({
   queryKey: ["usage"],
-  queryFn: () => taken(api.GET("/usage")),
+  queryFn: () => unwrap(api.GET("/usage")),
 });
 
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
-  queryFn: () => taken(api.GET("/data/sessions", { params: { query: { limit: 100 } } })),
+  queryFn: () => unwrap(api.GET("/data/sessions", { params: { query: { limit: 100 } } })),
 });
 
 export const auditQuery = (offset: number, resource: string) =>
   queryOptions({
     queryKey: ["audit", { offset, resource }],
     queryFn: () =>
-      taken(
+      unwrap(
         api.GET("/audit", {
-          params: { query: { offset, limit: PAGE, ...(resource ? { resource } : {}) } },
+          params: { query: { offset, limit: PAGE_SIZE, ...(resource ? { resource } : {}) } },
         }),
       ),
   });

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { visit } from "../visiting";
+import { renderPage } from "../test-utils";
 import { AuditPage } from "./page";
 
 afterEach(() => {
@@ -28,7 +28,7 @@ it("lists what was done, and only what was done to the thing that is named", asy
     const pagination = { total: entries.length, limit: 20, offset: 0, has_more: false };
     return Response.json({ entries, pagination });
   });
-  const router = visit(AuditPage, "/?from=20");
+  const router = renderPage(AuditPage, "/?from=20");
   expect((await screen.findByText("ann@example.org")).closest("tr")?.textContent).toMatch(
     /models\.delete.*churn.*127\.0\.0\.1/,
   );
@@ -46,7 +46,7 @@ it("begins with what stands in the address", async () => {
     const pagination = { total: 41, limit: 20, offset: 40, has_more: false };
     return Response.json({ entries: [entry], pagination });
   });
-  visit(AuditPage, "/?find=churn&from=40");
+  renderPage(AuditPage, "/?find=churn&from=40");
   await screen.findByText("41–41 of 41");
   expect(asked).toEqual(["?offset=40&limit=20&resource=churn"]);
   expect(screen.getByLabelText("About")).toHaveProperty("value", "churn");

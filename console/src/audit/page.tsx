@@ -5,8 +5,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { auditQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
+import { useFind, useOffset } from "../ui/list-search";
 import { Name } from "../ui/name";
-import { useFind, useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 

@@ -15,29 +15,37 @@ import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { api, taken } from "../api/client";
-import { besideFields, faultOf } from "../api/problem";
-import { Writing } from "../session/writing";
+import { api, unwrap } from "../api/client";
+import { fieldError, formError } from "../api/problem";
+import { WriteAccess } from "../session/write-access";
 import { useDraft } from "../ui/draft";
 import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
-import { connectionOf, EMPTY, isWhole, KINDS, type Kind, SECURITY, type Typed } from "./form";
+import {
+  connectionOf,
+  EMPTY,
+  type FormValues,
+  isComplete,
+  KINDS,
+  type Kind,
+  SECURITY,
+} from "./form";
 
 export function Connect() {
   const [isOpen, { open, close }] = useDisclosure();
   return (
-    <Writing>
+    <WriteAccess>
       <Button onClick={open}>Connect a database</Button>
       <Modal opened={isOpen} onClose={close} title="Connect a database" size="lg">
-        <Wish />
+        <ConnectionForm />
       </Modal>
-    </Writing>
+    </WriteAccess>
   );
 }
 
-type Change = (part: Partial<Typed>) => void;
+type Change = (part: Partial<FormValues>) => void;
 
-function Wish() {
+function ConnectionForm() {
   const [kept, keep, forget] = useDraft("connection", EMPTY);
   const [password, setPassword] = useState("");
   const typed = { ...kept, password };
@@ -48,7 +56,7 @@ function Wish() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const store = useMutation({
-    mutationFn: () => taken(api.POST("/database/connections", { body: connectionOf(typed) })),
+    mutationFn: () => unwrap(api.POST("/database/connections", { body: connectionOf(typed) })),
     onSuccess: async ({ connection_id }) => {
       forget();
       await queries.invalidateQueries({ queryKey: ["connections"] });
@@ -74,9 +82,9 @@ function Wish() {
           aria-label="Kind of database"
         />
         {isFile ? (
-          <File typed={typed} change={change} error={store.error} />
+          <FileFields typed={typed} change={change} error={store.error} />
         ) : (
-          <Server typed={typed} change={change} error={store.error} />
+          <ServerFields typed={typed} change={change} error={store.error} />
         )}
         <TextInput
           label="Name"
@@ -84,15 +92,15 @@ function Wish() {
           placeholder={typed.database}
           maxLength={255}
           value={typed.name}
-          error={faultOf(store.error, "name")}
+          error={fieldError(store.error, "name")}
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        <ProblemNote error={besideFields(store.error, isFile ? OF_FILES : OF_SERVERS)} />
+        <ProblemNote error={formError(store.error, isFile ? OF_FILES : OF_SERVERS)} />
         <Group justify="space-between">
           <Text size="sm" c="dimmed">
             It is tried before it is kept.
           </Text>
-          <Button type="submit" loading={store.isPending} disabled={!isWhole(typed)}>
+          <Button type="submit" loading={store.isPending} disabled={!isComplete(typed)}>
             Connect
           </Button>
         </Group>
@@ -105,12 +113,12 @@ const OF_FILES = ["name", "database"];
 const OF_SERVERS = [...OF_FILES, "host", "port", "username", "password"];
 
 interface FieldsProps {
-  typed: Typed;
+  typed: FormValues;
   change: Change;
   error: Error | null;
 }
 
-function File({ typed, change, error }: FieldsProps) {
+function FileFields({ typed, change, error }: FieldsProps) {
   return (
     <TextInput
       label="File"
@@ -118,13 +126,13 @@ function File({ typed, change, error }: FieldsProps) {
       placeholder="shop.sqlite"
       required
       value={typed.database}
-      error={faultOf(error, "database")}
+      error={fieldError(error, "database")}
       onChange={(event) => change({ database: event.currentTarget.value })}
     />
   );
 }
 
-function Server({ typed, change, error }: FieldsProps) {
+function ServerFields({ typed, change, error }: FieldsProps) {
   return (
     <>
       <Group align="flex-start">
@@ -135,7 +143,7 @@ function Server({ typed, change, error }: FieldsProps) {
           required
           flex="3 1 220px"
           value={typed.host}
-          error={faultOf(error, "host")}
+          error={fieldError(error, "host")}
           onChange={(event) => change({ host: event.currentTarget.value })}
         />
         <NumberInput
@@ -147,7 +155,7 @@ function Server({ typed, change, error }: FieldsProps) {
           hideControls
           flex="1 1 90px"
           value={typed.port}
-          error={faultOf(error, "port")}
+          error={fieldError(error, "port")}
           onChange={(port) => change({ port: String(port) })}
         />
       </Group>
@@ -156,7 +164,7 @@ function Server({ typed, change, error }: FieldsProps) {
         placeholder="shop"
         required
         value={typed.database}
-        error={faultOf(error, "database")}
+        error={fieldError(error, "database")}
         onChange={(event) => change({ database: event.currentTarget.value })}
       />
       <Group align="flex-start" grow>
@@ -166,7 +174,7 @@ function Server({ typed, change, error }: FieldsProps) {
           autoComplete="off"
           description="Reading is all it needs to be allowed"
           value={typed.username}
-          error={faultOf(error, "username")}
+          error={fieldError(error, "username")}
           onChange={(event) => change({ username: event.currentTarget.value })}
         />
         <PasswordInput
@@ -174,8 +182,8 @@ function Server({ typed, change, error }: FieldsProps) {
           autoComplete="off"
           description="Kept sealed; it is never shown again"
           value={typed.password}
-          error={faultOf(error, "password")}
-          aria-invalid={!!faultOf(error, "password")}
+          error={fieldError(error, "password")}
+          aria-invalid={!!fieldError(error, "password")}
           onChange={(event) => change({ password: event.currentTarget.value })}
         />
       </Group>

@@ -3,17 +3,17 @@ import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Title } from "@m
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { api, type Schemas, taken } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { connectionQuery, tablesQuery } from "../api/queries";
-import { Found } from "../shell/lost";
+import { LoadedOrNotFound } from "../shell/not-found";
 import { Confirm } from "../ui/confirm";
+import { plural, whole } from "../ui/format";
 import { Name } from "../ui/name";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { Status } from "../ui/status";
-import { plural, whole } from "../ui/words";
-import { BringIn } from "./bring-in";
-import { placeOf } from "./form";
+import { locationOf } from "./form";
+import { Ingest } from "./ingest-form";
 import { Ingestions } from "./ingestions";
 import { kindOf } from "./page";
 
@@ -22,20 +22,24 @@ type Connection = Schemas["Connection"];
 export function DatabasePage() {
   const { connectionId } = useParams({ from: "/databases/$connectionId" });
   const query = useQuery(connectionQuery(connectionId));
-  return <Found query={query}>{(connection) => <DatabaseView connection={connection} />}</Found>;
+  return (
+    <LoadedOrNotFound query={query}>
+      {(connection) => <DatabaseView connection={connection} />}
+    </LoadedOrNotFound>
+  );
 }
 
 function DatabaseView({ connection }: { connection: Connection }) {
   return (
     <Page
       title={connection.name}
-      about={`${kindOf(connection)}: ${placeOf(connection)}`}
+      about={`${kindOf(connection)}: ${locationOf(connection)}`}
       above={{ to: "/databases", label: "Databases" }}
       badge={<Status value={connection.status} />}
       actions={
         <>
-          <Forget connection={connection} />
-          <BringIn connectionId={connection.connection_id} />
+          <RemoveConnection connection={connection} />
+          <Ingest connectionId={connection.connection_id} />
         </>
       }
     >
@@ -130,7 +134,7 @@ function TableList({ connectionId, tables }: TableListProps) {
               </Table.Td>
             ) : null}
             <Table.Td ta="right" className="short">
-              <BringIn connectionId={connectionId} table={name} />
+              <Ingest connectionId={connectionId} table={name} />
             </Table.Td>
           </Table.Tr>
         ))}
@@ -139,7 +143,7 @@ function TableList({ connectionId, tables }: TableListProps) {
   );
 }
 
-function Forget({ connection: { connection_id, name } }: { connection: Connection }) {
+function RemoveConnection({ connection: { connection_id, name } }: { connection: Connection }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (
@@ -147,7 +151,7 @@ function Forget({ connection: { connection_id, name } }: { connection: Connectio
       label="Forget"
       title={`Forget ${name}?`}
       act={() =>
-        taken(
+        unwrap(
           api.DELETE("/database/connections/{connection_id}", {
             params: { path: { connection_id } },
           }),

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { connectionOf, EMPTY, isWhole, placeOf, type Typed } from "./form";
+import { connectionOf, EMPTY, type FormValues, isComplete, locationOf } from "./form";
 import { scheduleWords } from "./schedules";
 
-const shop: Typed = {
+const shop: FormValues = {
   ...EMPTY,
   host: " db.example.org ",
   database: "shop",
@@ -28,7 +28,7 @@ it("leaves the port to the server and calls it by its database, unless told", ()
 });
 
 it("keeps a server's fields out of a file", () => {
-  const file: Typed = { ...shop, kind: "sqlite", database: "shop.sqlite" };
+  const file: FormValues = { ...shop, kind: "sqlite", database: "shop.sqlite" };
   expect(connectionOf(file)).toEqual({
     name: "shop.sqlite",
     type: "sqlite",
@@ -42,13 +42,14 @@ it.each([
   [{ ...shop, username: "" }, false],
   [{ ...shop, kind: "sqlite", host: "", username: "" }, true],
   [{ ...shop, kind: "sqlite", database: "" }, false],
-] as [Typed, boolean][])("knows when all is there", (typed, isThere) => {
-  expect(isWhole(typed)).toBe(isThere);
+] as [FormValues, boolean][])("knows when all is there", (typed, isThere) => {
+  expect(isComplete(typed)).toBe(isThere);
 });
 
 it("says where a database is", () => {
   const stored = { host: "db.example.org", port: 5432, database: "shop" };
-  const place = (more: object) => placeOf({ ...stored, ...more } as Parameters<typeof placeOf>[0]);
+  const place = (more: object) =>
+    locationOf({ ...stored, ...more } as Parameters<typeof locationOf>[0]);
   expect(place({})).toBe("shop on db.example.org:5432");
   expect(place({ host: null, port: null, database: "shop.sqlite" })).toBe("shop.sqlite");
 });

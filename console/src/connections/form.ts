@@ -3,7 +3,7 @@ import type { Schemas } from "../api/client";
 
 export type Kind = Schemas["CreateConnection"]["type"];
 
-export interface Typed {
+export interface FormValues {
   name: string;
   kind: Kind;
   host: string;
@@ -14,7 +14,7 @@ export interface Typed {
   security: string;
 }
 
-export const EMPTY: Typed = {
+export const EMPTY: FormValues = {
   name: "",
   kind: "postgresql",
   host: "",
@@ -39,7 +39,7 @@ export const SECURITY = [
 ];
 
 /** A file needs no server; what was typed for one before is left out. */
-export function connectionOf(typed: Typed): Schemas["CreateConnection"] {
+export function connectionOf(typed: FormValues): Schemas["CreateConnection"] {
   const { kind, password, port, security } = typed;
   const [name, host, database, username] = [
     typed.name.trim(),
@@ -60,13 +60,13 @@ export function connectionOf(typed: Typed): Schemas["CreateConnection"] {
   };
 }
 
-export function isWhole({ kind, host, database, username }: Typed): boolean {
+export function isComplete({ kind, host, database, username }: FormValues): boolean {
   const isServed = kind === "sqlite" || (host.trim() !== "" && username.trim() !== "");
   return isServed && database.trim() !== "";
 }
 
 /** Where a stored database is, in a line. */
-export function placeOf({ host, port, database }: Schemas["Connection"]): string {
+export function locationOf({ host, port, database }: Schemas["Connection"]): string {
   if (!host) return database;
   return `${database} on ${host}${port ? `:${port}` : ""}`;
 }

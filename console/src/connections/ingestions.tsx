@@ -1,15 +1,15 @@
 /** What was brought in from a database, and when it comes again. */
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "../api/client";
-import { ingestionsQuery, isBringing } from "../api/queries";
-import { Writing } from "../session/writing";
+import { api, type Schemas, unwrap } from "../api/client";
+import { ingestionsQuery, isIngesting } from "../api/queries";
+import { WriteAccess } from "../session/write-access";
 import { Confirm } from "../ui/confirm";
+import { plural } from "../ui/format";
 import { LinkAnchor } from "../ui/links";
-import { Moment } from "../ui/moment";
 import { ProblemNote } from "../ui/problem-note";
+import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
-import { plural } from "../ui/words";
 import { scheduleWords } from "./schedules";
 
 type Ingestion = Schemas["Ingestion"];
@@ -80,12 +80,12 @@ function Facts({ ingestion }: { ingestion: Ingestion }) {
       {rows === null ? "" : `, ${plural(rows, "row")}`}
       {completed_at ? (
         <>
-          , <Moment at={completed_at} />
+          , <RelativeTime at={completed_at} />
         </>
       ) : null}
       {next_run_at ? (
         <>
-          ; next <Moment at={next_run_at} />
+          ; next <RelativeTime at={next_run_at} />
         </>
       ) : null}
     </>
@@ -98,27 +98,27 @@ function Actions({ ingestion }: { ingestion: Ingestion }) {
   const params = { path: { ingestion_id } };
   const refresh = () => queries.invalidateQueries({ queryKey: ["ingestions"] });
   const again = useMutation({
-    mutationFn: () => taken(api.POST("/database/ingest/{ingestion_id}/retrigger", { params })),
+    mutationFn: () => unwrap(api.POST("/database/ingest/{ingestion_id}/retrigger", { params })),
     onSettled: refresh,
   });
   return (
     <Group gap={4}>
-      <Writing>
+      <WriteAccess>
         <Button
           size="compact-sm"
           variant="subtle"
           loading={again.isPending}
-          disabled={isBringing(ingestion)}
+          disabled={isIngesting(ingestion)}
           onClick={() => again.mutate()}
         >
           Bring in again
         </Button>
-      </Writing>
+      </WriteAccess>
       <Confirm
         compact
         label={schedule ? "End" : "Remove"}
         title={`${schedule ? "End the schedule of" : "Remove the entry of"} ${dataset_name}?`}
-        act={() => taken(api.DELETE("/database/ingest/{ingestion_id}", { params }))}
+        act={() => unwrap(api.DELETE("/database/ingest/{ingestion_id}", { params }))}
         onDone={() => void refresh()}
       >
         What was brought in stays as data.

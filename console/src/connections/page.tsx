@@ -4,16 +4,16 @@ import { IconPlugConnected } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { connectionsQuery } from "../api/queries";
-import { useMayWrite } from "../session/writing";
+import { useCanWrite } from "../session/write-access";
 import { Empty } from "../ui/empty";
 import { LinkAnchor } from "../ui/links";
-import { Moment } from "../ui/moment";
-import { useOffset } from "../ui/offset";
+import { useOffset } from "../ui/list-search";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
+import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { Connect } from "./connect";
-import { KINDS, type Kind, placeOf } from "./form";
+import { KINDS, type Kind, locationOf } from "./form";
 
 type Connection = Schemas["Connection"];
 
@@ -39,7 +39,7 @@ export function DatabasesPage() {
 }
 
 function NoneYet() {
-  const mayWrite = useMayWrite();
+  const mayWrite = useCanWrite();
   return (
     <Card>
       <Empty icon={IconPlugConnected} title="No databases yet">
@@ -75,7 +75,7 @@ function Connections({ connections }: { connections: Connection[] }) {
                   {connection.name}
                 </LinkAnchor>
                 <Text size="sm" c="dimmed" className="long">
-                  {placeOf(connection)}
+                  {locationOf(connection)}
                 </Text>
               </Table.Td>
               <Table.Td visibleFrom="sm">{kindOf(connection)}</Table.Td>
@@ -83,7 +83,7 @@ function Connections({ connections }: { connections: Connection[] }) {
                 <Status value={connection.status} />
               </Table.Td>
               <Table.Td className="short" visibleFrom="sm">
-                {connection.last_used_at ? <Moment at={connection.last_used_at} /> : "never"}
+                {connection.last_used_at ? <RelativeTime at={connection.last_used_at} /> : "never"}
               </Table.Td>
             </Table.Tr>
           ))}

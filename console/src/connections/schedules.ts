@@ -1,6 +1,6 @@
 /** How often a table is brought in, in words and as the server's cron line. */
 
-export const OWN = "own";
+export const CUSTOM = "own";
 
 export const SCHEDULES = [
   { value: "", label: "Once, now" },
@@ -8,7 +8,7 @@ export const SCHEDULES = [
   { value: "0 4 * * *", label: "Every day" },
   { value: "0 4 * * 1", label: "Every Monday" },
   { value: "0 4 1 * *", label: "On the first of every month" },
-  { value: OWN, label: "On a schedule of my own" },
+  { value: CUSTOM, label: "On a schedule of my own" },
 ];
 
 export function scheduleWords(line: string | null): string {

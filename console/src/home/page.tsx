@@ -21,10 +21,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { Schemas } from "../api/client";
 import { healthQuery, modelsQuery, uploadsQuery } from "../api/queries";
-import { Writing } from "../session/writing";
+import { WriteAccess } from "../session/write-access";
 import { LinkAnchor, LinkButton } from "../ui/links";
-import { Moment } from "../ui/moment";
 import { Loaded, Page } from "../ui/page";
+import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { Health } from "./health";
 
@@ -41,7 +41,7 @@ export function HomePage() {
           <Text c="dimmed" size="sm">
             Drop a CSV, Excel, JSON or Parquet file. It is checked and typed for you.
           </Text>
-          <Writing
+          <WriteAccess
             instead={
               <LinkButton to="/uploads" variant="default">
                 See the data
@@ -53,7 +53,7 @@ export function HomePage() {
                 {hasData ? "Add more data" : "Upload a table"}
               </LinkButton>
             </Known>
-          </Writing>
+          </WriteAccess>
         </Step>
         <Step icon={IconMessageQuestion} title="Ask it">
           <Text c="dimmed" size="sm">
@@ -67,7 +67,7 @@ export function HomePage() {
           <Text c="dimmed" size="sm">
             Say what you want to know. A model is built, measured, explained and served.
           </Text>
-          <Writing
+          <WriteAccess
             instead={
               <LinkButton to="/models" variant="default">
                 See the models
@@ -79,7 +79,7 @@ export function HomePage() {
                 {hasModels ? "Build another model" : "Build a model"}
               </LinkButton>
             </Known>
-          </Writing>
+          </WriteAccess>
         </Step>
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -176,7 +176,7 @@ function ModelLine({ model }: { model: Schemas["ModelSummary"] }) {
       </LinkAnchor>
       <Group gap="sm" wrap="nowrap" flex="none">
         <Text size="sm" c="dimmed" visibleFrom="xs">
-          <Moment at={model.created_at} />
+          <RelativeTime at={model.created_at} />
         </Text>
         <Status value={model.status} />
       </Group>
@@ -198,7 +198,7 @@ function UploadLine({ upload }: { upload: Schemas["Upload"] }) {
       </LinkAnchor>
       <Group gap="sm" wrap="nowrap" flex="none">
         <Text size="sm" c="dimmed" visibleFrom="xs">
-          <Moment at={upload.created_at} />
+          <RelativeTime at={upload.created_at} />
         </Text>
         <Status value={upload.status} />
       </Group>

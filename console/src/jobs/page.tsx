@@ -5,18 +5,18 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ingestionsQuery, isLive, type Job, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
+import { lasting } from "../ui/format";
 import { LinkAnchor } from "../ui/links";
-import { Moment } from "../ui/moment";
+import { useOffset } from "../ui/list-search";
 import { Name } from "../ui/name";
-import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
+import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
-import { lasting } from "../ui/words";
 import { Cancel } from "./cancel";
-import { Ending } from "./ending";
-import { useJob } from "./follow";
+import { JobError } from "./job-error";
 import { stageOf } from "./stage";
+import { useJob } from "./use-job";
 
 const NAMES: Record<string, string> = {
   processing: "Reading files",
@@ -49,7 +49,7 @@ export function JobsPage() {
         position="right"
         title={opened ? `Log: ${nameOf(opened).toLowerCase()}` : ""}
       >
-        {opened ? <Story jobId={opened.job_id} /> : null}
+        {opened ? <JobLog jobId={opened.job_id} /> : null}
       </Drawer>
     </Page>
   );
@@ -100,7 +100,7 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
         <Text size="sm" c="dimmed">
           <Subject job={job} />
         </Text>
-        <Ending job={job} size="sm" lineClamp={3} className="long" />
+        <JobError job={job} size="sm" lineClamp={3} className="long" />
       </Table.Td>
       <Table.Td>
         <Status value={job.status} />
@@ -130,7 +130,7 @@ function JobRow({ job, onOpen }: { job: Job; onOpen: () => void }) {
         )}
       </Table.Td>
       <Table.Td className="short" visibleFrom="sm">
-        <Moment at={job.created_at} />
+        <RelativeTime at={job.created_at} />
       </Table.Td>
       <Table.Td ta="right" className="short">
         {isLive(job.status) ? <Cancel job={job} /> : null}
@@ -200,12 +200,12 @@ function Ingested({ ingestionId, connectionId }: IngestedProps) {
   );
 }
 
-function Story({ jobId }: { jobId: string }) {
+function JobLog({ jobId }: { jobId: string }) {
   const { job, lines, isOver } = useJob(jobId);
   return (
     <Stack gap="sm">
       {job ? <Status value={job.status} /> : null}
-      {job ? <Ending job={job} /> : null}
+      {job ? <JobError job={job} /> : null}
       <ScrollArea>
         <Stack gap={4} aria-live="polite">
           {lines.map((line) => (

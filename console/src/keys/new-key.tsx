@@ -3,8 +3,8 @@ import { Alert, Button, Group, Modal, NumberInput, Radio, Stack, TextInput } fro
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, type Schemas, taken } from "../api/client";
-import { Writing } from "../session/writing";
+import { api, type Schemas, unwrap } from "../api/client";
+import { WriteAccess } from "../session/write-access";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
 
@@ -14,12 +14,12 @@ export function NewKey() {
   const [isOpen, { open, close }] = useDisclosure();
   const queries = useQueryClient();
   const issue = useMutation({
-    mutationFn: (body: Schemas["IssueKey"]) => taken(api.POST("/auth/api-keys", { body })),
+    mutationFn: (body: Schemas["IssueKey"]) => unwrap(api.POST("/auth/api-keys", { body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["keys"] }),
   });
   const isOnItsWay = issue.isPending || issue.isSuccess;
   return (
-    <Writing>
+    <WriteAccess>
       <Button
         onClick={() => {
           issue.reset();
@@ -44,20 +44,20 @@ export function NewKey() {
             </Group>
           </Stack>
         ) : (
-          <Wish onSubmit={issue.mutate} isPending={issue.isPending} error={issue.error} />
+          <KeyForm onSubmit={issue.mutate} isPending={issue.isPending} error={issue.error} />
         )}
       </Modal>
-    </Writing>
+    </WriteAccess>
   );
 }
 
-interface WishProps {
+interface KeyFormProps {
   onSubmit: (wish: Schemas["IssueKey"]) => void;
   isPending: boolean;
   error: Error | null;
 }
 
-function Wish({ onSubmit, isPending, error }: WishProps) {
+function KeyForm({ onSubmit, isPending, error }: KeyFormProps) {
   const [name, setName] = useState("");
   const [level, setLevel] = useState<Level>("read_write");
   const [days, setDays] = useState<number | string>("");

@@ -1,12 +1,12 @@
 import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { become } from "../session/credentials";
-import { visit } from "../visiting";
+import { setCredentials } from "../session/credentials";
+import { renderPage } from "../test-utils";
 import { KeysPage } from "./page";
 
 afterEach(() => {
   cleanup();
-  become({ way: "none", why: "" });
+  setCredentials({ way: "none", why: "" });
   vi.unstubAllGlobals();
 });
 
@@ -32,7 +32,7 @@ it("tells a key that ends from one that has ended and one that was revoked", asy
   vi.stubGlobal("fetch", async () =>
     Response.json({ keys, pagination: { total: 4, limit: 20, offset: 0, has_more: false } }),
   );
-  visit(KeysPage);
+  renderPage(KeysPage);
   await screen.findByText("lasting");
   const rows = [...document.querySelectorAll("tbody tr")].map((row) => row.textContent);
   expect(rows[0]).toMatch(/neveractiveRevoke$/);
@@ -45,12 +45,12 @@ it.each([
   ["mw_abc1xyz", /, and so is this tab, which is signed in with it\./],
   ["mw_abc1xya", /from the next request on\./],
 ])("says what revoking does to who is signed in with %s", async (key, said) => {
-  become({ way: "key", key, level: "read_write" });
+  setCredentials({ way: "key", key, level: "read_write" });
   const keys = [keyOf("mine", "active", null)];
   vi.stubGlobal("fetch", async () =>
     Response.json({ keys, pagination: { total: 1, limit: 20, offset: 0, has_more: false } }),
   );
-  visit(KeysPage);
+  renderPage(KeysPage);
   fireEvent.click(await screen.findByRole("button", { name: /Revoke/ }));
   await screen.findByText(said);
 });

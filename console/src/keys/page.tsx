@@ -2,21 +2,21 @@
 import { Badge, Card, Table, Text } from "@mantine/core";
 import { IconKey } from "@tabler/icons-react";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api, type Schemas, taken } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { keysQuery } from "../api/queries";
 import { useCredentials } from "../session/credentials";
 import { Confirm } from "../ui/confirm";
 import { Empty } from "../ui/empty";
-import { Moment } from "../ui/moment";
-import { useOffset } from "../ui/offset";
+import { useOffset } from "../ui/list-search";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
+import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 import { NewKey } from "./new-key";
 
 type Key = Schemas["KeySummary"];
 
-const MAY: Record<Key["permission_level"], string> = {
+const PERMISSIONS: Record<Key["permission_level"], string> = {
   read_only: "read",
   read_write: "read and write",
   admin: "administer",
@@ -96,10 +96,10 @@ function KeyRow({ item }: { item: Key }) {
         {item.key_prefix}…{item.key_suffix}
       </Table.Td>
       <Table.Td visibleFrom="xs">
-        <Badge color="gray">{MAY[item.permission_level]}</Badge>
+        <Badge color="gray">{PERMISSIONS[item.permission_level]}</Badge>
       </Table.Td>
       <Table.Td className="short" visibleFrom="md">
-        {item.last_used_at ? <Moment at={item.last_used_at} /> : "never"}
+        {item.last_used_at ? <RelativeTime at={item.last_used_at} /> : "never"}
       </Table.Td>
       <Table.Td>
         <Status value={item.status === "active" && isExpired ? "expired" : item.status} />
@@ -116,7 +116,7 @@ function KeyRow({ item }: { item: Key }) {
             label="Revoke"
             title={`Revoke ${item.name}?`}
             act={() =>
-              taken(
+              unwrap(
                 api.DELETE("/auth/api-keys/{keyId}", { params: { path: { keyId: item.key_id } } }),
               )
             }

@@ -2,16 +2,16 @@
 import { Badge, Button, Card, Group, NumberInput, Select, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, type Schemas, taken } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { deploymentsQuery, type Model } from "../api/queries";
-import { Writing } from "../session/writing";
+import { WriteAccess } from "../session/write-access";
 import { Confirm } from "../ui/confirm";
-import { Moment } from "../ui/moment";
+import { plural } from "../ui/format";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
+import { RelativeTime } from "../ui/relative-time";
 import { Snippet } from "../ui/snippet";
 import { Status } from "../ui/status";
-import { plural } from "../ui/words";
 
 type Deployment = Schemas["DeploymentDetail"];
 const ENVIRONMENTS = ["production", "staging", "development"] as const;
@@ -42,7 +42,7 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
   const queries = useQueryClient();
   const start = useMutation({
     mutationFn: () =>
-      taken(
+      unwrap(
         api.POST("/models/{model_name}/deploy", {
           params: { path: { model_name } },
           body: { environment, replicas: Number(replicas) || 1, auto_scale: true, model_version },
@@ -55,7 +55,7 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
     start.mutate();
   };
   return (
-    <Writing>
+    <WriteAccess>
       <Card component="form" onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
@@ -90,7 +90,7 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
           <ProblemNote error={start.error} />
         </Stack>
       </Card>
-    </Writing>
+    </WriteAccess>
   );
 }
 
@@ -106,7 +106,7 @@ function DeploymentCard({ deployment }: { deployment: Deployment }) {
             <Status value={deployment.status} />
             <Badge color="gray">{deployment.model_version}</Badge>
             <Text size="sm" c="dimmed">
-              {plural(deployment.replicas, "replica")}, <Moment at={deployment.created_at} />
+              {plural(deployment.replicas, "replica")}, <RelativeTime at={deployment.created_at} />
             </Text>
           </Group>
           {deployment.status === "UNDEPLOYING" ? null : (
@@ -115,7 +115,7 @@ function DeploymentCard({ deployment }: { deployment: Deployment }) {
               label="Undeploy"
               title={`Undeploy ${deployment.model_version} from ${deployment.environment}?`}
               act={() =>
-                taken(
+                unwrap(
                   api.DELETE("/models/{model_name}/deployments/{deployment_id}", {
                     params: { path: { model_name, deployment_id } },
                   }),

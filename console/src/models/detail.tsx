@@ -3,22 +3,22 @@ import { Alert, Badge, Box, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazyRouteComponent, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
-import { api, taken } from "../api/client";
+import { api, unwrap } from "../api/client";
 import { Problem } from "../api/problem";
 import { cardQuery, describeQuery, type Model, modelQuery, versionsQuery } from "../api/queries";
-import { useMayWrite } from "../session/writing";
-import { coming } from "../shell/coming";
-import { Found } from "../shell/lost";
+import { useCanWrite } from "../session/write-access";
+import { lazyImport } from "../shell/lazy";
+import { LoadedOrNotFound } from "../shell/not-found";
 import { Confirm } from "../ui/confirm";
 import { Loaded, Page, Placeholder } from "../ui/page";
 import { Sentence } from "../ui/sentence";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
-import { Older } from "./older";
-import { BuildProgress } from "./planning/build-progress";
-import { Retrain } from "./planning/retrain";
-import { Importance } from "./quality/importance";
-import { MetricsCard } from "./quality/metrics-card";
+import { BuildProgress } from "./builds/build-progress";
+import { Retrain } from "./builds/retrain";
+import { FeatureImportance } from "./evaluation/feature-importance";
+import { MetricsCard } from "./evaluation/metrics-card";
+import { VersionDetail } from "./version-detail";
 import { Versions } from "./versions";
 
 const TABS = {
@@ -32,39 +32,41 @@ const TABS = {
 };
 
 // What is seen first is there at once; the code of the rest comes behind it.
-const Mistakes = lazyRouteComponent(
-  coming(() => import("./quality/mistakes")),
-  "Mistakes",
+const ErrorAnalysis = lazyRouteComponent(
+  lazyImport(() => import("./evaluation/error-analysis")),
+  "ErrorAnalysis",
 );
-const Try = lazyRouteComponent(
-  coming(() => import("./predicting/try")),
-  "Try",
+const Playground = lazyRouteComponent(
+  lazyImport(() => import("./predictions/playground")),
+  "Playground",
 );
-const Score = lazyRouteComponent(
-  coming(() => import("./predicting/score")),
-  "Score",
+const BatchPredictions = lazyRouteComponent(
+  lazyImport(() => import("./predictions/batch")),
+  "BatchPredictions",
 );
-const CallIt = lazyRouteComponent(
-  coming(() => import("./predicting/call-it")),
-  "CallIt",
+const ApiSnippet = lazyRouteComponent(
+  lazyImport(() => import("./predictions/api-snippet")),
+  "ApiSnippet",
 );
 const Deployments = lazyRouteComponent(
-  coming(() => import("./deployments")),
+  lazyImport(() => import("./deployments")),
   "Deployments",
 );
-const Watch = lazyRouteComponent(
-  coming(() => import("../monitoring/watch")),
-  "Watch",
+const MonitoringPage = lazyRouteComponent(
+  lazyImport(() => import("../monitoring/monitoring-page")),
+  "MonitoringPage",
 );
-const Decisions = lazyRouteComponent(
-  coming(() => import("./decisions")),
-  "Decisions",
+const BuildDetails = lazyRouteComponent(
+  lazyImport(() => import("./build-details")),
+  "BuildDetails",
 );
 
 export function ModelPage() {
   const { modelName } = useParams({ from: "/models/$modelName" });
   const query = useQuery(modelQuery(modelName));
-  return <Found query={query}>{(model) => <ModelView model={model} />}</Found>;
+  return (
+    <LoadedOrNotFound query={query}>{(model) => <ModelView model={model} />}</LoadedOrNotFound>
+  );
 }
 
 function ModelView({ model }: { model: Model }) {
@@ -110,9 +112,9 @@ function ModelView({ model }: { model: Model }) {
         </Alert>
       )}
       {version !== model.model_version ? (
-        <Older key={version} model={model} version={version}>
+        <VersionDetail key={version} model={model} version={version}>
           {(older) => <Ready model={older} />}
-        </Older>
+        </VersionDetail>
       ) : model.status === "READY" ? (
         <Ready model={model} />
       ) : null}
@@ -131,13 +133,20 @@ const isRefused = (error: unknown) =>
 
 function Ready({ model }: { model: Model }) {
   const { score, ...reading } = TABS;
-  const tabs = useMayWrite() ? TABS : reading;
+  const tabs = useCanWrite() ? TABS : reading;
   const description = useQuery(describeQuery(model.model_name, model.model_version));
   const card = useQuery(cardQuery(model.model_name, model.model_version));
   const isDescribed = description.data !== undefined;
   useEffect(() => {
     if (!isDescribed) return;
-    for (const tab of [Try, Score, CallIt, Deployments, Watch, Decisions]) {
+    for (const tab of [
+      Playground,
+      BatchPredictions,
+      ApiSnippet,
+      Deployments,
+      MonitoringPage,
+      BuildDetails,
+    ]) {
       tab.preload?.()?.catch(() => undefined);
     }
   }, [isDescribed]);
@@ -151,11 +160,11 @@ function Ready({ model }: { model: Model }) {
                 <>
                   <SimpleGrid cols={{ base: 1, md: 2 }}>
                     <MetricsCard model={model} card={known} description={described} />
-                    <Importance values={described.training_info.feature_importance ?? {}} />
+                    <FeatureImportance values={described.training_info.feature_importance ?? {}} />
                   </SimpleGrid>
                   <Box mt="md">
                     <Suspense fallback={<Placeholder height={280} />}>
-                      <Mistakes card={known} />
+                      <ErrorAnalysis card={known} />
                     </Suspense>
                   </Box>
                 </>
@@ -164,22 +173,22 @@ function Ready({ model }: { model: Model }) {
           </Tabs.Panel>
           <Suspense fallback={<Placeholder height={640} />}>
             <Tabs.Panel value="try">
-              <Try model={model} />
+              <Playground model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="score">
-              <Score model={model} />
+              <BatchPredictions model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="call">
-              <CallIt model={model} />
+              <ApiSnippet model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="deploy">
               <Deployments model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="watch">
-              <Watch key={model.model_version} model={model} />
+              <MonitoringPage key={model.model_version} model={model} />
             </Tabs.Panel>
             <Tabs.Panel value="decisions">
-              <Decisions model={model} description={described} />
+              <BuildDetails model={model} description={described} />
             </Tabs.Panel>
           </Suspense>
         </PlacedTabs>
@@ -196,7 +205,7 @@ function Delete({ modelName, title }: { modelName: string; title: string }) {
     <Confirm
       label="Delete"
       title={`Delete ${title}?`}
-      act={() => taken(api.DELETE("/models/{model_name}", { params: { path } }))}
+      act={() => unwrap(api.DELETE("/models/{model_name}", { params: { path } }))}
       onDone={() => {
         void navigate({ to: "/models" });
         queries.removeQueries({ queryKey: ["models", modelName] });

@@ -4,14 +4,14 @@ import { IconChartHistogram } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { modelsQuery } from "../api/queries";
-import { Writing } from "../session/writing";
+import { WriteAccess } from "../session/write-access";
 import { Empty } from "../ui/empty";
 import { LinkAnchor, LinkButton } from "../ui/links";
-import { Moment } from "../ui/moment";
+import { useOffset } from "../ui/list-search";
 import { Name } from "../ui/name";
-import { useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
+import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
 
 export function ModelsPage() {
@@ -22,9 +22,9 @@ export function ModelsPage() {
       title="Models"
       about="A model learns from a table to fill in one of its columns."
       actions={
-        <Writing>
+        <WriteAccess>
           <LinkButton to="/new-model">New model</LinkButton>
-        </Writing>
+        </WriteAccess>
       }
     >
       <Loaded query={query}>
@@ -46,9 +46,9 @@ function NoModels() {
         icon={IconChartHistogram}
         title="No models yet"
         action={
-          <Writing>
+          <WriteAccess>
             <LinkButton to="/new-model">Build the first one</LinkButton>
-          </Writing>
+          </WriteAccess>
         }
       >
         Say in a sentence what you want to predict; the rest is found out from your data.
@@ -91,7 +91,7 @@ function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
                 {model.model_version}
               </Table.Td>
               <Table.Td className="short" visibleFrom="sm">
-                <Moment at={model.updated_at} />
+                <RelativeTime at={model.updated_at} />
               </Table.Td>
             </Table.Tr>
           ))}

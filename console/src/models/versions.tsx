@@ -2,10 +2,10 @@
 import { Table, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import { LinkAnchor } from "../ui/links";
-import { Moment } from "../ui/moment";
+import { RelativeTime } from "../ui/relative-time";
 import { Sentence } from "../ui/sentence";
 import { Status } from "../ui/status";
-import { measures } from "./quality/metrics-words";
+import { formatMetrics } from "./evaluation/metrics-format";
 
 interface VersionsProps {
   versions: Schemas["VersionItem"][];
@@ -15,7 +15,7 @@ interface VersionsProps {
 
 export function Versions({ versions, shown }: VersionsProps) {
   const [first, ...others] = [
-    ...new Set(versions.flatMap(({ metrics }) => measures(metrics).map(({ name }) => name))),
+    ...new Set(versions.flatMap(({ metrics }) => formatMetrics(metrics).map(({ name }) => name))),
   ];
   return (
     <>
@@ -59,7 +59,7 @@ interface VersionRowProps {
 
 function VersionRow({ version, isShown, columns }: VersionRowProps) {
   const { model_version, status, metrics, error, created_at } = version;
-  const values = new Map(measures(metrics).map(({ name, value }) => [name, value]));
+  const values = new Map(formatMetrics(metrics).map(({ name, value }) => [name, value]));
   return (
     <Table.Tr bg={isShown ? "var(--mantine-color-default-hover)" : undefined}>
       <Table.Td className="number short">
@@ -96,7 +96,7 @@ function VersionRow({ version, isShown, columns }: VersionRowProps) {
         </Table.Td>
       ))}
       <Table.Td className="short" visibleFrom="sm">
-        <Moment at={created_at} />
+        <RelativeTime at={created_at} />
       </Table.Td>
     </Table.Tr>
   );

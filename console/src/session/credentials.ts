@@ -7,37 +7,37 @@ export type Credentials =
   | { way: "key"; key: string; level: Level }
   | { way: "none"; why: string };
 
-const STORED = "modelwright.key";
-const LEVEL = "modelwright.level";
+const KEY_STORAGE = "modelwright.key";
+const LEVEL_STORAGE = "modelwright.level";
 const LEVELS: readonly Level[] = ["read_only", "read_write", "admin"];
 const listeners = new Set<() => void>();
-let present: Credentials = { way: "none", why: "" };
+let current: Credentials = { way: "none", why: "" };
 
 export function credentials(): Credentials {
-  return present;
+  return current;
 }
 
-export function stored(): Credentials | undefined {
-  const key = sessionStorage.getItem(STORED);
-  const level = LEVELS.find((one) => one === sessionStorage.getItem(LEVEL));
+export function storedCredentials(): Credentials | undefined {
+  const key = sessionStorage.getItem(KEY_STORAGE);
+  const level = LEVELS.find((one) => one === sessionStorage.getItem(LEVEL_STORAGE));
   return key && level ? { way: "key", key, level } : undefined;
 }
 
 /** Takes new credentials; a key lives as long as this tab, and nowhere else. */
-export function become(next: Credentials): void {
-  sessionStorage.removeItem(STORED);
-  sessionStorage.removeItem(LEVEL);
+export function setCredentials(next: Credentials): void {
+  sessionStorage.removeItem(KEY_STORAGE);
+  sessionStorage.removeItem(LEVEL_STORAGE);
   if (next.way === "key") {
-    sessionStorage.setItem(STORED, next.key);
-    sessionStorage.setItem(LEVEL, next.level);
+    sessionStorage.setItem(KEY_STORAGE, next.key);
+    sessionStorage.setItem(LEVEL_STORAGE, next.level);
   }
-  present = next;
+  current = next;
   for (const listener of listeners) listener();
 }
 
-export function authorise(headers: Headers): void {
-  if (present.way === "key") headers.set("x-api-key", present.key);
-  if (present.way === "cookie") headers.set("X-CSRF-Token", present.csrfToken);
+export function authorizeHeaders(headers: Headers): void {
+  if (current.way === "key") headers.set("x-api-key", current.key);
+  if (current.way === "cookie") headers.set("X-CSRF-Token", current.csrfToken);
 }
 
 export function useCredentials(): Credentials {

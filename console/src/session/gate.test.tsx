@@ -2,13 +2,13 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { become } from "./credentials";
+import { setCredentials } from "./credentials";
 import { SessionGate } from "./gate";
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  become({ way: "none", why: "" });
+  setCredentials({ way: "none", why: "" });
 });
 
 const SESSION = { user_id: "user_1", email: "a@example.org", csrf_token: "t" };

@@ -3,9 +3,9 @@ import { Button, Center, Loader, Stack } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { ProblemNote } from "../ui/problem-note";
+import { restoreSession } from "./auth";
 import { useCredentials } from "./credentials";
 import { SignIn } from "./sign-in";
-import { resume } from "./signing-in";
 
 export function SessionGate({ children }: { children: ReactNode }) {
   const [isKnown, setKnown] = useState(false);
@@ -15,7 +15,7 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   const begin = useCallback(() => {
     setFault(undefined);
-    resume().then(() => setKnown(true), setFault);
+    restoreSession().then(() => setKnown(true), setFault);
   }, []);
   useEffect(begin, [begin]);
   useEffect(() => {

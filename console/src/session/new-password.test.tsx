@@ -2,23 +2,23 @@ import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { become, credentials } from "./credentials";
-import { NewPassword } from "./new-password";
+import { credentials, setCredentials } from "./credentials";
+import { ChangePassword } from "./new-password";
 
 afterEach(() => {
   cleanup();
   vi.unstubAllGlobals();
-  become({ way: "none", why: "" });
+  setCredentials({ way: "none", why: "" });
 });
 
 async function change(answer: Response) {
   const fetched = vi.fn(async () => answer);
   vi.stubGlobal("fetch", fetched);
-  become({ way: "cookie", csrfToken: "before", level: "admin" });
+  setCredentials({ way: "cookie", csrfToken: "before", level: "admin" });
   render(
     <MantineProvider>
       <QueryClientProvider client={new QueryClient()}>
-        <NewPassword />
+        <ChangePassword />
       </QueryClientProvider>
     </MantineProvider>,
   );

@@ -13,15 +13,15 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconLock } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { besideFields, faultOf } from "../api/problem";
+import { fieldError, formError } from "../api/problem";
 import { useFaultFocus } from "../ui/fault-focus";
 import { ProblemNote } from "../ui/problem-note";
-import { changePassword } from "./signing-in";
+import { changePassword } from "./auth";
 
 const TITLE = "Change the password";
 const MIN_LENGTH = 10;
 
-export function NewPassword() {
+export function ChangePassword() {
   const [isOpen, { open, close }] = useDisclosure();
   return (
     <>
@@ -31,13 +31,13 @@ export function NewPassword() {
         </ActionIcon>
       </Tooltip>
       <Modal opened={isOpen} onClose={close} title={TITLE}>
-        <Change onDone={close} />
+        <ChangePasswordForm onDone={close} />
       </Modal>
     </>
   );
 }
 
-function Change({ onDone }: { onDone: () => void }) {
+function ChangePasswordForm({ onDone }: { onDone: () => void }) {
   const [present, setPresent] = useState("");
   const [next, setNext] = useState("");
   const change = useMutation({ mutationFn: () => changePassword(present, next) });
@@ -67,8 +67,8 @@ function Change({ onDone }: { onDone: () => void }) {
           required
           data-autofocus
           value={present}
-          error={faultOf(change.error, "current_password")}
-          aria-invalid={!!faultOf(change.error, "current_password")}
+          error={fieldError(change.error, "current_password")}
+          aria-invalid={!!fieldError(change.error, "current_password")}
           onChange={(event) => setPresent(event.currentTarget.value)}
         />
         <PasswordInput
@@ -78,11 +78,11 @@ function Change({ onDone }: { onDone: () => void }) {
           required
           minLength={MIN_LENGTH}
           value={next}
-          error={faultOf(change.error, "password")}
-          aria-invalid={!!faultOf(change.error, "password")}
+          error={fieldError(change.error, "password")}
+          aria-invalid={!!fieldError(change.error, "password")}
           onChange={(event) => setNext(event.currentTarget.value)}
         />
-        <ProblemNote error={besideFields(change.error, ["current_password", "password"])} />
+        <ProblemNote error={formError(change.error, ["current_password", "password"])} />
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
             Change it

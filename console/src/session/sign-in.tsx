@@ -17,11 +17,11 @@ import {
 } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useState } from "react";
-import { api, taken } from "../api/client";
-import { Mark } from "../ui/mark";
+import { api, unwrap } from "../api/client";
+import { Logo } from "../ui/logo";
 import { ProblemNote } from "../ui/problem-note";
+import { signInWithKey as enterByKey, restoreSession, signIn } from "./auth";
 import { credentials } from "./credentials";
-import { useKey as enterByKey, resume, signIn } from "./signing-in";
 
 type Way = "password" | "key";
 
@@ -29,12 +29,12 @@ export function SignIn() {
   const [way, setWay] = useState<Way>("password");
   const present = credentials();
   const why = present.way === "none" ? present.why : "";
-  useElsewhere();
+  useSessionFromOtherTab();
   return (
     <Center component="main" mih="100vh" p="md">
       <Stack w="100%" maw={400} gap="lg">
         <Group gap="sm" justify="center">
-          <Mark size={36} />
+          <Logo size={36} />
           <Title order={1} fz={26}>
             Modelwright
           </Title>
@@ -42,7 +42,7 @@ export function SignIn() {
         <Paper withBorder p="xl" radius="lg">
           <Stack>
             {why ? <Alert color="yellow">{why} Please sign in again.</Alert> : null}
-            <Elsewhere />
+            <SingleSignOn />
             <SegmentedControl
               fullWidth
               value={way}
@@ -53,7 +53,7 @@ export function SignIn() {
               ]}
               aria-label="Way to sign in"
             />
-            {way === "password" ? <ByPassword /> : <ByKey />}
+            {way === "password" ? <PasswordForm /> : <KeyForm />}
           </Stack>
         </Paper>
         <Text ta="center" size="sm" c="dimmed">
@@ -69,19 +69,19 @@ export function SignIn() {
 }
 
 /** Who signed in in another tab is signed in here too. */
-function useElsewhere() {
+function useSessionFromOtherTab() {
   useEffect(() => {
-    const look = () => void resume().catch(() => undefined);
+    const look = () => void restoreSession().catch(() => undefined);
     addEventListener("focus", look);
     return () => removeEventListener("focus", look);
   }, []);
 }
 
 /** The way over the operator's identity provider, where there is one; it returns to this page. */
-function Elsewhere() {
+function SingleSignOn() {
   const { data: ways } = useQuery({
     queryKey: ["ways"],
-    queryFn: () => taken(api.GET("/console/ways")),
+    queryFn: () => unwrap(api.GET("/console/ways")),
   });
   if (!ways?.single_sign_on) return null;
   const here = encodeURIComponent(location.pathname + location.search);
@@ -95,12 +95,12 @@ function Elsewhere() {
   );
 }
 
-function ByPassword() {
+function PasswordForm() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const entry = useMutation({ mutationFn: () => signIn(email, password) });
   return (
-    <Entry onSubmit={entry.mutate} error={entry.error} isPending={entry.isPending}>
+    <SignInForm onSubmit={entry.mutate} error={entry.error} isPending={entry.isPending}>
       <TextInput
         label="E-mail"
         autoComplete="username"
@@ -119,15 +119,15 @@ function ByPassword() {
       <Text size="xs" c="dimmed">
         No password yet? On the server: <Code>modelwright users set-password E-MAIL</Code>
       </Text>
-    </Entry>
+    </SignInForm>
   );
 }
 
-function ByKey() {
+function KeyForm() {
   const [key, setKey] = useState("");
   const entry = useMutation({ mutationFn: () => enterByKey(key.trim()) });
   return (
-    <Entry onSubmit={entry.mutate} error={entry.error} isPending={entry.isPending}>
+    <SignInForm onSubmit={entry.mutate} error={entry.error} isPending={entry.isPending}>
       <PasswordInput
         label="API key"
         placeholder="mw_…"
@@ -141,18 +141,18 @@ function ByKey() {
         It stays in this tab and is forgotten when the tab is closed. No key yet? On the server:{" "}
         <Code>modelwright keys create --name first --permission-level read_write</Code>
       </Text>
-    </Entry>
+    </SignInForm>
   );
 }
 
-interface EntryProps {
+interface SignInFormProps {
   onSubmit: () => void;
   error: Error | null;
   isPending: boolean;
   children: ReactNode;
 }
 
-function Entry({ onSubmit, error, isPending, children }: EntryProps) {
+function SignInForm({ onSubmit, error, isPending, children }: SignInFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();

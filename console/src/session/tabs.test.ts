@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { api, call } from "../api/client";
-import { become, credentials } from "./credentials";
-import { enter, type Session } from "./entering";
+import { credentials, setCredentials } from "./credentials";
+import { type Session, startSession } from "./restore-session";
 
 const sessionOf = (user_id: string, csrf_token: string): Session => ({
   user_id,
@@ -27,10 +27,10 @@ function server(present: Session) {
   return heard;
 }
 
-beforeEach(() => enter(sessionOf("user_1", "old")));
+beforeEach(() => startSession(sessionOf("user_1", "old")));
 afterEach(() => {
   vi.unstubAllGlobals();
-  become({ way: "none", why: "" });
+  setCredentials({ way: "none", why: "" });
 });
 
 it.each([

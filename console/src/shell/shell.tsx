@@ -17,28 +17,28 @@ import { IconLogout, IconMoon, IconSun } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { sentenceOf } from "../api/problem";
+import { messageOf } from "../api/problem";
 import { userQuery } from "../api/queries";
+import { signOut } from "../session/auth";
 import { useCredentials } from "../session/credentials";
-import { NewPassword } from "../session/new-password";
-import { signOut } from "../session/signing-in";
-import { useMayWrite } from "../session/writing";
-import { focusOn } from "../ui/leaving";
+import { ChangePassword } from "../session/new-password";
+import { useCanWrite } from "../session/write-access";
+import { focusElement } from "../ui/focus-restore";
 import { LinkItem } from "../ui/links";
-import { Mark } from "../ui/mark";
-import { Away } from "./away";
-import { placesOf } from "./places";
+import { Logo } from "../ui/logo";
+import { navItemsFor } from "./nav-items";
+import { OfflineBanner } from "./offline-banner";
 
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure();
-  const places = placesOf(useCredentials());
+  const places = navItemsFor(useCredentials());
   useFoundFocus();
   const opener = useRef<HTMLButtonElement>(null);
   // What has the focus in the menu goes out of sight with it, where there is little room.
   const leaveFor = (place: HTMLElement | null) => {
     if (!isOpen) return;
     close();
-    focusOn(place);
+    focusElement(place);
   };
   return (
     <AppShell
@@ -59,7 +59,7 @@ export function Shell() {
             size="sm"
             aria-label="Open the menu"
           />
-          <Mark size={24} />
+          <Logo size={24} />
           <Text fw={650}>Modelwright</Text>
         </Group>
       </AppShell.Header>
@@ -72,7 +72,7 @@ export function Shell() {
             hiddenFrom="sm"
             aria-label="Close the menu"
           />
-          <Mark />
+          <Logo />
           <Text fw={650} fz="lg">
             Modelwright
           </Text>
@@ -98,7 +98,7 @@ export function Shell() {
           <Outlet />
         </div>
       </AppShell.Main>
-      <Away />
+      <OfflineBanner />
     </AppShell>
   );
 }
@@ -111,7 +111,7 @@ function useFoundFocus() {
       router.subscribe("onRendered", ({ fromLocation, pathChanged }) => {
         const isFollowed = fromLocation !== undefined && pathChanged;
         const isLost = isFollowed && document.activeElement === document.body;
-        if (isLost) focusOn(document.getElementById("content"));
+        if (isLost) focusElement(document.getElementById("content"));
       }),
     [router],
   );
@@ -129,7 +129,7 @@ function Account() {
       <Text size="sm" c="dimmed" truncate title={user.data?.email}>
         {user.data?.email}
       </Text>
-      {useMayWrite() ? null : <Badge color="gray">this key may only read</Badge>}
+      {useCanWrite() ? null : <Badge color="gray">this key may only read</Badge>}
       <Group justify="space-between" wrap="nowrap">
         <Button
           variant="subtle"
@@ -142,7 +142,7 @@ function Account() {
           Sign out
         </Button>
         <Group gap={4} wrap="nowrap">
-          {way === "cookie" ? <NewPassword /> : null}
+          {way === "cookie" ? <ChangePassword /> : null}
           <Tooltip label={turn}>
             <ActionIcon
               variant="subtle"
@@ -157,7 +157,7 @@ function Account() {
       </Group>
       {leave.error ? (
         <Text size="xs" c="red" role="alert">
-          You are still signed in. {sentenceOf(leave.error)}
+          You are still signed in. {messageOf(leave.error)}
         </Text>
       ) : null}
     </Stack>

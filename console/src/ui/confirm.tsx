@@ -3,8 +3,8 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
-import { Writing } from "../session/writing";
-import { useLeaving } from "./leaving";
+import { WriteAccess } from "../session/write-access";
+import { useFocusRestore } from "./focus-restore";
 import { Name } from "./name";
 import { ProblemNote } from "./problem-note";
 
@@ -20,7 +20,7 @@ interface ConfirmProps {
 export function Confirm({ label, title, children, act, onDone, compact = false }: ConfirmProps) {
   const [isOpen, { open, close }] = useDisclosure();
   const control = useRef<HTMLButtonElement>(null);
-  useLeaving(control);
+  useFocusRestore(control);
   const deed = useMutation({
     mutationFn: act,
     onSuccess: () => {
@@ -29,7 +29,7 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
     },
   });
   return (
-    <Writing>
+    <WriteAccess>
       <Button
         ref={control}
         variant="subtle"
@@ -57,6 +57,6 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
           </Group>
         </Stack>
       </Modal>
-    </Writing>
+    </WriteAccess>
   );
 }

@@ -1,10 +1,10 @@
 /** What somebody types, kept as long as the tab: it outlasts other pages, a reload, an ended session. */
 import { useState } from "react";
 
-const KEPT = "modelwright.draft.";
+const DRAFT_PREFIX = "modelwright.draft.";
 
 export function useDraft<T>(name: string, initial: T) {
-  const key = KEPT + name;
+  const key = DRAFT_PREFIX + name;
   const [value, setValue] = useState<T>(() => {
     const kept = sessionStorage.getItem(key);
     return kept === null ? initial : JSON.parse(kept);
@@ -22,6 +22,6 @@ export function useDraft<T>(name: string, initial: T) {
 
 export function forgetDrafts(): void {
   for (const key of Object.keys(sessionStorage)) {
-    if (key.startsWith(KEPT)) sessionStorage.removeItem(key);
+    if (key.startsWith(DRAFT_PREFIX)) sessionStorage.removeItem(key);
   }
 }

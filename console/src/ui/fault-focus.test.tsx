@@ -1,7 +1,7 @@
 import { MantineProvider, TextInput } from "@mantine/core";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { faultOf, Problem } from "../api/problem";
+import { fieldError, Problem } from "../api/problem";
 import { useFaultFocus } from "./fault-focus";
 
 afterEach(cleanup);
@@ -9,8 +9,8 @@ afterEach(cleanup);
 function Form({ error }: { error: Error | null }) {
   return (
     <form ref={useFaultFocus(error)}>
-      <TextInput label="Host" error={faultOf(error, "host")} />
-      <TextInput label="Database" error={faultOf(error, "database")} />
+      <TextInput label="Host" error={fieldError(error, "host")} />
+      <TextInput label="Database" error={fieldError(error, "database")} />
     </form>
   );
 }

@@ -1,9 +1,9 @@
 /** A table of values that scrolls by itself; numbers stand right, gaps are quiet, many columns come in parts. */
 import { ScrollArea, Table, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { plain, rounded } from "./format";
+import { usePagedList } from "./paged-list";
 import { Pager } from "./pager";
-import { usePart } from "./part";
-import { plain, rounded } from "./words";
 
 interface GridProps {
   columns: string[];
@@ -15,10 +15,10 @@ interface GridProps {
 }
 
 /** Longer names, such as questions of a survey, differ at the end and are shown on several lines. */
-const LONG = 36;
+const MAX_HEADER_CHARACTERS = 36;
 
 /** More columns at once would keep a browser busy for minutes. */
-const COLUMNS = 50;
+const MAX_COLUMNS = 50;
 
 export function Grid({
   columns,
@@ -32,7 +32,7 @@ export function Grid({
   useEffect(() => {
     viewport.current?.scrollTo({ top: 0 });
   }, [offset]);
-  const { part, pager } = usePart(columns, COLUMNS);
+  const { part, pager } = usePagedList(columns, MAX_COLUMNS);
   const first = pager.pagination.offset;
   // biome-ignore lint/correctness/useExhaustiveDependencies: other columns are shown
   useEffect(() => {
@@ -109,7 +109,7 @@ interface CellProps {
 }
 
 function Heading({ name }: { name: string }) {
-  if (name.length <= LONG) return <Cell value={name} />;
+  if (name.length <= MAX_HEADER_CHARACTERS) return <Cell value={name} />;
   return (
     <Text inherit lineClamp={4} miw={260} title={name} style={{ whiteSpace: "normal" }}>
       {name}

@@ -1,7 +1,7 @@
 /** What went wrong, in the API's own words. */
 import { Alert, List, Text } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
-import { Problem, sentenceOf } from "../api/problem";
+import { messageOf, Problem } from "../api/problem";
 import { Sentence } from "./sentence";
 
 export function ProblemNote({ error, title }: { error: unknown; title?: string }) {
@@ -10,7 +10,7 @@ export function ProblemNote({ error, title }: { error: unknown; title?: string }
   const details = problem && problem.details.length > 1 ? problem.details : [];
   return (
     <Alert color="red" icon={<IconAlertCircle aria-hidden />} title={title} role="alert">
-      <Sentence>{sentenceOf(error)}</Sentence>
+      <Sentence>{messageOf(error)}</Sentence>
       {details.length > 0 && (
         <List size="sm" mt="xs">
           {details.map((detail) => (

@@ -2,8 +2,8 @@
 import { Badge, Stack, Table, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import { Name } from "../ui/name";
+import { usePagedList } from "../ui/paged-list";
 import { Pager } from "../ui/pager";
-import { usePart } from "../ui/part";
 
 const COLOURS = {
   string: "gray",
@@ -16,7 +16,7 @@ const COLOURS = {
 const SHOWN = 100;
 
 export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
-  const { part, pager } = usePart(columns, SHOWN);
+  const { part, pager } = usePagedList(columns, SHOWN);
   return (
     <Stack>
       <Table>

@@ -2,22 +2,22 @@
 import { Card, Group, Select, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Insights } from "../analysis/insights";
-import { api, type Schemas, taken } from "../api/client";
+import { Profile } from "../analysis/profile";
+import { api, type Schemas, unwrap } from "../api/client";
 import { uploadQuery } from "../api/queries";
-import { Take } from "../exports/take";
-import { Writing } from "../session/writing";
-import { Found } from "../shell/lost";
+import { Export } from "../exports/export-form";
+import { WriteAccess } from "../session/write-access";
+import { LoadedOrNotFound } from "../shell/not-found";
 import { Confirm } from "../ui/confirm";
+import { bytes, plural } from "../ui/format";
 import { LinkAnchor, LinkButton } from "../ui/links";
 import { Name } from "../ui/name";
 import { Page } from "../ui/page";
 import { Status } from "../ui/status";
 import { PlacedTabs } from "../ui/tabs";
-import { bytes, plural } from "../ui/words";
 import { Columns } from "./columns";
 import { Preview } from "./preview";
-import { Standing } from "./standing";
+import { UploadStatus } from "./upload-status";
 import { Versions } from "./versions";
 
 type Detail = Schemas["UploadDetail"];
@@ -28,7 +28,9 @@ const TABS = { preview: "Preview", columns: "Columns", insights: "Insights" };
 export function UploadPage() {
   const { uploadId } = useParams({ from: "/uploads/$uploadId" });
   const query = useQuery(uploadQuery(uploadId));
-  return <Found query={query}>{(upload) => <UploadView upload={upload} />}</Found>;
+  return (
+    <LoadedOrNotFound query={query}>{(upload) => <UploadView upload={upload} />}</LoadedOrNotFound>
+  );
 }
 
 function UploadView({ upload }: { upload: Detail }) {
@@ -47,21 +49,21 @@ function UploadView({ upload }: { upload: Detail }) {
           <Delete upload={upload} />
           {isComplete ? (
             <>
-              <Take uploadId={upload.upload_id} name={upload.name} />
+              <Export uploadId={upload.upload_id} name={upload.name} />
               <LinkButton variant="default" to="/ask" search={{ upload: upload.upload_id }}>
                 Ask a question
               </LinkButton>
-              <Writing>
+              <WriteAccess>
                 <LinkButton to="/new-model" search={{ dataset: upload.upload_id }}>
                   Build a model
                 </LinkButton>
-              </Writing>
+              </WriteAccess>
             </>
           ) : null}
         </>
       }
     >
-      <Standing upload={upload} />
+      <UploadStatus upload={upload} />
       {upload.files.length > 1 ? (
         <Select
           label="File"
@@ -80,7 +82,7 @@ function UploadView({ upload }: { upload: Detail }) {
       ) : null}
       {file ? <FileView key={file.filename} upload={upload} file={file} /> : null}
       {isComplete ? <Versions upload={upload} /> : null}
-      <Users upload={upload} />
+      <UsedBy upload={upload} />
     </Page>
   );
 }
@@ -107,14 +109,14 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
           <Columns columns={file.column_info} />
         </Tabs.Panel>
         <Tabs.Panel value="insights">
-          <Insights uploadId={uploadId} filename={file.filename} />
+          <Profile uploadId={uploadId} filename={file.filename} />
         </Tabs.Panel>
       </PlacedTabs>
     </Card>
   );
 }
 
-function Users({ upload }: { upload: Detail }) {
+function UsedBy({ upload }: { upload: Detail }) {
   const names = [...new Set(upload.models_using_this.map((use) => use.model_name))];
   if (names.length === 0) return null;
   return (
@@ -145,7 +147,7 @@ function Delete({ upload }: { upload: Detail }) {
     <Confirm
       label="Delete"
       title={`Delete ${upload.name}?`}
-      act={() => taken(api.DELETE("/uploads/{upload_id}", { params: { path: { upload_id } } }))}
+      act={() => unwrap(api.DELETE("/uploads/{upload_id}", { params: { path: { upload_id } } }))}
       onDone={() => {
         void navigate({ to: "/uploads" });
         queries.removeQueries({ queryKey: ["uploads", upload_id] });

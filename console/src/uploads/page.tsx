@@ -2,24 +2,24 @@
 import { Card, Table, Text, TextInput } from "@mantine/core";
 import { IconDatabase, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { PAGE, type Upload, uploadsQuery } from "../api/queries";
-import { useMayWrite, Writing } from "../session/writing";
+import { PAGE_SIZE, type Upload, uploadsQuery } from "../api/queries";
+import { useCanWrite, WriteAccess } from "../session/write-access";
 import { Empty } from "../ui/empty";
+import { bytes, plural, whole } from "../ui/format";
 import { LinkAnchor, LinkButton } from "../ui/links";
-import { Moment } from "../ui/moment";
+import { useFind, useOffset } from "../ui/list-search";
 import { Name } from "../ui/name";
-import { useFind, useOffset } from "../ui/offset";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
+import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
-import { bytes, plural, whole } from "../ui/words";
-import { Drop } from "./drop";
+import { Dropzone } from "./dropzone";
 
 export function UploadsPage() {
   const [offset, setOffset] = useOffset();
   const [typed, name, type] = useFind();
   const query = useQuery({
-    ...uploadsQuery(offset, PAGE, name),
+    ...uploadsQuery(offset, PAGE_SIZE, name),
     placeholderData: keepPreviousData,
   });
   return (
@@ -27,18 +27,18 @@ export function UploadsPage() {
       title="Data"
       about="Files become tables that you can ask, and that models learn from."
       actions={
-        <Writing>
+        <WriteAccess>
           <LinkButton to="/databases" variant="default">
             Bring in from a database
           </LinkButton>
-        </Writing>
+        </WriteAccess>
       }
     >
-      <Drop />
+      <Dropzone />
       <Loaded query={query}>
         {({ uploads, pagination }) => (
           <>
-            {typed || pagination.total > PAGE ? (
+            {typed || pagination.total > PAGE_SIZE ? (
               <TextInput
                 aria-label="Find by name"
                 placeholder="Find by name"
@@ -58,7 +58,7 @@ export function UploadsPage() {
 }
 
 function NoUploads({ name }: { name: string }) {
-  const mayWrite = useMayWrite();
+  const mayWrite = useCanWrite();
   if (name) return <Text c="dimmed">Nothing here has “{name}” in its name.</Text>;
   return (
     <Empty icon={IconDatabase} title="No data yet">
@@ -126,7 +126,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         {bytes(size)}
       </Table.Td>
       <Table.Td className="short" visibleFrom="sm">
-        <Moment at={upload.created_at} />
+        <RelativeTime at={upload.created_at} />
       </Table.Td>
     </Table.Tr>
   );

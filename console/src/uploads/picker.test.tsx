@@ -3,7 +3,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Upload } from "../api/queries";
-import { uploadOf } from "../testing";
+import { uploadOf } from "../test-setup";
 import { UploadPicker } from "./picker";
 
 const SALES = uploadOf("a", "sales");

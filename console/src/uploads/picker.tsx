@@ -4,8 +4,8 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { readyUploadsQuery, uploadQuery } from "../api/queries";
-import { whole } from "../ui/words";
-import { offered } from "./offered";
+import { whole } from "../ui/format";
+import { uploadOptions } from "./options";
 
 interface PickerProps {
   label: string;
@@ -41,7 +41,7 @@ export function UploadPicker({
     <Select
       label={label}
       placeholder={placeholder}
-      data={[...offered(uploads, chosen.data), ...hint]}
+      data={[...uploadOptions(uploads, chosen.data), ...hint]}
       value={value}
       onChange={(uploadId) => (uploadId ? onChange(uploadId) : onClear?.())}
       clearable={onClear !== undefined}

@@ -1,5 +1,5 @@
 /** Sends files: declares them, puts their bytes to the signed addresses, confirms; what breaks off leaves nothing. */
-import { api, type Schemas, taken } from "../api/client";
+import { api, type Schemas, unwrap } from "../api/client";
 import { Problem } from "../api/problem";
 
 /** Bytes sent so far, by file name. */
@@ -13,7 +13,7 @@ export async function send(
   onProgress: (sent: Sent) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  const upload = await taken(
+  const upload = await unwrap(
     api.POST("/data/upload", {
       body: {
         name: name || null,
@@ -40,7 +40,7 @@ export async function send(
     globalThis.removeEventListener("beforeunload", ask);
   }
   const listed = upload.files.map(({ filename, object_key }) => ({ filename, object_key }));
-  await taken(
+  await unwrap(
     api.POST("/uploads/status", { body: { upload_id, status: "complete", files: listed } }),
   );
   return upload_id;

@@ -1,7 +1,7 @@
 import { cleanup, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { uploadOf } from "../testing";
-import { visit } from "../visiting";
+import { uploadOf } from "../test-setup";
+import { renderPage } from "../test-utils";
 import { Versions } from "./versions";
 
 afterEach(() => {
@@ -20,7 +20,7 @@ const among = (count: number) => {
 
 it("names the newest others, and counts the rest", async () => {
   among(9);
-  visit(() => <Versions upload={uploadOf("upload_7", "sales")} />);
+  renderPage(() => <Versions upload={uploadOf("upload_7", "sales")} />);
   const told = await screen.findByRole("region", { name: "Versions" });
   expect(told.textContent).toMatch(/^This is v1\.7 of the dataset/);
   const links = [...told.querySelectorAll("a")].map((link) => link.textContent);

@@ -3,7 +3,7 @@ import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { datasetVersionsQuery, type Upload } from "../api/queries";
 import { LinkAnchor } from "../ui/links";
-import { Moment } from "../ui/moment";
+import { RelativeTime } from "../ui/relative-time";
 
 /** So many others are named, newest first. */
 const NAMED = 5;
@@ -24,7 +24,7 @@ export function Versions({ upload: { name, upload_id } }: { upload: Upload }) {
           <LinkAnchor size="sm" to="/uploads/$uploadId" params={{ uploadId }}>
             {version}
           </LinkAnchor>{" "}
-          (<Moment at={created_at} />)
+          (<RelativeTime at={created_at} />)
         </Text>
       ))}
       {more > 0 ? (

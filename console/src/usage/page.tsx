@@ -3,10 +3,10 @@ import { Card, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from "@m
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { usageQuery, userQuery } from "../api/queries";
+import { bytes, decimal, whole } from "../ui/format";
 import { Loaded, Page } from "../ui/page";
-import { bytes, decimal, whole } from "../ui/words";
-import { Days } from "./days";
-import { byKind } from "./summing";
+import { DailyChart } from "./daily-chart";
+import { totalsByKind } from "./totals";
 
 const KINDS: Record<string, string> = {
   requests: "Requests",
@@ -61,7 +61,7 @@ function Credits({ account }: { account: Schemas["User"] }) {
 }
 
 function Report({ report }: { report: Schemas["UsageReport"] }) {
-  const kinds = byKind(report);
+  const kinds = totalsByKind(report);
   if (kinds.length === 0) return <Text c="dimmed">Nothing was used yet.</Text>;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
@@ -76,7 +76,7 @@ function Report({ report }: { report: Schemas["UsageReport"] }) {
                 {spelt(kind, total)}
               </Text>
             </Group>
-            <Days days={days} spell={(quantity) => spelt(kind, quantity)} />
+            <DailyChart days={days} spell={(quantity) => spelt(kind, quantity)} />
             <Table className="only-heard">
               <Table.Caption>{nameOf(kind)} by day</Table.Caption>
               <Table.Tbody>

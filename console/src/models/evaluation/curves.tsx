@@ -1,0 +1,147 @@
+/** Curves of held-out rows: what a model says against what is true. */
+import { useElementSize } from "@mantine/hooks";
+import type { ReactNode } from "react";
+import { Grid, Mark } from "../../questions/charts/frame";
+import { formatTick, linearScale } from "../../questions/charts/scales";
+import { percent, plural } from "../../ui/format";
+import type { CalibrationPoint, ResidualPoint } from "../types";
+
+const HEIGHT = 240;
+const LEFT = 56;
+const RIGHT = 20;
+const COLOUR = "var(--mantine-primary-color-filled)";
+
+export function CalibrationChart({ points }: { points: CalibrationPoint[] }) {
+  return (
+    <Wide>
+      {(width) => {
+        const x = linearScale([0, 100], LEFT, width - RIGHT, true);
+        const y = linearScale([0, 100], HEIGHT, 12, true);
+        return (
+          <>
+            <Grid scale={x} along="x" from={12} to={HEIGHT} />
+            <Grid scale={y} along="y" from={LEFT} to={width - RIGHT} />
+            <line
+              x1={x.place(0)}
+              y1={y.place(0)}
+              x2={x.place(100)}
+              y2={y.place(100)}
+              stroke="var(--mantine-color-dimmed)"
+              strokeDasharray="4 4"
+            />
+            <path
+              d={pathOf(
+                points.map((point) => [x.place(100 * point.said), y.place(100 * point.true)]),
+              )}
+              fill="none"
+              stroke={COLOUR}
+              strokeWidth={2}
+            />
+            {points.map((point, index) => (
+              <Mark
+                // biome-ignore lint/suspicious/noArrayIndexKey: several may say the same
+                key={index}
+                title={`Says ${percent(point.said)}, true for ${percent(point.true)} of ${plural(point.rows, "row")}`}
+              >
+                <circle
+                  cx={x.place(100 * point.said)}
+                  cy={y.place(100 * point.true)}
+                  r={4}
+                  fill={COLOUR}
+                />
+              </Mark>
+            ))}
+          </>
+        );
+      }}
+    </Wide>
+  );
+}
+
+type Amount = (point: ResidualPoint) => number;
+
+export function ResidualsChart({ points }: { points: ResidualPoint[] }) {
+  return (
+    <Wide>
+      {(width) => {
+        const x = linearScale(
+          points.map(({ predicted }) => predicted),
+          LEFT,
+          width - RIGHT,
+          false,
+        );
+        const y = linearScale(
+          points.flatMap(({ p5, p95 }) => [p5, p95]),
+          HEIGHT,
+          12,
+          true,
+        );
+        const at = (value: Amount) =>
+          points.map((point): [number, number] => [
+            x.place(point.predicted),
+            y.place(value(point)),
+          ]);
+        const band = (low: Amount, high: Amount) =>
+          `${pathOf([...at(high), ...at(low).reverse()])}Z`;
+        return (
+          <>
+            <Grid scale={x} along="x" from={12} to={HEIGHT} />
+            <Grid scale={y} along="y" from={LEFT} to={width - RIGHT} />
+            <path
+              d={band(
+                ({ p5 }) => p5,
+                ({ p95 }) => p95,
+              )}
+              fill={COLOUR}
+              fillOpacity={0.18}
+            />
+            <path
+              d={band(
+                ({ p25 }) => p25,
+                ({ p75 }) => p75,
+              )}
+              fill={COLOUR}
+              fillOpacity={0.4}
+            />
+            <path
+              d={pathOf(at(({ median }) => median))}
+              fill="none"
+              stroke={COLOUR}
+              strokeWidth={2}
+            />
+            {points.map((point, index) => (
+              <Mark
+                // biome-ignore lint/suspicious/noArrayIndexKey: several may say the same
+                key={index}
+                title={`About ${formatTick(point.predicted)}: half of ${plural(point.rows, "row")} off by ${formatTick(point.p25)} to ${formatTick(point.p75)}`}
+              >
+                <circle
+                  cx={x.place(point.predicted)}
+                  cy={y.place(point.median)}
+                  r={3.5}
+                  fill={COLOUR}
+                />
+              </Mark>
+            ))}
+          </>
+        );
+      }}
+    </Wide>
+  );
+}
+
+function Wide({ children }: { children: (width: number) => ReactNode }) {
+  const { ref, width } = useElementSize();
+  return (
+    <div ref={ref} style={{ overflow: "hidden", minHeight: HEIGHT + 28 }}>
+      {width > 0 ? (
+        <svg width={width} height={HEIGHT + 28} aria-hidden>
+          {children(width)}
+        </svg>
+      ) : null}
+    </div>
+  );
+}
+
+const pathOf = (places: [number, number][]) =>
+  places.map(([x, y], index) => `${index === 0 ? "M" : "L"}${x},${y}`).join("");

@@ -1,0 +1,161 @@
+/** Asks the data: in words or in SQL, one question after the other. */
+import { Box, Button, Card, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
+import { skipToken, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { FormEvent, KeyboardEvent } from "react";
+import { api, type Schemas, unwrap } from "../api/client";
+import { Problem } from "../api/problem";
+import { readyUploadsQuery, type Upload } from "../api/queries";
+import { useDraft } from "../ui/draft";
+import { Loaded, Page } from "../ui/page";
+import { isSubmitKey } from "../ui/submit-keys";
+import { NeedsData } from "../uploads/needs-data";
+import { UploadPicker } from "../uploads/picker";
+import { AnswerCard } from "./answer-card";
+import { History } from "./history";
+import { Refusal } from "./refusal";
+import { runQuery } from "./rows";
+import { SessionLimit } from "./session-limit";
+import { Suggestions } from "./suggestions";
+import { Tables } from "./tables";
+import type { Answer, QueryType, Question } from "./types";
+
+export function AskPage() {
+  const query = useQuery(readyUploadsQuery());
+  return (
+    <Page title="Ask" about="Put a question to your data, in plain words or in SQL.">
+      <Loaded query={query}>
+        {({ uploads: [newest] }) =>
+          newest ? (
+            <DatasetSession newest={newest} />
+          ) : (
+            <NeedsData>Once a table is here, ask how many, how much, or for a chart.</NeedsData>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function DatasetSession({ newest }: { newest: Upload }) {
+  const { upload } = useSearch({ from: "/ask" });
+  const navigate = useNavigate();
+  const uploadId = upload ?? newest.upload_id;
+  const session = useQuery({
+    queryKey: ["session", uploadId],
+    queryFn: () => unwrap(api.POST("/data/use-upload", { body: { upload_id: uploadId } })),
+    staleTime: 60_000,
+  });
+  return (
+    <>
+      <Box maw={420}>
+        <UploadPicker
+          label="Data"
+          value={uploadId}
+          onChange={(chosen) => void navigate({ to: "/ask", search: { upload: chosen } })}
+        />
+      </Box>
+      {session.error instanceof Problem && session.error.status === 409 ? (
+        <SessionLimit />
+      ) : session.error instanceof Problem && session.error.status === 404 ? (
+        <Text c="dimmed">This table is no longer here; choose another.</Text>
+      ) : (
+        <Loaded query={session}>
+          {(ready) => <Conversation key={ready.session_id} session={ready} />}
+        </Loaded>
+      )}
+    </>
+  );
+}
+
+interface Exchange {
+  question: Question;
+  answer: Answer;
+}
+
+function Conversation({ session }: { session: Schemas["SessionAnswer"] }) {
+  const { session_id, upload_id } = session;
+  const [type, setType] = useDraft<QueryType>("ask.type", "natural_language");
+  const [text, setText] = useDraft("ask.text", "");
+  const queries = useQueryClient();
+  const key = ["asked", upload_id];
+  const { data: asked = [] } = useQuery<Exchange[]>({ queryKey: key, queryFn: skipToken });
+  const ask = useMutation({
+    mutationFn: (question: Question) =>
+      runQuery({ query_type: question.type, query: question.text, session_id }),
+    onSuccess: (answer, question) =>
+      queries.setQueryData<Exchange[]>(key, (before = []) => [{ question, answer }, ...before]),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["history", session_id] }),
+  });
+  const put = (question: Question) => {
+    setType(question.type);
+    setText(question.text);
+    ask.mutate(question);
+  };
+  const submit = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (text.trim() && !ask.isPending) ask.mutate({ type, text });
+  };
+  return (
+    <Stack gap="lg">
+      <Card component="form" onSubmit={submit}>
+        <Stack gap="sm">
+          <Group justify="space-between">
+            <SegmentedControl
+              value={type}
+              onChange={(chosen) => setType(chosen === "sql" ? "sql" : "natural_language")}
+              data={[
+                { value: "natural_language", label: "In words" },
+                { value: "sql", label: "SQL" },
+              ]}
+              aria-label="Language of the question"
+            />
+            <Text size="xs" c="dimmed" visibleFrom="sm">
+              {type === "sql" ? "Ctrl + Enter asks" : "Enter asks, Shift + Enter begins a line"}
+            </Text>
+          </Group>
+          <Textarea
+            aria-label="Question"
+            placeholder={type === "sql" ? sqlExample(session) : "How many rows are there?"}
+            autosize
+            minRows={type === "sql" ? 4 : 2}
+            value={text}
+            spellCheck={type !== "sql"}
+            styles={type === "sql" ? { input: { fontFamily: "monospace", fontSize: 14 } } : {}}
+            onChange={(event) => setText(event.currentTarget.value)}
+            onKeyDown={(event) => {
+              if (isSubmitKey(event, type === "sql")) submit(event);
+            }}
+          />
+          <Group>
+            <Button type="submit" loading={ask.isPending} disabled={!text.trim()}>
+              Ask
+            </Button>
+          </Group>
+          <Tables tables={session.tables} />
+        </Stack>
+      </Card>
+      {asked.length === 0 && ask.isIdle ? <Suggestions uploadId={upload_id} onAsk={put} /> : null}
+      <Refusal error={ask.error} onAsk={put} />
+      <Stack gap="lg" aria-live="polite">
+        {asked.map(({ question, answer }) => (
+          <AnswerCard
+            key={answer.query_id}
+            question={question}
+            answer={answer}
+            onEdit={(sql) => {
+              setType("sql");
+              setText(sql);
+              globalThis.scrollTo({ top: 0 });
+            }}
+          />
+        ))}
+      </Stack>
+      <History sessionId={session_id} onAsk={put} />
+    </Stack>
+  );
+}
+
+function sqlExample({ tables }: Schemas["SessionAnswer"]): string {
+  return `SELECT * FROM "${tables[0]?.table ?? "table"}" LIMIT 10`;
+}

@@ -1,0 +1,59 @@
+/** What keeps an upload from being used: that it is being read, has not arrived, or is broken. */
+import { Alert, Loader, Stack, Text } from "@mantine/core";
+import type { Schemas } from "../api/client";
+import { QueueStatus } from "../jobs/queue-status";
+import { WriteAccess } from "../session/write-access";
+import { LinkAnchor } from "../ui/links";
+
+export function UploadStatus({ upload }: { upload: Schemas["UploadDetail"] }) {
+  if (upload.status === "processing") {
+    return (
+      <Alert icon={<Loader size={18} />} role="status">
+        Reading and typing the {upload.files.length > 1 ? "files" : "file"}. This page follows by
+        itself.
+        <QueueStatus kind="processing" of={upload.upload_id} />
+      </Alert>
+    );
+  }
+  if (upload.status === "pending") {
+    return (
+      <Alert>
+        It has not all arrived yet. If it broke off, delete this upload and send the file again.
+      </Alert>
+    );
+  }
+  if (upload.status !== "failed") return null;
+  const broken = upload.files.flatMap(({ filename, error }) =>
+    error ? [{ filename, error }] : [],
+  );
+  return (
+    <Alert color="red" title="This upload can't be used" role="alert">
+      {broken.length === 0 ? upload.error : null}
+      <Stack gap="xs">
+        {broken.map(({ filename, error }) => (
+          <div key={filename}>
+            <Text fw={600} size="sm">
+              {filename}
+              {error.line ? `, line ${error.line}` : ""}
+            </Text>
+            <Text size="sm">{error.message}</Text>
+            {error.expected ? (
+              <Text size="sm" c="dimmed">
+                Expected: {error.expected}
+              </Text>
+            ) : null}
+          </div>
+        ))}
+        <WriteAccess>
+          <Text size="sm">
+            Put the file right and{" "}
+            <LinkAnchor to="/uploads" size="sm" underline="always" c="inherit">
+              upload it again
+            </LinkAnchor>
+            .
+          </Text>
+        </WriteAccess>
+      </Stack>
+    </Alert>
+  );
+}
