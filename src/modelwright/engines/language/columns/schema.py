@@ -1,6 +1,6 @@
 """The tables of a session as questions see them, and the keys that join them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
@@ -107,16 +107,25 @@ def _holds(column: _Named, to: _Named, strength: float) -> bool:
 
 
 def contained(column: ColumnFacts, to: ColumnFacts) -> float:
-    """The share of a column's known values that another column holds, 0 where types differ."""
+    """The share of a column's known rows whose value another column holds, 0 where types differ.
+
+    Rows count, not values: one row with an unknown key among thousands parts no tables.
+    """
     mine, theirs = _kind(column), _kind(to)
     if mine != theirs:
         return _contained_as_text(column, to)
-    known = {value for value, _ in column.top}
-    if not known:
+    if not column.top:
         return 0.0
     if len(to.top) >= to.distinct:
-        return len(_bare(known) & _bare({value for value, _ in to.top})) / len(known)
+        held = _bare({value for value, _ in to.top})
+        return _share(column, [value for value, _ in column.top if _bare({value}) <= held])
     return float(_within(column, to))
+
+
+def _share(column: ColumnFacts, inside: Collection[Value]) -> float:
+    return sum(count for value, count in column.top if value in inside) / sum(
+        count for _, count in column.top
+    )
 
 
 def _bare(values: set[Value]) -> set[Value]:
@@ -126,8 +135,9 @@ def _bare(values: set[Value]) -> set[Value]:
 def _contained_as_text(column: ColumnFacts, to: ColumnFacts) -> float:
     if {_kind(column), _kind(to)} != {"number", "string"} or len(to.top) < to.distinct:
         return 0.0
-    known = {str(value) for value, _ in column.top}
-    return len(known & {str(value) for value, _ in to.top}) / len(known) if known else 0.0
+    held = {str(value) for value, _ in to.top}
+    inside = [value for value, _ in column.top if str(value) in held]
+    return _share(column, inside) if column.top else 0.0
 
 
 def _within(column: ColumnFacts, to: ColumnFacts) -> bool:

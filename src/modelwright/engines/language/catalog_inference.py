@@ -1,0 +1,298 @@
+"""What a catalog says before anybody corrects it: read from names, types and values."""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib.resources import files
+
+from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
+from modelwright.engines.language.catalog import (
+    Additivity,
+    Catalog,
+    CatalogColumn,
+    CatalogTable,
+    Relationship,
+    Role,
+)
+from modelwright.engines.language.columns.looks import shape_of, yes_no
+from modelwright.engines.language.columns.schema import Key, TableFacts, find_keys
+from modelwright.engines.language.text.lexicon import spelled_out
+from modelwright.engines.language.text.words import name_parts
+
+Types = Mapping[tuple[str, str], str]
+
+MAX_FLAG_VALUES = 2
+MAX_CODE_VALUES = 12
+"""Whole numbers of so few kinds, from 0 or 1 on, name kinds rather than amounts."""
+UNIQUE_SHARE = 0.98
+"""Which share of the rows must have a value of their own in a key."""
+SELF_KEY_SHARE = 0.9
+"""Which share of a column's rows must name rows of the same table for a key to itself."""
+
+_WORDS = tomllib.loads((files(__package__) / "catalog_words.toml").read_text("utf-8"))
+AVERAGED = frozenset(_WORDS["averaged"])
+NOT_AGGREGATED = frozenset(_WORDS["not_aggregated"])
+SUMMED = frozenset(_WORDS["summed"])
+CODED = frozenset(_WORDS["coded"])
+PRIVATE = frozenset(_WORDS["private"])
+LEADING_DATES = tuple(_WORDS["leading_dates"])
+TRAILING_DATES = frozenset(_WORDS["trailing_dates"])
+SELF_ROLES = frozenset(_WORDS["self_roles"])
+UNITS: dict[str, str] = _WORDS["units"]
+FIRST_YEAR = 1500
+LAST_YEAR = 2100
+NOT_LETTERS = re.compile(r"\W+|_+")
+
+
+def infer_catalog(tables: Sequence[TableFacts], types: Types | None = None) -> Catalog:
+    """Infers what tables and columns mean.
+
+    Args:
+        tables: The profile of each table.
+        types: DuckDB's type of each (table, column), where it is known.
+
+    Returns:
+        A catalog whose columns tell why they were inferred so.
+    """
+    relationships = tuple(_relationships(tables))
+    aliases = _unique_aliases([table.name for table in tables])
+    found = tuple(
+        _table(table, alias, relationships, types or {})
+        for table, alias in zip(tables, aliases, strict=True)
+    )
+    return Catalog(found, relationships)
+
+
+def _table(
+    table: TableFacts, alias: str, relationships: Sequence[Relationship], types: Types
+) -> CatalogTable:
+    pointing = {one.column for one in relationships if one.table == table.name}
+    pointed = {one.to_column for one in relationships if one.to_table == table.name}
+    key = _key(table, pointed)
+    aliases = _unique_aliases([one.name for one in table.columns])
+    columns = tuple(
+        _column(facts, name, pointing, key, types.get((table.name, facts.name), ""))
+        for facts, name in zip(table.columns, aliases, strict=True)
+    )
+    return CatalogTable(
+        table.name,
+        alias,
+        columns,
+        _row_nouns(table, key),
+        key,
+        _default_date(columns),
+        max((one.rows for one in table.columns), default=0),
+    )
+
+
+def _column(
+    facts: ColumnFacts, alias: str, pointing: set[str], key: str | None, sql_type: str
+) -> CatalogColumn:
+    role, reason = _role(facts, pointing, key)
+    words = _words(facts.name)
+    additivity, why = _additivity(facts, words) if role is Role.MEASURE else (None, "")
+    unit = next((UNITS[word] for word in words if word in UNITS), "")
+    yearly = role is Role.DATE and facts.type != "date"
+    return CatalogColumn(
+        facts.name,
+        alias,
+        " ".join(spelled_out(facts.name)),
+        role,
+        sql_type,
+        additivity,
+        unit,
+        "year" if yearly else "",
+        private=facts.type == "string" and bool(words & PRIVATE),
+        reason=f"{reason}; {why}" if why else reason,
+    )
+
+
+def _role(facts: ColumnFacts, pointing: set[str], key: str | None) -> tuple[Role, str]:
+    """Decides what a column is for, and says why."""
+    reasons = {
+        (Role.ID, "its values name the rows"): facts.name == key,
+        (Role.ID, "its values name rows of another table"): facts.name in pointing,
+        (Role.DATE, "it holds dates"): facts.type == "date",
+        (Role.FLAG, "it says yes or no"): facts.type == "boolean",
+        (Role.FLAG, "its two values say yes or no"): _is_flag(facts),
+        (Role.ID, "it is called as identifiers are and hardly repeats"): (
+            bool(KEYLIKE.search(facts.name)) and 2 * facts.distinct > facts.rows
+        ),
+        (Role.DIMENSION, "it holds text"): facts.type == "string",
+    }
+    found = next((reason for reason, holds in reasons.items() if holds), None)
+    return found or _role_of_numbers(facts)
+
+
+def _role_of_numbers(facts: ColumnFacts) -> tuple[Role, str]:
+    words = _words(facts.name)
+    if facts.type == "integer" and "year" in words and _are_years(facts):
+        return Role.DATE, "it holds years"
+    if KEYLIKE.search(facts.name):
+        return Role.ID, "it is called as identifiers are"
+    if words & CODED and facts.type == "integer":
+        return Role.DIMENSION, "its numbers are codes by its name"
+    return Role.MEASURE, "it holds numbers"
+
+
+def _is_flag(facts: ColumnFacts) -> bool:
+    return facts.distinct <= MAX_FLAG_VALUES and None not in yes_no(facts)
+
+
+def _are_years(facts: ColumnFacts) -> bool:
+    low, high = facts.minimum, facts.maximum
+    if isinstance(low, int) and isinstance(high, int):
+        return FIRST_YEAR <= low <= high <= LAST_YEAR
+    return shape_of(facts) == "year"
+
+
+def _additivity(facts: ColumnFacts, words: set[str]) -> tuple[Additivity, str]:
+    if words & NOT_AGGREGATED:
+        return Additivity.NEITHER, "its name is that of a place or a code"
+    averaged, summed = words & AVERAGED, words & SUMMED
+    if averaged and not summed:
+        return Additivity.AVERAGE, f"amounts called {min(averaged)} do not add up"
+    if {"unit", "per"} & words and not {"units"} & words:
+        return Additivity.AVERAGE, "it is told for one unit"
+    low = facts.minimum
+    if isinstance(low, int | float) and low < 0 and not summed:
+        return Additivity.SUM, "it holds amounts, some below nothing"
+    return Additivity.SUM, "it holds amounts"
+
+
+def _key(table: TableFacts, pointed: set[str]) -> str | None:
+    unique = [
+        one
+        for one in table.columns
+        if one.missing == 0 and one.distinct >= UNIQUE_SHARE * max(1, one.rows)
+        if one.type in {"integer", "string"} and one.rows > 1
+    ]
+    found = [one.name for one in unique if one.name in pointed]
+    found += [one.name for one in unique if KEYLIKE.search(one.name)]
+    return next(iter(found), None)
+
+
+def _row_nouns(table: TableFacts, key: str | None) -> tuple[str, ...]:
+    """Gives what rows are called: the table's name, and what its key numbers: `client_id`."""
+    words = [word for word in spelled_out(table.name) if word.isalpha() and len(word) > 1]
+    found = [_plural(words[-1])] if words else []
+    if key:
+        parts = [part for part in name_parts(key) if part.isalpha() and len(part) > 2]  # noqa: PLR2004
+        if parts and not KEYLIKE.fullmatch(parts[0]):
+            found.append(_plural(parts[0]))
+    return tuple(dict.fromkeys(found))
+
+
+def _plural(word: str) -> str:
+    if word.endswith("s"):
+        return word
+    if word.endswith("y") and word[-2:-1] not in set("aeiou"):
+        return word[:-1] + "ies"
+    return word + ("es" if word.endswith(("x", "ch", "sh")) else "s")
+
+
+def _default_date(columns: Sequence[CatalogColumn]) -> str | None:
+    """Gives the column a period means: the only date, else that of what the rows are about."""
+    dates = [one for one in columns if one.role is Role.DATE]
+    exact = [one for one in dates if not one.format] or dates
+    if len(exact) <= 1:
+        return exact[0].name if exact else None
+    usual = [one for one in exact if not _words(one.name) & TRAILING_DATES]
+    for word in LEADING_DATES:
+        found = next((one for one in usual if word in _words(one.name)), None)
+        if found:
+            return found.name
+    return usual[0].name if len(usual) == 1 else None
+
+
+def _relationships(tables: Sequence[TableFacts]) -> Iterable[Relationship]:
+    facts = {(table.name, one.name): one for table in tables for one in table.columns}
+    keys = find_keys(tables) if len(tables) > 1 else []
+    keys = [*keys, *(key for table in tables for key in _self_keys(table))]
+    pairs = Counter((key.table, key.to_table) for key in keys)
+    for key in keys:
+        role = _role_name(key)
+        alone = pairs[key.table, key.to_table] == 1 and key.table != key.to_table
+        orphans = _orphans(facts[key.table, key.column], facts[key.to_table, key.to_column])
+        yield Relationship(
+            key.table, key.column, key.to_table, key.to_column, "" if alone else role, orphans
+        )
+
+
+def _self_keys(table: TableFacts) -> Iterable[Key]:
+    """Finds keys into the same table: `manager_id` beside `emp_id`."""
+    keys = [
+        one
+        for one in table.columns
+        if one.missing == 0 and one.distinct >= UNIQUE_SHARE * max(2, one.rows)
+        if KEYLIKE.search(one.name) and one.type in {"integer", "string"}
+    ]
+    for key in keys[:1]:
+        for one in table.columns:
+            if one is key or one.type != key.type or not _words(one.name) & SELF_ROLES:
+                continue
+            if one.distinct < one.rows and _share_within(one, key) >= SELF_KEY_SHARE:
+                yield Key(table.name, one.name, table.name, key.name, 1.0)
+
+
+def _role_name(key: Key) -> str:
+    """Gives what the key's name adds to that of the table it points to: `shipping`."""
+    owner = {word.rstrip("s") for word in spelled_out(key.to_table)}
+    owner |= {word.rstrip("s") for word in spelled_out(key.to_column)}
+    parts = [one for one in spelled_out(key.column) if one.rstrip("s") not in owner]
+    return " ".join(one for one in parts if one not in {"id", "key", "code", "no", "nr", "number"})
+
+
+def _share_within(one: ColumnFacts, to: ColumnFacts) -> float:
+    """Gives the share of a column's known rows whose value the other column holds."""
+    if len(to.top) < to.distinct or not one.top:
+        return 0.0
+    held = {value for value, _ in to.top}
+    inside = sum(count for value, count in one.top if value in held)
+    return inside / sum(count for _, count in one.top)
+
+
+def _orphans(one: ColumnFacts, to: ColumnFacts) -> int | None:
+    """Counts rows whose key names no row, where all values are known."""
+    if len(to.top) < to.distinct or len(one.top) < one.distinct:
+        return None
+    held: set[Value] = {value for value, _ in to.top}
+    return sum(count for value, count in one.top if value not in held)
+
+
+def _words(name: str) -> set[str]:
+    return set(spelled_out(name)) | set(name_parts(name))
+
+
+def _unique_aliases(names: Sequence[str]) -> list[str]:
+    """Writes names in snake_case, each another."""
+    seen: Counter[str] = Counter()
+    found = []
+    for name in names:
+        alias = "_".join(NOT_LETTERS.split("_".join(name_parts(name)))).strip("_") or "column"
+        alias = f"c_{alias}" if alias[0].isdigit() else alias
+        seen[alias] += 1
+        while seen[alias] > 1:
+            alias = f"{alias}_{seen[alias]}"
+            seen[alias] += 1
+        found.append(alias)
+    return found
+
+
+def with_synonyms(catalog: Catalog, taught: Mapping[tuple[str, str], Sequence[str]]) -> Catalog:
+    """Adds synonyms of columns, by table and column."""
+    tables = []
+    for table in catalog.tables:
+        columns = [
+            replace(
+                one,
+                synonyms=tuple(
+                    dict.fromkeys([*one.synonyms, *taught.get((table.name, one.name), ())])
+                ),
+            )
+            for one in table.columns
+        ]
+        tables.append(replace(table, columns=tuple(columns)))
+    return replace(catalog, tables=tuple(tables))
