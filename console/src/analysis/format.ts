@@ -1,6 +1,6 @@
 /** What an analysis found, put into the order and the words of a reader. */
 import type { Schemas } from "../api/client";
-import { decimal, plural, rounded, tellsYears } from "../ui/format";
+import { decimal, plural, rounded, tellsYears, whole } from "../ui/number-format";
 
 type Analysis = Schemas["AnalysisAnswer"];
 export type FileAnalysis = Schemas["FileAnalysis"];
@@ -57,7 +57,7 @@ export function columnSummaries({ stats }: FileAnalysis): ColumnSummary[] {
     return {
       name,
       missing: missing === 0 ? "none" : shareOf(missing, stats.rows),
-      distinct: (stats.distinct_values[name] ?? 0).toLocaleString(),
+      distinct: whole(stats.distinct_values[name] ?? 0),
       values: valuesOf(stats, name),
     };
   });

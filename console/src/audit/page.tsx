@@ -9,6 +9,7 @@ import { useFind, useOffset } from "../ui/list-search";
 import { Name } from "../ui/name";
 import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
+import { formatTime } from "../ui/time-format";
 
 export function AuditPage() {
   const [typed, resource, type] = useFind();
@@ -93,4 +94,4 @@ function Entries({ entries }: { entries: Schemas["AuditEntry"][] }) {
   );
 }
 
-const When = ({ at }: { at: string }) => <time dateTime={at}>{new Date(at).toLocaleString()}</time>;
+const When = ({ at }: { at: string }) => <time dateTime={at}>{formatTime(at)}</time>;

@@ -4,9 +4,10 @@ import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { exportQuery } from "../api/queries";
 import { QueueStatus } from "../jobs/queue-status";
-import { bytes } from "../ui/format";
+import { bytes } from "../ui/number-format";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
+import { formatTime } from "../ui/time-format";
 
 interface ExportFilesProps {
   exportId: string;
@@ -42,8 +43,7 @@ export function ExportFiles({ exportId, kind, busy, fault }: ExportFilesProps) {
                     </Text>
                     <Group gap="sm">
                       <Text size="sm" c="dimmed" className="number">
-                        {bytes(file.size_bytes)}, here until{" "}
-                        {new Date(file.expires_at).toLocaleDateString()}
+                        {bytes(file.size_bytes)}, here until {formatTime(file.expires_at, "date")}
                       </Text>
                       <Button
                         component="a"

@@ -5,7 +5,6 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ingestionsQuery, isLive, type Job, jobsQuery } from "../api/queries";
 import { Empty } from "../ui/empty";
-import { lasting } from "../ui/format";
 import { LinkAnchor } from "../ui/links";
 import { useOffset } from "../ui/list-search";
 import { Name } from "../ui/name";
@@ -13,6 +12,7 @@ import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
+import { formatTime, lasting } from "../ui/time-format";
 import { Cancel } from "./cancel";
 import { JobError } from "./job-error";
 import { stageOf } from "./stage";
@@ -211,7 +211,7 @@ function JobLog({ jobId }: { jobId: string }) {
           {lines.map((line) => (
             <Text key={line.sequence} size="sm">
               <Text span c="dimmed" size="xs" className="number" mr={8}>
-                {new Date(line.timestamp).toLocaleTimeString()}
+                {formatTime(line.timestamp, "clock")}
               </Text>
               {line.message}
             </Text>

@@ -12,6 +12,7 @@ import { Loaded, Page } from "../ui/page";
 import { Pager } from "../ui/pager";
 import { RelativeTime } from "../ui/relative-time";
 import { Status } from "../ui/status";
+import { formatTime } from "../ui/time-format";
 import { NewKey } from "./new-key";
 
 type Key = Schemas["KeySummary"];
@@ -105,7 +106,7 @@ function KeyRow({ item }: { item: Key }) {
         <Status value={item.status === "active" && isExpired ? "expired" : item.status} />
         {item.status === "active" && item.expires_at ? (
           <Text size="xs" c="dimmed">
-            {isExpired ? "since" : "until"} {new Date(item.expires_at).toLocaleDateString()}
+            {isExpired ? "since" : "until"} {formatTime(item.expires_at, "date")}
           </Text>
         ) : null}
       </Table.Td>

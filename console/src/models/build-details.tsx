@@ -2,7 +2,7 @@
 import { Card, Stack, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import type { Model } from "../api/queries";
-import { duration } from "../ui/format";
+import { duration } from "../ui/time-format";
 import { PlanCard } from "./builds/plan-card";
 import { planOf } from "./builds/plan-of";
 import { DownloadModel } from "./download";

@@ -6,7 +6,7 @@ import { api, type Schemas, unwrap } from "../api/client";
 import { deploymentsQuery, type Model } from "../api/queries";
 import { WriteAccess } from "../session/write-access";
 import { Confirm } from "../ui/confirm";
-import { plural } from "../ui/format";
+import { plural } from "../ui/number-format";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
 import { RelativeTime } from "../ui/relative-time";

@@ -1,6 +1,6 @@
 /** Says in sentences what monitoring found. */
 import type { Schemas } from "../api/client";
-import { percent, plural } from "../ui/format";
+import { percent, plural } from "../ui/number-format";
 
 export type Report = Schemas["Monitored"];
 export type Distribution = Schemas["Distribution"];

@@ -23,7 +23,7 @@ import { type FormEvent, useState } from "react";
 import { describeQuery } from "../api/queries";
 import type { FieldType } from "../models/types";
 import { WriteAccess } from "../session/write-access";
-import { plural } from "../ui/format";
+import { plural } from "../ui/number-format";
 import { ProblemNote } from "../ui/problem-note";
 import {
   type FeedbackSummary,

@@ -3,7 +3,7 @@ import { Card, Stack, Text, Title } from "@mantine/core";
 import type { Schemas } from "../api/client";
 import { MetricList } from "../models/evaluation/metric-list";
 import { formatMetrics } from "../models/evaluation/metrics-format";
-import { plural } from "../ui/format";
+import { plural } from "../ui/number-format";
 
 /** Truths below which a share jumps about by chance. */
 const FEW = 100;

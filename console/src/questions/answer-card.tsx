@@ -3,12 +3,13 @@ import { Button, Card, Collapse, Group, SegmentedControl, Stack, Text } from "@m
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { milliseconds, rounded, tellsYears } from "../ui/format";
 import { Grid } from "../ui/grid";
+import { rounded, tellsYears } from "../ui/number-format";
 import { usePagedList } from "../ui/paged-list";
 import { Pager } from "../ui/pager";
 import { ProblemNote } from "../ui/problem-note";
 import { Snippet } from "../ui/snippet";
+import { milliseconds } from "../ui/time-format";
 import { Chart } from "./charts/chart";
 import { chartOf } from "./charts/chartable";
 import { Download } from "./download";

@@ -1,7 +1,7 @@
 /** Takes an answer away as CSV: all its rows, also those that are not shown. */
 import { Button, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { plural } from "../ui/format";
+import { plural } from "../ui/number-format";
 import { saveFile } from "../ui/save-file";
 import { csvOf } from "./csv";
 import { hasRowsLeft } from "./row-count";

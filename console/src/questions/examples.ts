@@ -1,6 +1,6 @@
 /** Questions that a table can be asked to begin with, made of its columns and first rows. */
 import type { Schemas } from "../api/client";
-import { tellsYears } from "../ui/format";
+import { tellsYears } from "../ui/number-format";
 import type { TextRecord } from "../uploads/records";
 
 type Column = Schemas["ColumnInfo"];

@@ -1,5 +1,5 @@
 /** Says how much of an answer is here, and how much is seen. */
-import { plural, whole } from "../ui/format";
+import { plural, whole } from "../ui/number-format";
 import type { Answer } from "./types";
 
 /** Rows that a chart is drawn from at most. */

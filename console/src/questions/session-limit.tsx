@@ -3,9 +3,9 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, unwrap } from "../api/client";
 import { sessionsQuery } from "../api/queries";
-import { ago } from "../ui/format";
 import { Loaded } from "../ui/page";
 import { ProblemNote } from "../ui/problem-note";
+import { ago } from "../ui/time-format";
 
 export function SessionLimit() {
   const queries = useQueryClient();

@@ -1,9 +1,10 @@
 /** A table of values that scrolls by itself; numbers stand right, gaps are quiet, many columns come in parts. */
 import { ScrollArea, Table, Text } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { plain, rounded } from "./format";
+import { rounded } from "./number-format";
 import { usePagedList } from "./paged-list";
 import { Pager } from "./pager";
+import { plain } from "./time-format";
 
 interface GridProps {
   columns: string[];

@@ -1,7 +1,7 @@
 /** Goes through a list page by page. */
 import { Button, Group, Text } from "@mantine/core";
 import type { Schemas } from "../api/client";
-import { whole } from "./format";
+import { whole } from "./number-format";
 
 interface PagerProps {
   pagination: Schemas["Pagination"];

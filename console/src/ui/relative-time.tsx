@@ -1,11 +1,11 @@
 /** A moment, told by how long ago it was, exact on hover. */
 import { Text } from "@mantine/core";
-import { ago } from "./format";
+import { ago, formatTime } from "./time-format";
 
 export function RelativeTime({ at }: { at: string | null | undefined }) {
   if (!at) return <>–</>;
   return (
-    <Text span inherit title={new Date(at).toLocaleString()}>
+    <Text span inherit title={formatTime(at)}>
       <time dateTime={at}>{ago(at)}</time>
     </Text>
   );

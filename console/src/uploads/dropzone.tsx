@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type DragEvent, useRef, useState } from "react";
 import { WriteAccess } from "../session/write-access";
-import { bytes, percent, plural } from "../ui/format";
+import { bytes, percent, plural } from "../ui/number-format";
 import { ProblemNote } from "../ui/problem-note";
 import { send } from "./send";
 

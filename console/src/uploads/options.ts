@@ -1,5 +1,6 @@
 /** Uploads to choose from; when they came tells versions of one name apart. */
 import type { Upload } from "../api/queries";
+import { formatTime } from "../ui/time-format";
 
 export interface Option {
   value: string;
@@ -9,7 +10,7 @@ export interface Option {
 /** A label that stays the same: the field would put a new one in the place of what somebody types. */
 const optionOf = ({ upload_id, name, created_at }: Upload): Option => ({
   value: upload_id,
-  label: `${name} (${new Date(created_at).toLocaleString()})`,
+  label: `${name} (${formatTime(created_at)})`,
 });
 
 /** The ones that were found; the chosen one leads them where it is none of them. */

@@ -4,7 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { readyUploadsQuery, uploadQuery } from "../api/queries";
-import { whole } from "../ui/format";
+import { whole } from "../ui/number-format";
 import { uploadOptions } from "./options";
 
 interface PickerProps {

@@ -2,7 +2,7 @@
 import { Button, FileButton } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { percent } from "../ui/format";
+import { percent } from "../ui/number-format";
 import { ProblemNote } from "../ui/problem-note";
 import { send } from "./send";
 

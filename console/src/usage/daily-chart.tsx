@@ -1,5 +1,6 @@
 /** One small column a day, from the first to the last. */
 import { Group, Text } from "@mantine/core";
+import { formatTime } from "../ui/time-format";
 import type { Day } from "./totals";
 
 const HEIGHT = 72;
@@ -17,7 +18,7 @@ export function DailyChart({ days, spell }: DailyChartProps) {
         {days.map(({ day, quantity }) => (
           <div
             key={day}
-            title={`${dayOf(day)}: ${spell(quantity)}`}
+            title={`${formatTime(day, "day")}: ${spell(quantity)}`}
             style={{
               flex: 1,
               height: Math.max(2, (quantity / most) * HEIGHT),
@@ -31,13 +32,10 @@ export function DailyChart({ days, spell }: DailyChartProps) {
       <Group justify="space-between" mt={4}>
         {[days[0], days.at(-1)].map((end) => (
           <Text key={end?.day} size="xs" c="dimmed">
-            {end ? dayOf(end.day) : ""}
+            {end ? formatTime(end.day, "day") : ""}
           </Text>
         ))}
       </Group>
     </div>
   );
 }
-
-const dayOf = (day: string) =>
-  new Date(day).toLocaleDateString(undefined, { month: "short", day: "numeric", timeZone: "UTC" });

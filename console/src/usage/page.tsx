@@ -3,7 +3,7 @@ import { Card, Group, Progress, SimpleGrid, Stack, Table, Text, Title } from "@m
 import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "../api/client";
 import { usageQuery, userQuery } from "../api/queries";
-import { bytes, decimal, whole } from "../ui/format";
+import { bytes, decimal, whole } from "../ui/number-format";
 import { Loaded, Page } from "../ui/page";
 import { DailyChart } from "./daily-chart";
 import { totalsByKind } from "./totals";

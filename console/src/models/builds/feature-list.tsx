@@ -1,7 +1,7 @@
 /** The columns a model learns from; before it is built, each may be left out and used again. */
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPlus, IconX } from "@tabler/icons-react";
-import { whole } from "../../ui/format";
+import { whole } from "../../ui/number-format";
 
 export interface FeatureSelection {
   leftOut: string[];

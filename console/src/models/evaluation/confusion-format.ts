@@ -1,5 +1,5 @@
 /** What a model's mistakes look like, in sentences and shares. */
-import { plural } from "../../ui/format";
+import { plural } from "../../ui/number-format";
 
 /** What was answered for another truth, the commonest first; rows of the matrix are truths. */
 export function confusionsOf(matrix: number[][], classes: string[]) {

@@ -3,7 +3,7 @@ import { useElementSize } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { Grid, Mark } from "../../questions/charts/frame";
 import { formatTick, linearScale } from "../../questions/charts/scales";
-import { percent, plural } from "../../ui/format";
+import { percent, plural } from "../../ui/number-format";
 import type { CalibrationPoint, ResidualPoint } from "../types";
 
 const HEIGHT = 240;

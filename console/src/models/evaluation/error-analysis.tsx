@@ -3,7 +3,7 @@ import { Card, SimpleGrid, Table, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Schemas } from "../../api/client";
 import { Bars } from "../../ui/bars";
-import { percent, plural, whole } from "../../ui/format";
+import { percent, plural, whole } from "../../ui/number-format";
 import type { CalibrationPoint, Curves, Metrics, ResidualPoint } from "../types";
 import { confusionsOf, mostFrequentConfusion, rowShares } from "./confusion-format";
 import { CalibrationChart, ResidualsChart } from "./curves";

@@ -1,7 +1,7 @@
 /** What a model looks at, as bars. */
 import { Card, Text, Title } from "@mantine/core";
 import { Bars } from "../../ui/bars";
-import { percent } from "../../ui/format";
+import { percent } from "../../ui/number-format";
 
 const SHOWN = 12;
 

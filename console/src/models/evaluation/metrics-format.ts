@@ -1,5 +1,5 @@
 /** Says what a model's metrics mean, in sentences. */
-import { decimal, percent, plural, whole } from "../../ui/format";
+import { decimal, fixed, percent, plural, whole } from "../../ui/number-format";
 import type { Interval, Metrics, Plan } from "../types";
 
 export interface FormattedMetric {
@@ -90,13 +90,8 @@ const OF_MANY: Partial<Record<keyof Metrics, string>> = {
 const SHARES = new Set<keyof Metrics>(["accuracy", "precision", "recall", "f1_score"]);
 const UP_TO_ONE = new Set<keyof Metrics>(["roc_auc", "r2"]);
 
-/** What stands in one column has as many digits behind the point. */
-const fixed = (digits: number, style: "decimal" | "percent") => {
-  const format = { style, minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return (value: number) => value.toLocaleString(undefined, { ...format, signDisplay: "negative" });
-};
 const share = fixed(1, "percent");
-const upToOne = fixed(3, "decimal");
+const upToOne = fixed(3);
 
 function formatterOf(key: keyof Metrics): (value: number) => string {
   if (SHARES.has(key)) return share;

@@ -1,5 +1,5 @@
 /** Why a prediction is as it is, on the scale a reader knows: units, per cent or odds. */
-import { decimal, percent } from "../../ui/format";
+import { decimal, percent } from "../../ui/number-format";
 import type { Explanation } from "../types";
 
 interface Contributions {

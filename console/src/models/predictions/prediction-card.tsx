@@ -1,7 +1,7 @@
 /** A prediction: the answer, how sure it is, and what made it so. */
 import { Card, Stack, Text, Title } from "@mantine/core";
 import { Bars } from "../../ui/bars";
-import { decimal, percent } from "../../ui/format";
+import { decimal, percent } from "../../ui/number-format";
 import type { Prediction } from "../types";
 import { contributionsOf } from "./contributions";
 

@@ -1,6 +1,6 @@
 /** Parts of a whole, as a ring with its legend. */
 import { Group, Stack, Text } from "@mantine/core";
-import { percent } from "../../ui/format";
+import { percent } from "../../ui/number-format";
 import { type Drawing, labelText, seriesColor } from "./drawing";
 import { Mark } from "./frame";
 import { formatTick } from "./scales";

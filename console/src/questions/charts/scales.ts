@@ -1,5 +1,5 @@
 /** Round numbers for axes, and where values stand between them. */
-import { decimal } from "../../ui/format";
+import { compact, decimal, formatNumber } from "../../ui/number-format";
 
 export interface Scale {
   ticks: number[];
@@ -32,17 +32,15 @@ export function ticksOf(low: number, high: number): number[] {
 
 const rounded = (value: number) => Number(value.toPrecision(12));
 
-const short = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 2 });
-
 export function formatTick(value: number): string {
-  return Math.abs(value) >= 1_000_000 ? short.format(value) : decimal(value, 4);
+  return Math.abs(value) >= 1_000_000 ? compact(value) : decimal(value, 4);
 }
 
 /** Spells all ticks of an axis in the same manner, and exactly. */
 export function tickFormatter(ticks: number[]): (tick: number) => string {
   const isLong = ticks.some((tick) => Math.abs(tick) >= 10_000);
   const notation = isLong ? "compact" : "standard";
-  return new Intl.NumberFormat(undefined, { notation, maximumSignificantDigits: 12 }).format;
+  return (tick) => formatNumber(tick, { notation, maximumSignificantDigits: 12 });
 }
 
 const WIDE = /[\u1100-\u11ff\u2e80-\ud7ff\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u;

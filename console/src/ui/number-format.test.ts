@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  ago,
-  bytes,
-  decimal,
-  lasting,
-  milliseconds,
-  percent,
-  plain,
-  plural,
-  rounded,
-} from "./format";
+import { bytes, decimal, fixed, percent, plural, rounded } from "./number-format";
 
 describe("bytes", () => {
   it.each([
@@ -21,34 +11,6 @@ describe("bytes", () => {
   ])("spells %s", (count, words) => {
     expect(bytes(count)).toBe(words);
   });
-});
-
-describe("ago", () => {
-  const now = Date.parse("2026-03-02T12:00:00Z");
-  it.each([
-    ["2026-03-02T11:59:55Z", "just now"],
-    ["2026-03-02T11:59:30Z", "30 seconds ago"],
-    ["2026-03-02T10:00:00Z", "2 hours ago"],
-    ["2026-03-01T12:00:00Z", "yesterday"],
-  ])("tells %s", (moment, words) => {
-    expect(ago(moment, now)).toBe(words);
-  });
-});
-
-it.each([
-  ["2025-01-01T00:00:00", "2025-01-01"],
-  ["2025-01-01T00:00:01", "2025-01-01 00:00:01"],
-  ["2025-01-01T08:15:00.25Z", "2025-01-01 08:15:00.25Z"],
-  ["T00:00:00", "T00:00:00"],
-])("tells a moment at midnight by its day, others legibly: %s", (text, told) => {
-  expect(plain(text)).toBe(told);
-});
-
-it("tells how long something took", () => {
-  expect(lasting("2026-03-02T12:00:00Z", "2026-03-02T12:00:08.6Z")).toBe("8.6 s");
-  expect(lasting("2026-03-02T12:00:00Z", "2026-03-02T12:02:05Z")).toBe("2 min 5 s");
-  expect(milliseconds(29.51)).toBe("29.5 ms");
-  expect(milliseconds(15_135)).toBe("15 s");
 });
 
 it("counts", () => {
@@ -76,4 +38,22 @@ describe("percent", () => {
   ])("never tells %s as none or all where it is neither", (share, digits, words) => {
     expect(percent(share, digits)).toBe(words);
   });
+});
+
+it("gives every number of a column as many digits", () => {
+  expect([0.5, 0.25].map(fixed(3))).toEqual(["0.500", "0.250"]);
+  expect(fixed(1, "percent")(-0.00001)).toBe("0.0%");
+});
+
+const SOURCES = import.meta.glob<string>(["../**/*.{ts,tsx}", "!../**/*.test.*"], {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
+it("is, beside the one for times, the only place that formats by the locale", () => {
+  const found = Object.entries(SOURCES)
+    .filter(([, text]) => /\.toLocale\w+\(|Intl\.(Number|DateTime|RelativeTime)Format/.test(text))
+    .map(([path]) => path);
+  expect(found).toEqual(["./number-format.ts", "./time-format.ts"]);
 });
