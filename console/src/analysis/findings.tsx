@@ -27,7 +27,7 @@ export function Findings({ analysis, file }: FindingsProps) {
   const pairs = correlationsOf(file);
   return (
     <Stack gap="xl">
-      <Part title="What stands out">
+      <Part title="Insights" about="What stands out">
         {file.insights.length > 0 ? (
           <Insights insights={file.insights} />
         ) : (
@@ -35,7 +35,7 @@ export function Findings({ analysis, file }: FindingsProps) {
         )}
       </Part>
       {advice.length > 0 ? (
-        <Part title="What to do about it">
+        <Part title="Recommendations" about="What to do about it">
           <List size="sm" spacing={6}>
             {advice.map((sentence) => (
               <List.Item key={sentence}>{sentence}</List.Item>
@@ -45,17 +45,17 @@ export function Findings({ analysis, file }: FindingsProps) {
       ) : null}
       {pairs.length > 0 ? (
         <Part
-          title="What goes together"
-          about="From 0, not at all, to 1, completely; below 0 one falls as the other rises"
+          title="Correlations"
+          about="What goes together: from 0, not at all, to 1, completely; below 0 one falls as the other rises"
         >
           <Bars bars={pairs} whole={1} spell={(value) => decimal(value, 2)} />
         </Part>
       ) : null}
-      <Part title="Columns in numbers">
+      <Part title="Statistics" about="Columns in numbers">
         <Numbers file={file} />
       </Part>
       {file.visualizations.length > 0 ? (
-        <Part title="Pictures">
+        <Part title="Charts">
           <Charts visuals={file.visualizations} />
         </Part>
       ) : null}
@@ -119,7 +119,7 @@ function Numbers({ file }: { file: FileAnalysis }) {
               Missing
             </Table.Th>
             <Table.Th ta="right" visibleFrom="sm">
-              Different
+              Distinct
             </Table.Th>
             <Table.Th>Values</Table.Th>
           </Table.Tr>

@@ -59,7 +59,7 @@ it("tells each column in a line", () => {
       name: "price",
       missing: "2%",
       distinct: "1,200",
-      values: "0.5 to 12,000, half at most 42.125",
+      values: "0.5 to 12,000, median 42.125",
     },
     { name: "city", missing: "none", distinct: "5", values: "Oslo, Rome, Bonn and 2 others" },
     { name: "day", missing: "under 0.1%", distinct: "30", values: "2026-01-01 to 2026-01-30" },

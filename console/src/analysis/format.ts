@@ -12,10 +12,10 @@ interface Severity {
 }
 
 const SEVERITIES: Record<string, Severity> = {
-  high: { word: "look first", colour: "red", rank: 0 },
-  medium: { word: "worth a look", colour: "orange", rank: 1 },
+  high: { word: "high", colour: "red", rank: 0 },
+  medium: { word: "medium", colour: "orange", rank: 1 },
 };
-const LIGHT: Severity = { word: "good to know", colour: "gray", rank: 2 };
+const LIGHT: Severity = { word: "low", colour: "gray", rank: 2 };
 
 export const severityOf = (severity: string): Severity => SEVERITIES[severity] ?? LIGHT;
 
@@ -67,7 +67,7 @@ function valuesOf(stats: FileAnalysis["stats"], name: string): string {
   const numbers = stats.summary[name];
   if (numbers && numbers.min !== null && numbers.max !== null) {
     const spelt = (value: number) => rounded(value, !tellsYears(name));
-    const middle = numbers.median === null ? "" : `, half at most ${spelt(numbers.median)}`;
+    const middle = numbers.median === null ? "" : `, median ${spelt(numbers.median)}`;
     return `${spelt(numbers.min)} to ${spelt(numbers.max)}${middle}`;
   }
   const dates = stats.date_ranges[name];

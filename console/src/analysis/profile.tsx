@@ -32,13 +32,9 @@ export function Profile({ uploadId, filename }: ProfileProps) {
 
 function NoProfile({ uploadId }: { uploadId: string }) {
   return (
-    <Empty
-      icon={IconMicroscope}
-      title="Not looked at yet"
-      action={<RunProfile uploadId={uploadId} />}
-    >
-      Every column is counted, measured and drawn: what is missing, what is odd, and what goes
-      together.
+    <Empty icon={IconMicroscope} title="No profile yet" action={<RunProfile uploadId={uploadId} />}>
+      Statistics, charts and correlations of every column: what is missing, what is odd, and what
+      goes together.
     </Empty>
   );
 }
@@ -62,7 +58,7 @@ function RunProfile({ uploadId, again = false }: { uploadId: string; again?: boo
           loading={start.isPending}
           onClick={() => start.mutate()}
         >
-          {again ? "Look again" : "Look closer"}
+          {again ? "Profile again" : "Profile this table"}
         </Button>
         <ProblemNote error={start.error} />
       </Stack>
@@ -78,7 +74,7 @@ function ProfileResult({ jobId, uploadId, filename }: ProfileProps & { jobId: st
         if (analysis.status === "pending") return <ProfileProgress jobId={jobId} />;
         const file = analysis.files.find((one) => one.filename === filename);
         if (!file) {
-          const why = analysis.error ?? "This file was not among those that were looked at.";
+          const why = analysis.error ?? "This file was not among those that were profiled.";
           return (
             <Stack>
               <ProblemNote error={new Error(why)} title="There is nothing to show" />
@@ -90,7 +86,7 @@ function ProfileResult({ jobId, uploadId, filename }: ProfileProps & { jobId: st
           <Stack>
             <Findings analysis={analysis} file={file} />
             <Text size="sm" c="dimmed">
-              Looked at <RelativeTime at={analysis.completed_at} />
+              Profiled <RelativeTime at={analysis.completed_at} />
             </Text>
           </Stack>
         );
@@ -102,7 +98,7 @@ function ProfileResult({ jobId, uploadId, filename }: ProfileProps & { jobId: st
 function ProfileProgress({ jobId }: { jobId: string }) {
   return (
     <Alert icon={<Loader size={18} />} role="status">
-      Looking at every column. This page follows by itself.
+      Profiling every column. This page follows by itself.
       <QueueStatus kind="analysis" of={jobId} />
     </Alert>
   );

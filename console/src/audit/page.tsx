@@ -39,7 +39,7 @@ export function AuditPage() {
 function Nothing({ about }: { about: string }) {
   return (
     <Card>
-      <Empty icon={IconHistory} title="Nothing was done">
+      <Empty icon={IconHistory} title="No entries">
         {about
           ? `No entry is about exactly “${about}”.`
           : "Whatever is made, changed or deleted stands here from then on."}

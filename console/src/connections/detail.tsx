@@ -1,4 +1,4 @@
-/** One database: its tables, what was brought in from them, and forgetting it. */
+/** One database: its tables, what was imported from them, and its removal. */
 import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
@@ -44,7 +44,7 @@ function DatabaseView({ connection }: { connection: Connection }) {
       }
     >
       {connection.error ? (
-        <Alert color="red" title="It did not open when data was to be brought in" role="alert">
+        <Alert color="red" title="The last import could not connect" role="alert">
           {connection.error}
         </Alert>
       ) : null}
@@ -148,8 +148,8 @@ function RemoveConnection({ connection: { connection_id, name } }: { connection:
   const navigate = useNavigate();
   return (
     <Confirm
-      label="Forget"
-      title={`Forget ${name}?`}
+      label="Remove"
+      title={`Remove ${name}?`}
       act={() =>
         unwrap(
           api.DELETE("/database/connections/{connection_id}", {
@@ -163,7 +163,7 @@ function RemoveConnection({ connection: { connection_id, name } }: { connection:
         void queries.invalidateQueries({ queryKey: ["connections"] });
       }}
     >
-      Its address and password are removed from this server. What was brought in stays, and the
+      Its address and password are removed from this server. What was imported stays, and the
       database itself is not touched.
     </Confirm>
   );

@@ -1,4 +1,4 @@
-/** Brings in a table, or what a query gives, once or by a schedule. */
+/** Imports a table, or what a query gives, once or by a schedule. */
 import { Button, Group, Modal, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -19,7 +19,7 @@ interface IngestProps {
 
 export function Ingest({ connectionId, table }: IngestProps) {
   const [isOpen, { open, close }] = useDisclosure();
-  const title = table ? `Bring in ${table}` : "Bring in a query’s rows";
+  const title = table ? `Import ${table}` : "Import a query";
   return (
     <WriteAccess>
       <Button
@@ -28,7 +28,7 @@ export function Ingest({ connectionId, table }: IngestProps) {
         onClick={open}
         {...(table ? { "aria-label": title } : {})}
       >
-        {table ? "Bring in" : "Write a query"}
+        {table ? "Import" : "Import a query"}
       </Button>
       <Modal opened={isOpen} onClose={close} title={title} size={table ? "md" : "lg"}>
         <IngestForm connectionId={connectionId} {...(table ? { table } : {})} onDone={close} />
@@ -90,7 +90,7 @@ function IngestForm({ connectionId, table, onDone }: IngestProps & { onDone: () 
         )}
         <TextInput
           label="Name of the dataset"
-          description="Each time it is brought in, it becomes a new version of this dataset"
+          description="Each import becomes a new version of this dataset"
           required
           data-autofocus
           error={fieldError(start.error, "dataset_name")}
@@ -98,7 +98,7 @@ function IngestForm({ connectionId, table, onDone }: IngestProps & { onDone: () 
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <Select
-          label="How often"
+          label="Schedule"
           data={SCHEDULES}
           value={often}
           onChange={(chosen) => change({ often: chosen ?? "" })}
@@ -106,7 +106,7 @@ function IngestForm({ connectionId, table, onDone }: IngestProps & { onDone: () 
         />
         {often === CUSTOM ? (
           <TextInput
-            label="Schedule"
+            label="Cron expression"
             description="Minute, hour, day of month, month, day of week, in UTC"
             placeholder="30 6 * * mon-fri"
             required
@@ -121,7 +121,7 @@ function IngestForm({ connectionId, table, onDone }: IngestProps & { onDone: () 
             {often ? "The first time is now." : ""}
           </Text>
           <Button type="submit" loading={start.isPending} disabled={lacks}>
-            Bring in
+            Import
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-/** What was brought in from a database, and when it comes again. */
+/** What was imported from a database, and when it is imported again. */
 import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api, type Schemas, unwrap } from "../api/client";
@@ -20,9 +20,9 @@ export function Ingestions({ connectionId }: { connectionId: string }) {
   if (query.error) return <ProblemNote error={query.error} />;
   if (own.length === 0) return null;
   return (
-    <Card component="section" aria-label="Brought in">
+    <Card component="section" aria-label="Imports">
       <Title order={2} fz="lg" mb="sm">
-        Brought in
+        Imports
       </Title>
       <Stack gap="md">
         {own.map((ingestion) => (
@@ -111,7 +111,7 @@ function Actions({ ingestion }: { ingestion: Ingestion }) {
           disabled={isIngesting(ingestion)}
           onClick={() => again.mutate()}
         >
-          Bring in again
+          Re-import
         </Button>
       </WriteAccess>
       <Confirm
@@ -121,7 +121,7 @@ function Actions({ ingestion }: { ingestion: Ingestion }) {
         act={() => unwrap(api.DELETE("/database/ingest/{ingestion_id}", { params }))}
         onDone={() => void refresh()}
       >
-        What was brought in stays as data.
+        What was imported stays as data.
       </Confirm>
       <ProblemNote error={again.error} />
     </Group>

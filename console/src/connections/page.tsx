@@ -1,4 +1,4 @@
-/** Databases that tables are brought in from. */
+/** Databases that tables are imported from. */
 import { Card, Table, Text } from "@mantine/core";
 import { IconPlugConnected } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -23,7 +23,7 @@ export function DatabasesPage() {
   return (
     <Page
       title="Databases"
-      about="Tables of a database are brought in as data, once or again and again."
+      about="Import tables of a database as data, once or on a schedule."
       actions={<Connect />}
     >
       <Loaded query={query}>
@@ -45,7 +45,7 @@ function NoneYet() {
       <Empty icon={IconPlugConnected} title="No databases yet">
         {mayWrite
           ? "Connect PostgreSQL, MySQL, MariaDB or SQLite. Nothing is ever written there."
-          : "This key may only read, so that it connects none."}
+          : "This key may only read, so it cannot connect one."}
       </Empty>
     </Card>
   );

@@ -34,7 +34,7 @@ it("makes a file of the chosen format, and says where it is and for how long", a
   );
   fireEvent.click(screen.getByText("Download"));
   fireEvent.click(await screen.findByText("JSON"));
-  fireEvent.click(screen.getByText("Make the file"));
+  fireEvent.click(screen.getByText("Create file"));
   await screen.findByText("sales.json");
   screen.getByText(/2 KB, here until 3\/9\/2026/);
   expect(screen.getByRole("link", { name: "Download" }).getAttribute("href")).toBe(

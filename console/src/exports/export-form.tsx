@@ -59,7 +59,7 @@ function ExportForm({ uploadId }: { uploadId: string }) {
           aria-label="Format"
         />
         <Button loading={start.isPending} onClick={() => start.mutate()} data-autofocus>
-          Make the file
+          Create file
         </Button>
       </Group>
       <ProblemNote error={start.error} />

@@ -35,9 +35,9 @@ export function HomePage() {
   const hasModels = (models.data?.pagination.total ?? 0) > 0;
   const hasCounted = !uploads.isPending && !models.isPending;
   return (
-    <Page title="Home" about="Bring in tables, ask them questions, and build models that predict.">
+    <Page title="Home" about="Add data, ask it questions, and build models that predict.">
       <SimpleGrid cols={{ base: 1, md: 3 }} component="section" aria-label="What to do">
-        <Step icon={IconDatabase} title="Bring in data" isDone={hasData}>
+        <Step icon={IconDatabase} title="Add data" isDone={hasData}>
           <Text c="dimmed" size="sm">
             Drop a CSV, Excel, JSON or Parquet file. It is checked and typed for you.
           </Text>

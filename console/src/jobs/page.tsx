@@ -19,13 +19,13 @@ import { stageOf } from "./stage";
 import { useJob } from "./use-job";
 
 const NAMES: Record<string, string> = {
-  processing: "Reading files",
+  processing: "File processing",
   analysis: "Analysis",
   export: "Export",
   build: "Build",
   deployment: "Deployment",
-  ingestion: "Reading a database",
-  scoring: "Predicting a table",
+  ingestion: "Database import",
+  scoring: "Batch prediction",
 };
 const nameOf = ({ kind }: Job) => NAMES[kind] ?? kind;
 
@@ -58,7 +58,7 @@ export function JobsPage() {
 function NoJobs() {
   return (
     <Card>
-      <Empty icon={IconListCheck} title="Nothing was done yet">
+      <Empty icon={IconListCheck} title="No jobs yet">
         Uploads and builds appear here while they run.
       </Empty>
     </Card>
@@ -71,12 +71,12 @@ function JobTable({ jobs, onOpen }: { jobs: Job[]; onOpen: (job: Job) => void })
       <Table horizontalSpacing="lg">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w="100%">Work</Table.Th>
+            <Table.Th w="100%">Job</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th w={180} visibleFrom="lg">
               Progress
             </Table.Th>
-            <Table.Th visibleFrom="sm">Begun</Table.Th>
+            <Table.Th visibleFrom="sm">Started</Table.Th>
             <Table.Th>
               <span className="only-heard">Actions</span>
             </Table.Th>
@@ -218,7 +218,7 @@ function JobLog({ jobId }: { jobId: string }) {
           ))}
         </Stack>
       </ScrollArea>
-      {isOver && lines.length === 0 ? <Text c="dimmed">It said nothing.</Text> : null}
+      {isOver && lines.length === 0 ? <Text c="dimmed">The log is empty.</Text> : null}
     </Stack>
   );
 }

@@ -82,7 +82,7 @@ function KeyForm({ onSubmit, isPending, error }: KeyFormProps) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <Radio.Group
-          label="It may"
+          label="Permissions"
           value={level}
           onChange={(chosen) => setLevel(chosen === "read_only" ? "read_only" : "read_write")}
         >
@@ -92,7 +92,7 @@ function KeyForm({ onSubmit, isPending, error }: KeyFormProps) {
           </Stack>
         </Radio.Group>
         <NumberInput
-          label="Expires after days"
+          label="Expires after (days)"
           description="Empty means never"
           min={1}
           max={3650}
@@ -103,7 +103,7 @@ function KeyForm({ onSubmit, isPending, error }: KeyFormProps) {
         <ProblemNote error={error} />
         <Group justify="flex-end">
           <Button type="submit" loading={isPending} disabled={!name.trim()}>
-            Make the key
+            Create key
           </Button>
         </Group>
       </Stack>

@@ -62,7 +62,7 @@ function KeyTable({ keys }: { keys: Key[] }) {
           <Table.Tr>
             <Table.Th>Name</Table.Th>
             <Table.Th visibleFrom="lg">Key</Table.Th>
-            <Table.Th visibleFrom="xs">May</Table.Th>
+            <Table.Th visibleFrom="xs">Permissions</Table.Th>
             <Table.Th visibleFrom="md">Last used</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>

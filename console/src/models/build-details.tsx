@@ -22,7 +22,7 @@ export function BuildDetails({ model, description }: BuildDetailsProps) {
         <Card>
           <Text>
             <b>{algorithm}</b>
-            {minutes ? `, found in ${duration(60 * minutes)} of training` : ""}
+            {minutes ? `, trained in ${duration(60 * minutes)}` : ""}
           </Text>
         </Card>
       ) : null}

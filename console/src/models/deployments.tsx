@@ -28,7 +28,7 @@ export function Deployments({ model }: { model: Model }) {
               <DeploymentCard key={deployment.deployment_id} deployment={deployment} />
             ))
           ) : (
-            <Text c="dimmed">It is deployed nowhere.</Text>
+            <Text c="dimmed">Not deployed.</Text>
           )
         }
       </Loaded>
@@ -59,9 +59,9 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
       <Card component="form" onSubmit={submit}>
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            A deployment answers by one version, from processes of its own, at an address of its
-            own. Another version, opened under Versions, gets another address; what was deployed
-            before goes on until you undeploy it.
+            A deployment serves one version from its own processes, at its own address. Another
+            version, opened under Versions, gets another address; earlier deployments go on until
+            you undeploy them.
           </Text>
           <Group align="flex-end">
             <Select
@@ -75,7 +75,7 @@ function Deploy({ model: { model_name, model_version } }: { model: Model }) {
               w={180}
             />
             <NumberInput
-              label="Replicas at most"
+              label="Maximum replicas"
               min={1}
               max={32}
               allowDecimal={false}

@@ -1,5 +1,5 @@
-/** One model: how good it is, what it looks at, how to use it. */
-import { Alert, Badge, Box, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+/** One model: how good it is, what it looks at, how to use it, by tabs. */
+import { Alert, Badge, Card, Group, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazyRouteComponent, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
@@ -22,13 +22,14 @@ import { VersionDetail } from "./version-detail";
 import { Versions } from "./versions";
 
 const TABS = {
-  quality: "How good it is",
-  try: "Try it",
-  score: "Predict a table",
-  call: "Call it",
-  deploy: "Deploy it",
-  watch: "Watch it",
-  decisions: "How it was made",
+  overview: "Overview",
+  evaluation: "Evaluation",
+  playground: "Playground",
+  batch: "Batch predictions",
+  api: "API",
+  deployments: "Deployments",
+  monitoring: "Monitoring",
+  details: "Details",
 };
 
 // What is seen first is there at once; the code of the rest comes behind it.
@@ -101,14 +102,14 @@ function ModelView({ model }: { model: Model }) {
       }
     >
       {model.error ? (
-        <Alert color="red" title="The build made no model" role="alert">
+        <Alert color="red" title="The build failed" role="alert">
           <Sentence>{model.error}</Sentence>
         </Alert>
       ) : null}
       {isBuilding ? <BuildProgress modelName={model.model_name} /> : null}
       {isShowable ? null : (
         <Alert color="yellow" role="status">
-          There is no version {asked} to look at; this is {version}.
+          Version {asked} does not exist or is not ready; this is {version}.
         </Alert>
       )}
       {version !== model.model_version ? (
@@ -132,7 +133,7 @@ const isRefused = (error: unknown) =>
   error instanceof Problem && (error.status === 404 || error.status === 409);
 
 function Ready({ model }: { model: Model }) {
-  const { score, ...reading } = TABS;
+  const { batch, ...reading } = TABS;
   const tabs = useCanWrite() ? TABS : reading;
   const description = useQuery(describeQuery(model.model_name, model.model_version));
   const card = useQuery(cardQuery(model.model_name, model.model_version));
@@ -154,40 +155,42 @@ function Ready({ model }: { model: Model }) {
     <Loaded query={description} height={640}>
       {(described) => (
         <PlacedTabs tabs={tabs}>
-          <Tabs.Panel value="quality">
+          <Tabs.Panel value="overview">
             <Loaded query={card} height={640}>
               {(known) => (
-                <>
-                  <SimpleGrid cols={{ base: 1, md: 2 }}>
-                    <MetricsCard model={model} card={known} description={described} />
-                    <FeatureImportance values={described.training_info.feature_importance ?? {}} />
-                  </SimpleGrid>
-                  <Box mt="md">
-                    <Suspense fallback={<Placeholder height={280} />}>
-                      <ErrorAnalysis card={known} />
-                    </Suspense>
-                  </Box>
-                </>
+                <SimpleGrid cols={{ base: 1, md: 2 }}>
+                  <MetricsCard model={model} card={known} description={described} />
+                  <FeatureImportance values={described.training_info.feature_importance ?? {}} />
+                </SimpleGrid>
+              )}
+            </Loaded>
+          </Tabs.Panel>
+          <Tabs.Panel value="evaluation">
+            <Loaded query={card} height={640}>
+              {(known) => (
+                <Suspense fallback={<Placeholder height={280} />}>
+                  <ErrorAnalysis card={known} />
+                </Suspense>
               )}
             </Loaded>
           </Tabs.Panel>
           <Suspense fallback={<Placeholder height={640} />}>
-            <Tabs.Panel value="try">
+            <Tabs.Panel value="playground">
               <Playground model={model} />
             </Tabs.Panel>
-            <Tabs.Panel value="score">
+            <Tabs.Panel value="batch">
               <BatchPredictions model={model} />
             </Tabs.Panel>
-            <Tabs.Panel value="call">
+            <Tabs.Panel value="api">
               <ApiSnippet model={model} />
             </Tabs.Panel>
-            <Tabs.Panel value="deploy">
+            <Tabs.Panel value="deployments">
               <Deployments model={model} />
             </Tabs.Panel>
-            <Tabs.Panel value="watch">
+            <Tabs.Panel value="monitoring">
               <MonitoringPage key={model.model_version} model={model} />
             </Tabs.Panel>
-            <Tabs.Panel value="decisions">
+            <Tabs.Panel value="details">
               <BuildDetails model={model} description={described} />
             </Tabs.Panel>
           </Suspense>

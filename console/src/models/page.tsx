@@ -66,7 +66,7 @@ function ModelTable({ models }: { models: Schemas["ModelSummary"][] }) {
             <Table.Th>Model</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th visibleFrom="sm">Version</Table.Th>
-            <Table.Th visibleFrom="sm">Changed</Table.Th>
+            <Table.Th visibleFrom="sm">Updated</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -33,7 +33,7 @@ export function Versions({ versions, shown }: VersionsProps) {
                 {name}
               </Table.Th>
             ))}
-            <Table.Th visibleFrom="sm">Made</Table.Th>
+            <Table.Th visibleFrom="sm">Created</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -23,9 +23,9 @@ it("opens the column that moved most, and reads as a list", () => {
     </MantineProvider>,
   );
   const [first, second] = screen.getAllByRole("button");
-  expect(first?.textContent).toBe("planmoved");
+  expect(first?.textContent).toBe("plandrifted");
   expect(first?.getAttribute("aria-expanded")).toBe("true");
-  expect(second?.textContent).toBe("ageas in training");
+  expect(second?.textContent).toBe("agestable");
   const opened = screen.getByRole("region", { name: /plan/ });
   const bins = within(opened).getAllByRole("listitem");
   expect(bins.map(({ textContent }) => textContent)).toEqual(["basic67% → 40%", "pro33% → 60%"]);

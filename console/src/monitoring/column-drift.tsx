@@ -15,15 +15,15 @@ export function ColumnDrift({ columns }: { columns: Distribution[] }) {
   const first = sorted[0];
   const opened = first?.status === "moved" ? first.name : null;
   return (
-    <Card component="section" aria-label="Columns">
+    <Card component="section" aria-label="Input drift">
       <Stack gap="md">
         <Group justify="space-between" align="flex-start">
           <div>
             <Title order={2} fz="lg">
-              What it is asked
+              Input drift
             </Title>
             <Text size="sm" c="dimmed">
-              Each column beside the rows it learnt from; open one to see its values
+              What it is asked: each column beside the training data; open one to see its values
             </Text>
           </div>
           <Legend />

@@ -44,7 +44,7 @@ describe("findingOf", () => {
       report([column("plan", "not_enough_data")], "not_enough_data"),
     );
     expect(isWell).toBe(true);
-    expect(text).toBe("1 row was answered. From 100 rows on they are compared with training.");
+    expect(text).toBe("1 row was predicted. From 100 rows on they are compared with training.");
   });
 
   it("names the columns that moved, and says so of the answers", () => {
@@ -52,7 +52,7 @@ describe("findingOf", () => {
     expect(summaryOf(report(columns, "moved"))).toMatchObject({
       isWell: false,
       text: expect.stringMatching(
-        /^plan and fee no longer look as in training, and its answers have moved with them\./,
+        /^plan and fee no longer look as in training, and its predictions have drifted with them\./,
       ),
     });
     expect(summaryOf(report([column("plan", "moved")])).text).toMatch(
@@ -63,13 +63,13 @@ describe("findingOf", () => {
   it("tells answers that moved by themselves", () => {
     const { isWell, text } = summaryOf(report([column("plan", "stable")], "moved"));
     expect(isWell).toBe(false);
-    expect(text).toMatch(/^Its answers have moved, though no single column has/);
+    expect(text).toMatch(/^Its predictions have drifted, though no single column has/);
   });
 
   it("is calm about what moved a little", () => {
     expect(summaryOf(report([column("plan", "watch"), column("age", "stable")]))).toEqual({
       isWell: true,
-      text: "What it is asked looks like what it learnt from; 1 column has moved a little.",
+      text: "What it is asked looks like the training data; 1 column has drifted a little.",
     });
   });
 });

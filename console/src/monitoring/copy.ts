@@ -16,9 +16,9 @@ interface Drift {
 }
 
 const DRIFTS: Record<string, Drift> = {
-  moved: { word: "moved", colour: "orange", rank: 0 },
-  watch: { word: "moved a little", colour: "yellow", rank: 1 },
-  stable: { word: "as in training", colour: "green", rank: 2 },
+  moved: { word: "drifted", colour: "orange", rank: 0 },
+  watch: { word: "slight drift", colour: "yellow", rank: 1 },
+  stable: { word: "stable", colour: "green", rank: 2 },
 };
 const UNKNOWN: Drift = { word: "too few rows", colour: "gray", rank: 3 };
 
@@ -31,7 +31,7 @@ export function byDrift(columns: Distribution[]): Distribution[] {
 
 export const NOTES: Record<string, string> = {
   text: "By how many letters its texts have.",
-  date: "Dates move because time does; that alone is never called a move.",
+  date: "Dates move because time does; that alone is never called drift.",
 };
 
 export function joinNames(names: string[], most = 5): string {
@@ -49,15 +49,15 @@ export interface Summary {
 /** The one finding that counts; undefined where there are too few rows for any. */
 export function summaryOf({ rows, columns, predictions, moved }: Report): Summary {
   if (predictions.status === "not_enough_data") {
-    const text = `${plural(rows, "row was", "rows were")} answered. From ${MIN_ROWS} rows on they are compared with training.`;
+    const text = `${plural(rows, "row was", "rows were")} predicted. From ${MIN_ROWS} rows on they are compared with training.`;
     return { isWell: true, text };
   }
   const names = columns.map(({ name }) => name).filter((name) => moved.includes(name));
-  const answers = predictions.status === "moved" ? "its answers" : undefined;
+  const answers = predictions.status === "moved" ? "its predictions" : undefined;
   if (names.length > 0) {
     const verb = names.length === 1 ? "looks" : "look";
     const also = answers
-      ? `, and ${answers} have moved with ${names.length === 1 ? "it" : "them"}`
+      ? `, and ${answers} have drifted with ${names.length === 1 ? "it" : "them"}`
       : "";
     const text = `${joinNames(names)} no longer ${verb} as in training${also}. It may be right less often than measured; if this is here to stay, retrain it with newer data.`;
     return { isWell: false, text };
@@ -65,12 +65,12 @@ export function summaryOf({ rows, columns, predictions, moved }: Report): Summar
   if (answers) {
     return {
       isWell: false,
-      text: "Its answers have moved, though no single column has: it meets other combinations than in training.",
+      text: "Its predictions have drifted, though no single column has: it meets other combinations than in training.",
     };
   }
   const few = columns.filter(({ status }) => status === "watch").length;
-  const little = few > 0 ? `; ${plural(few, "column has", "columns have")} moved a little` : "";
-  return { isWell: true, text: `What it is asked looks like what it learnt from${little}.` };
+  const little = few > 0 ? `; ${plural(few, "column has", "columns have")} drifted a little` : "";
+  return { isWell: true, text: `What it is asked looks like the training data${little}.` };
 }
 
 export interface Bin {

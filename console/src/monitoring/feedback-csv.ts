@@ -56,7 +56,7 @@ export function parseOutcomes(text: string, type: FieldType): Outcome[] {
     const requestId = row[id] ?? "";
     return told && requestId ? [parseOutcome(requestId, told, type, `Row ${index + 1}: `)] : [];
   });
-  if (truths.length === 0) throw new Error("The file has no row with a request and its truth.");
+  if (truths.length === 0) throw new Error("The file has no row with a request id and an outcome.");
   return truths;
 }
 

@@ -55,15 +55,16 @@ export function FeedbackForm({ modelName, version, answers }: TellProps) {
   if (!(target && type)) return null;
   return (
     <WriteAccess>
-      <Card component="section" aria-label="Tell what turned out">
+      <Card component="section" aria-label="Record outcomes">
         <Stack gap="md">
           <Group justify="space-between" align="flex-start">
             <div>
               <Title order={2} fz="lg">
-                Tell what turned out
+                Record outcomes
               </Title>
               <Text size="sm" c="dimmed">
-                Each answer has a request id; tell {target} for it once you know.
+                Each prediction has a request id; record what {target} turned out to be once you
+                know.
               </Text>
             </div>
             <SegmentedControl
@@ -77,7 +78,7 @@ export function FeedbackForm({ modelName, version, answers }: TellProps) {
                 { value: "one", label: "One" },
                 { value: "file", label: "A file" },
               ]}
-              aria-label="How to tell"
+              aria-label="How to record"
             />
           </Group>
           {way === "one" ? (
@@ -129,7 +130,7 @@ function SingleOutcome({ target, type, answers, telling }: OutcomeProps & { answ
         loading={telling.isPending}
         disabled={!(requestId.trim() && actual.trim())}
       >
-        Tell
+        Record
       </Button>
     </Group>
   );
@@ -160,9 +161,9 @@ const MAX_IDS_SHOWN = 3;
 function FeedbackResult({ told: { accepted, unknown } }: { told: FeedbackSummary }) {
   return (
     <Alert color={unknown.length > 0 ? "yellow" : "teal"} role="status">
-      {accepted > 0 ? `${plural(accepted, "truth was", "truths were")} taken. ` : ""}
+      {accepted > 0 ? `${plural(accepted, "outcome")} recorded. ` : ""}
       {unknown.length > 0
-        ? `Of ${plural(unknown.length, "request")} no answer is known (${unknown.slice(0, MAX_IDS_SHOWN).join(", ")}${unknown.length > MAX_IDS_SHOWN ? ", …" : ""}): it is mistyped, too old, or of another version.`
+        ? `For ${plural(unknown.length, "request")} no prediction is known (${unknown.slice(0, MAX_IDS_SHOWN).join(", ")}${unknown.length > MAX_IDS_SHOWN ? ", …" : ""}): it is mistyped, too old, or of another version.`
         : null}
     </Alert>
   );

@@ -5,19 +5,19 @@ import { MetricList } from "../models/evaluation/metric-list";
 import { formatMetrics } from "../models/evaluation/metrics-format";
 import { plural } from "../ui/number-format";
 
-/** Truths below which a share jumps about by chance. */
-const FEW = 100;
+/** Outcomes below which a share jumps about by chance. */
+const MIN_OUTCOMES = 100;
 
 export function LiveMetrics({ live }: { live: Schemas["LiveMetrics"] }) {
   const before = new Map(
     formatMetrics(live.training_metrics).map(({ name, value }) => [name, value] as const),
   );
   return (
-    <Card component="section" aria-label="How right it was">
+    <Card component="section" aria-label="Live accuracy">
       <Stack gap="md">
         <div>
           <Title order={2} fz="lg">
-            How right it was
+            Live accuracy
           </Title>
           <Text size="sm" c="dimmed">
             {sentenceOf(live)}
@@ -29,8 +29,8 @@ export function LiveMetrics({ live }: { live: Schemas["LiveMetrics"] }) {
         />
         {live.unknown_classes > 0 ? (
           <Text size="sm">
-            {plural(live.unknown_classes, "truth is", "truths are")} none of its answers and counted
-            in none of these.
+            {plural(live.unknown_classes, "outcome is", "outcomes are")} none of its classes and
+            left out of these.
           </Text>
         ) : null}
       </Stack>
@@ -39,7 +39,8 @@ export function LiveMetrics({ live }: { live: Schemas["LiveMetrics"] }) {
 }
 
 function sentenceOf({ truths }: Schemas["LiveMetrics"]): string {
-  if (truths === 0) return "Nobody has told yet what turned out. Once told, it is measured here.";
-  const few = truths < FEW ? "; so few say little yet" : "";
-  return `Measured on ${plural(truths, "answer")} whose truth was told${few}.`;
+  if (truths === 0)
+    return "No outcomes recorded yet. How right it was is measured here once they are.";
+  const few = truths < MIN_OUTCOMES ? "; so few say little yet" : "";
+  return `How right it was, measured on ${plural(truths, "recorded outcome")}${few}.`;
 }

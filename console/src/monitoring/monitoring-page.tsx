@@ -81,15 +81,15 @@ function NoPredictions() {
     <Card>
       <Empty
         icon={IconActivity}
-        title="Nothing was asked in this time"
+        title="No predictions in this period"
         action={
-          <LinkButton to="." search={(before) => ({ ...before, tab: "call" })} variant="default">
-            See how a program asks it
+          <LinkButton to="." search={(before) => ({ ...before, tab: "api" })} variant="default">
+            See the API call
           </LinkButton>
         }
       >
-        Once it is asked, single rows by its address or its deployments, it is compared here with
-        what it learnt from.
+        Once it predicts single rows, by its address or its deployments, they are compared here with
+        the training data.
       </Empty>
     </Card>
   );
@@ -118,17 +118,17 @@ function MonitoringReport({ report }: { report: Report }) {
 function PredictionDrift({ report: { rows, examined, predictions } }: { report: Report }) {
   const part = examined < rows ? `; ${plural(examined, "row")} of them were looked at` : "";
   return (
-    <Card component="section" aria-label="What it answered">
+    <Card component="section" aria-label="Prediction drift">
       <Stack gap="md">
         <div>
           <Group justify="space-between" wrap="nowrap" align="flex-start">
             <Title order={2} fz="lg">
-              What it answered
+              Prediction drift
             </Title>
             <DriftBadge of={predictions} />
           </Group>
           <Text size="sm" c="dimmed">
-            {predictions.name} in {plural(rows, "row")}
+            What it answered: {predictions.name} in {plural(rows, "row")}
             {part}
           </Text>
         </div>

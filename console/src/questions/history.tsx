@@ -30,9 +30,9 @@ export function History({ sessionId, onAsk }: HistoryProps) {
   });
   if (asked.length === 0) return null;
   return (
-    <Card component="section" aria-label="Asked before">
+    <Card component="section" aria-label="History">
       <Title order={2} fz="md" mb="xs">
-        Asked before
+        History
       </Title>
       <Stack gap={2}>
         {asked.slice(0, SHOWN).map((entry) => (

@@ -23,10 +23,10 @@ it("keeps an answer as right, and takes that back", async () => {
       </QueryClientProvider>
     </MantineProvider>,
   );
-  fireEvent.click(screen.getByRole("button", { name: "This is right" }));
+  fireEvent.click(screen.getByRole("button", { name: "Verify" }));
   await screen.findByText("verified");
-  fireEvent.click(screen.getByRole("button", { name: "Take it back" }));
-  await screen.findByRole("button", { name: "This is right" });
+  fireEvent.click(screen.getByRole("button", { name: "Undo" }));
+  await screen.findByRole("button", { name: "Verify" });
   expect(screen.queryByText("verified")).toBeNull();
   expect(asked).toEqual(["POST", "DELETE"].map((way) => `${way} /data/queries/query_1/verify`));
 });

@@ -30,7 +30,7 @@ export function Verify({ answer: { query_id, verified = false } }: { answer: Ans
         <Tooltip
           label={
             isKept
-              ? "The same question will be read anew"
+              ? "The same question will be interpreted anew"
               : "The same question will get this answer from now on"
           }
         >
@@ -40,7 +40,7 @@ export function Verify({ answer: { query_id, verified = false } }: { answer: Ans
             loading={turn.isPending}
             onClick={() => turn.mutate()}
           >
-            {isKept ? "Take it back" : "This is right"}
+            {isKept ? "Undo" : "Verify"}
           </Button>
         </Tooltip>
         <ProblemNote error={turn.error} />

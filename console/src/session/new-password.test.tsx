@@ -24,14 +24,14 @@ async function change(answer: Response) {
   );
   fireEvent.click(screen.getByRole("button", { name: "Change the password" }));
   for (const [label, value] of [
-    ["Present password", "her old password"],
+    ["Current password", "her old password"],
     ["New password", "her new password"],
   ] as const) {
     fireEvent.change(await screen.findByLabelText(label, { exact: false, selector: "input" }), {
       target: { value },
     });
   }
-  fireEvent.click(screen.getByRole("button", { name: "Change it" }));
+  fireEvent.click(screen.getByRole("button", { name: "Change password" }));
   return fetched;
 }
 
@@ -52,7 +52,7 @@ it("says at the field that the present one is wrong, and stays signed in", async
   const details = [{ field: "current_password", message: "is wrong." }];
   const error = { code: "validation_failed", message: "current_password: is wrong.", details };
   await change(Response.json({ error: { ...error, status: 422 } }, { status: 422 }));
-  const field = await screen.findByLabelText("Present password", {
+  const field = await screen.findByLabelText("Current password", {
     exact: false,
     selector: "[aria-invalid=true]",
   });

@@ -62,7 +62,7 @@ function ChangePasswordForm({ onDone }: { onDone: () => void }) {
     <form onSubmit={submit} ref={form}>
       <Stack>
         <PasswordInput
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           required
           data-autofocus
@@ -85,7 +85,7 @@ function ChangePasswordForm({ onDone }: { onDone: () => void }) {
         <ProblemNote error={formError(change.error, ["current_password", "password"])} />
         <Group justify="flex-end">
           <Button type="submit" loading={change.isPending}>
-            Change it
+            Change password
           </Button>
         </Group>
       </Stack>

@@ -7,11 +7,11 @@ import { LinkButton } from "../ui/links";
 import { Loaded, useTitle } from "../ui/page";
 
 export function NotFoundPage() {
-  useTitle("Nothing here");
+  useTitle("Page not found");
   return (
     <Empty
       icon={IconCompass}
-      title="There is nothing here"
+      title="Page not found"
       order={1}
       action={<LinkButton to="/">Go home</LinkButton>}
     >

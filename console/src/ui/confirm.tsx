@@ -49,7 +49,7 @@ export function Confirm({ label, title, children, act, onDone, compact = false }
           <ProblemNote error={deed.error} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close} data-autofocus>
-              Keep it
+              Cancel
             </Button>
             <Button color="red" loading={deed.isPending} onClick={() => deed.mutate()}>
               {label}

@@ -13,10 +13,11 @@ const COLOURS = {
   date: "orange",
 } as const;
 
-const SHOWN = 100;
+/** More columns at once make a page that nobody scrolls through. */
+const MAX_COLUMNS_SHOWN = 100;
 
 export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
-  const { part, pager } = usePagedList(columns, SHOWN);
+  const { part, pager } = usePagedList(columns, MAX_COLUMNS_SHOWN);
   return (
     <Stack>
       <Table>
@@ -24,8 +25,8 @@ export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
           <Table.Tr>
             <Table.Th>Column</Table.Th>
             <Table.Th>Type</Table.Th>
-            <Table.Th>Gaps</Table.Th>
-            <Table.Th visibleFrom="xs">Values</Table.Th>
+            <Table.Th>Missing</Table.Th>
+            <Table.Th visibleFrom="xs">Distinct</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -39,12 +40,12 @@ export function Columns({ columns }: { columns: Schemas["ColumnInfo"][] }) {
               </Table.Td>
               <Table.Td>
                 <Text size="sm" c={column.nullable ? undefined : "dimmed"}>
-                  {column.nullable ? "has gaps" : "none"}
+                  {column.nullable ? "some missing" : "none"}
                 </Text>
               </Table.Td>
               <Table.Td visibleFrom="xs">
                 <Text size="sm" c={column.unique ? undefined : "dimmed"}>
-                  {column.unique ? "all different" : "repeat"}
+                  {column.unique ? "unique" : "repeated values"}
                 </Text>
               </Table.Td>
             </Table.Tr>

@@ -23,7 +23,7 @@ import { Versions } from "./versions";
 type Detail = Schemas["UploadDetail"];
 type FileDetail = Schemas["FileDetail"];
 
-const TABS = { preview: "Preview", columns: "Columns", insights: "Insights" };
+const TABS = { preview: "Preview", columns: "Columns", profile: "Profile" };
 
 export function UploadPage() {
   const { uploadId } = useParams({ from: "/uploads/$uploadId" });
@@ -108,7 +108,7 @@ function FileView({ upload, file }: { upload: Detail; file: FileDetail }) {
         <Tabs.Panel value="columns">
           <Columns columns={file.column_info} />
         </Tabs.Panel>
-        <Tabs.Panel value="insights">
+        <Tabs.Panel value="profile">
           <Profile uploadId={uploadId} filename={file.filename} />
         </Tabs.Panel>
       </PlacedTabs>

@@ -10,7 +10,7 @@ export function NeedsData({ children }: { children: string }) {
     <Card>
       <Empty
         icon={IconDatabase}
-        title="Data comes first"
+        title="No data yet"
         action={
           <WriteAccess>
             <LinkButton to="/uploads">Upload a table</LinkButton>

@@ -1,4 +1,4 @@
-/** All data that was brought in. */
+/** All datasets. */
 import { Card, Table, Text, TextInput } from "@mantine/core";
 import { IconDatabase, IconSearch } from "@tabler/icons-react";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -29,7 +29,7 @@ export function UploadsPage() {
       actions={
         <WriteAccess>
           <LinkButton to="/databases" variant="default">
-            Bring in from a database
+            Import from a database
           </LinkButton>
         </WriteAccess>
       }
@@ -64,7 +64,7 @@ function NoUploads({ name }: { name: string }) {
     <Empty icon={IconDatabase} title="No data yet">
       {mayWrite
         ? "Drop a table above. It is checked, typed and ready in seconds; nothing leaves this server."
-        : "This key may only read, so that it brings in none."}
+        : "This key may only read, so it cannot upload."}
     </Empty>
   );
 }

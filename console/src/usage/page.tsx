@@ -62,7 +62,7 @@ function Credits({ account }: { account: Schemas["User"] }) {
 
 function Report({ report }: { report: Schemas["UsageReport"] }) {
   const kinds = totalsByKind(report);
-  if (kinds.length === 0) return <Text c="dimmed">Nothing was used yet.</Text>;
+  if (kinds.length === 0) return <Text c="dimmed">No usage yet.</Text>;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       {kinds.map(({ kind, total, days }) => (

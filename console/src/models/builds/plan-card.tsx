@@ -36,7 +36,7 @@ export function PlanCard({ plan, isMade = false, choosing }: PlanCardProps) {
         {plan.left_out.length > 0 ? (
           <div>
             <Text size="sm" fw={600} mb={6}>
-              Leaves out
+              Left out
             </Text>
             <List size="sm" spacing={4}>
               {plan.left_out.map(({ column, reason }) => (

@@ -33,7 +33,7 @@ const LABELS: Record<Metric, string> = {
   precision: "Precision: fewer false alarms",
   recall: "Recall: fewer cases missed",
   rmse: "RMSE: fewer large misses",
-  mae: "Mean error: closer on average",
+  mae: "MAE: closer on average",
   r2: "R²: more of the differences explained",
 };
 
@@ -75,7 +75,7 @@ export function Retrain({ model }: { model: Model }) {
         <form onSubmit={submit}>
           <Stack>
             <Text size="sm" c="dimmed">
-              The present version stays in service until the new one is ready.
+              The current version stays in service until the new one is ready.
             </Text>
             <UploadPicker
               label="Data"
@@ -94,7 +94,7 @@ export function Retrain({ model }: { model: Model }) {
               onChange={(event) => setGoal(event.currentTarget.value)}
             />
             <Select
-              label="What to improve"
+              label="Metric to optimise"
               description="Optional"
               placeholder="As before"
               clearable

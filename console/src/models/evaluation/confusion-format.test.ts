@@ -8,7 +8,7 @@ it("names the answer most often given for another truth", () => {
     [0, 78, 368],
   ];
   expect(mostFrequentConfusion(matrix, ["q4", "q5", "q6"])).toBe(
-    "Its commonest mistake is to answer q6 where q5 is right (92 rows).",
+    "Its most frequent mistake is to predict q6 where q5 is right (92 rows).",
   );
 });
 

@@ -18,7 +18,7 @@ export function confusionsOf(matrix: number[][], classes: string[]) {
 export function mostFrequentConfusion(matrix: number[][], classes: string[]): string | undefined {
   const [most] = confusionsOf(matrix, classes);
   if (!most) return undefined;
-  return `Its commonest mistake is to answer ${most.answer} where ${most.truth} is right (${plural(most.count, "row")}).`;
+  return `Its most frequent mistake is to predict ${most.answer} where ${most.truth} is right (${plural(most.count, "row")}).`;
 }
 
 /** Each count as a share of the rows with the same truth. */

@@ -30,14 +30,14 @@ it("counts what is taken for what, by the names of the classes", () => {
     },
     { target: "Churn", data: { target: { classes: ["No", true] } }, curves: { calibration } },
   );
-  const row = within(screen.getByRole("region", { name: "What it mixes up" }))
+  const row = within(screen.getByRole("region", { name: "Confusion matrix" }))
     .getByRole("rowheader", { name: "true" })
     .closest("tr");
   expect(row?.textContent).toBe("true150161");
-  screen.getByText("Its commonest mistake is to answer No where true is right (150 rows).");
-  screen.getByText(/^Across the chance of true in %/);
+  screen.getByText("Its most frequent mistake is to predict No where true is right (150 rows).");
+  screen.getByText(/Across the predicted probability of true in %/);
   screen.getByText("On average the two differ by 2.3%.");
-  expect(screen.queryByText("How far off it is")).toBeNull();
+  expect(screen.queryByText("Residuals")).toBeNull();
 });
 
 it("names the commonest mistakes where there are many classes", () => {
@@ -46,7 +46,7 @@ it("names the commonest mistakes where there are many classes", () => {
     classes.map((_, answer) => (truth === answer ? 9 : Number(truth === 3 && answer === 4) * 2)),
   );
   shown({ confusion_matrix }, { target: "kind", data: { target: { classes } }, curves: {} });
-  const mixes = within(screen.getByRole("region", { name: "What it mixes up" }));
+  const mixes = within(screen.getByRole("region", { name: "Top confusions" }));
   expect(mixes.getByRole("listitem").textContent).toBe("kind 3 → kind 42");
   mixes.getByText("2 mistakes of 1 kind in all.");
 });
@@ -58,8 +58,8 @@ it("shows how far off numbers are, and leaves out what older cards lack", () => 
     { predicted: 5, ...point },
   ];
   shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: { residuals } });
-  screen.getByText("How far off it is");
-  expect(screen.queryByText("What it mixes up")).toBeNull();
+  screen.getByText("Residuals");
+  expect(screen.queryByText("Confusion matrix")).toBeNull();
   cleanup();
   shown({ rmse: 1 }, { target: "price", data: { target: {} }, curves: {} });
   expect(screen.queryByRole("region")).toBeNull();

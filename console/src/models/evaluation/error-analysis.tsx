@@ -30,8 +30,8 @@ export function ErrorAnalysis({ card }: { card: Schemas["ModelCard"] }) {
 function ResidualsCard({ points, target }: { points: ResidualPoint[]; target: string }) {
   return (
     <ChartCard
-      title="How far off it is"
-      about={`Across the predicted ${target}, up the truth less the prediction`}
+      title="Residuals"
+      about={`How far off it is: across the predicted ${target}, up the truth less the prediction`}
       caption="Half of the rows lie in the dark band, nine of ten in the light one."
     >
       <ResidualsChart points={points} />
@@ -50,8 +50,8 @@ function CalibrationCard({ points, metrics, classes }: CalibrationCardProps) {
   const of = classes.length === 2 ? classes[1] : "its answer";
   return (
     <ChartCard
-      title="How sure it may be"
-      about={`Across the chance of ${of} in %, up how often that came true; on the line the two agree`}
+      title="Calibration"
+      about={`How sure it may be: when it says 70%, does it happen in 70 of 100? Across the predicted probability of ${of} in %, up how often that came true; on the line the two agree`}
       caption={gap === undefined ? "" : `On average the two differ by ${percent(gap)}.`}
     >
       <CalibrationChart points={points} />
@@ -97,8 +97,8 @@ function ConfusionMatrix({ metrics, classes, target }: ConfusionMatrixProps) {
   const shares = rowShares(matrix);
   return (
     <ChartCard
-      title="What it mixes up"
-      about={`Rows it never saw: down what ${target} is, across what it answered`}
+      title="Confusion matrix"
+      about={`What it mixes up, on held-out rows: down what ${target} is, across what it predicted`}
       caption={mostFrequentConfusion(matrix, classes) ?? "It mixed up none of them."}
     >
       <Table.ScrollContainer minWidth={0} type="native">
@@ -145,8 +145,8 @@ function TopConfusions({ matrix, classes }: { matrix: number[][]; classes: strin
   const rows = mixes.reduce((sum, { count }) => sum + count, 0);
   return (
     <ChartCard
-      title="What it mixes up"
-      about="Its commonest mistakes on rows it never saw: what was right → what it answered"
+      title="Top confusions"
+      about="What it mixes up most, on held-out rows: what was right → what it predicted"
       caption={`${plural(rows, "mistake")} of ${plural(mixes.length, "kind")} in all.`}
     >
       <Bars

@@ -3,23 +3,24 @@ import { Card, Text, Title } from "@mantine/core";
 import { Bars } from "../../ui/bars";
 import { percent } from "../../ui/number-format";
 
-const SHOWN = 12;
+/** Columns beyond these hardly count. */
+const MAX_FEATURES_SHOWN = 12;
 
 export function FeatureImportance({ values }: { values: Record<string, number> }) {
   const ranked = Object.entries(values)
     .filter(([, value]) => value > 0)
     .sort(([, a], [, b]) => b - a);
-  const rest = ranked.length - SHOWN;
+  const rest = ranked.length - MAX_FEATURES_SHOWN;
   return (
-    <Card component="section" aria-label="Importance">
+    <Card component="section" aria-label="Feature importance">
       <Title order={2} fz="lg" mb={4}>
-        What it looks at
+        Feature importance
       </Title>
       <Text size="sm" c="dimmed" mb="md">
-        How much each column counts, of 100% in all
+        What it looks at: how much each column counts, of 100% in all
       </Text>
       <Bars
-        bars={ranked.slice(0, SHOWN).map(([label, value]) => ({ label, value }))}
+        bars={ranked.slice(0, MAX_FEATURES_SHOWN).map(([label, value]) => ({ label, value }))}
         spell={(value) => percent(value, value < 0.1 ? 1 : 0)}
       />
       {ranked.length === 0 ? (

@@ -20,11 +20,11 @@ export function MetricsCard({ model, card, description }: MetricsCardProps) {
   const lift = liftSentence(metrics);
   const confusion = plan ? confusionSentence(metrics, plan) : undefined;
   return (
-    <Card component="section" aria-label="Quality">
+    <Card component="section" aria-label="Performance">
       <Stack gap="md">
         <Group justify="space-between" wrap="nowrap" align="flex-start">
           <Title order={2} fz="lg">
-            Quality
+            Performance
           </Title>
           {lift ? (
             <Badge color="green" title={`By ${plan?.task === "regression" ? "RMSE" : "log loss"}`}>

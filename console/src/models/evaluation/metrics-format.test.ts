@@ -41,14 +41,14 @@ describe("headline", () => {
 
   it("sets classes against the most frequent answer, counted in a hundred rows", () => {
     expect(headline(churn, plan, held)).toBe(
-      "On rows it never saw it is right in 81 of 100; always answering “No” would be right in 74.",
+      "On rows it never saw it is right in 81 of 100; the baseline, always predicting “No”, is right in 74.",
     );
   });
 
   it("spells shares where a hundred rows would not tell the two apart", () => {
     const rare: Metrics = { accuracy: 0.9962, baseline: { accuracy: 0.9951 } };
     expect(headline(rare, plan)).toBe(
-      "On rows it never saw it is right in 99.6%; always giving the most frequent answer would be right in 99.5%.",
+      "On rows it never saw it is right in 99.6%; the baseline, always predicting the most frequent class, is right in 99.5%.",
     );
   });
 
@@ -61,7 +61,7 @@ describe("headline", () => {
     };
     const regression: Plan = { ...plan, task: "regression", target: "price" };
     expect(headline(metrics, regression, { p25: 129_900, p75: 214_000 })).toBe(
-      "On rows it never saw its price is off by 30,212 on average; guessing would be off by 88,354. The middle half of price lies between 129,900 and 214,000. It explains 84% of the differences.",
+      "On rows it never saw its price is off by 30,212 on average; the baseline is off by 88,354. The middle half of price lies between 129,900 and 214,000. It explains 84% of the differences.",
     );
   });
 });
@@ -77,7 +77,7 @@ describe("an R² below 0", () => {
 
 describe("liftSentence", () => {
   it("tells how much is won", () => {
-    expect(liftSentence(churn)).toBe("29% closer than guessing");
+    expect(liftSentence(churn)).toBe("29% better than baseline");
   });
 
   it("praises nothing that is not better", () => {
@@ -86,7 +86,7 @@ describe("liftSentence", () => {
 
   it("rounds a sure gain to no gain at all never", () => {
     expect(liftSentence({ lift: 0.002, better_than_baseline: true })).toBe(
-      "under 1% closer than guessing",
+      "under 1% better than baseline",
     );
   });
 });
@@ -142,7 +142,7 @@ describe("measures", () => {
   it("leaves out what does not apply", () => {
     expect(
       formatMetrics({ accuracy: null, rmse: 2, mae: 1, r2: 0.5 }).map(({ name }) => name),
-    ).toEqual(["Mean error", "RMSE", "R²"]);
+    ).toEqual(["MAE", "RMSE", "R²"]);
   });
 });
 
@@ -174,10 +174,10 @@ describe("confusionSentence", () => {
       ],
     };
     expect(confusionSentence(metrics, plan)).toMatch(
-      /missed 10; it raised 0 false alarms\. It never answers Yes: go by its chances, or retrain it to improve F1\.$/,
+      /missed 10; it raised 0 false alarms\. It never predicts Yes: go by its probabilities, or retrain it to improve F1\.$/,
     );
     const guessing = { ...metrics, better_than_baseline: false };
-    expect(confusionSentence(guessing, plan)).not.toMatch(/never answers/);
+    expect(confusionSentence(guessing, plan)).not.toMatch(/never predicts/);
   });
 
   it("is silent where there is no one case to find", () => {
@@ -188,10 +188,10 @@ describe("confusionSentence", () => {
 describe("keptAside", () => {
   it("counts the rows, and names what the latest are told by", () => {
     expect(holdoutSentence(1200, 200, plan)).toBe(
-      "Of 1,200 rows 200 were kept aside to measure with.",
+      "Of 1,200 rows 200 were held out to measure with.",
     );
     expect(holdoutSentence(1200, 200, { ...plan, later_by: ["year", "month"] })).toBe(
-      "Of 1,200 rows the latest 200 by year and month were kept aside to measure with.",
+      "Of 1,200 rows the latest 200 by year and month were held out to measure with.",
     );
   });
 });

@@ -24,13 +24,15 @@ export function headline(metrics: Metrics, plan: Plan, held: TargetDistribution 
     const { mae, r2 } = metrics;
     if (mae === undefined) return "";
     const before =
-      baseline.mae === undefined ? "" : `; guessing would be off by ${decimal(baseline.mae)}`;
+      baseline.mae === undefined ? "" : `; the baseline is off by ${decimal(baseline.mae)}`;
     return `On rows it never saw its ${plan.target} is off by ${decimal(mae)} on average${before}.${quartileSentence(plan.target, held)}${r2Sentence(r2)}`;
   }
   const { accuracy } = metrics;
   if (typeof accuracy !== "number") return "";
   const [right, simpler] = asCounts(accuracy, baseline.accuracy);
-  const before = simpler ? `; always ${majorityBaseline(held)} would be right in ${simpler}` : "";
+  const before = simpler
+    ? `; the baseline, always ${majorityBaseline(held)}, is right in ${simpler}`
+    : "";
   return `On rows it never saw it is right in ${right}${before}.`;
 }
 
@@ -44,7 +46,7 @@ function asCounts(share: number, other?: number): [string, string?] {
 
 function majorityBaseline({ classes = [], shares = [] }: TargetDistribution): string {
   const name = classes[shares.indexOf(Math.max(...shares))];
-  return name === undefined ? "giving the most frequent answer" : `answering “${name}”`;
+  return name === undefined ? "predicting the most frequent class" : `predicting “${name}”`;
 }
 
 function quartileSentence(target: string, { p25, p75 }: TargetDistribution): string {
@@ -62,14 +64,14 @@ function r2Sentence(r2: number | undefined): string {
 export function holdoutSentence(rows: number, heldOut: number, plan: Plan): string {
   const by = plan.later_by ?? [];
   const latest = by.length ? `the latest ${whole(heldOut)} by ${by.join(" and ")}` : whole(heldOut);
-  return `Of ${plural(rows, "row")} ${latest} were kept aside to measure with.`;
+  return `Of ${plural(rows, "row")} ${latest} were held out to measure with.`;
 }
 
 /** How much better than knowing nothing, where it is. */
 export function liftSentence(metrics: Metrics): string | undefined {
   const { lift, better_than_baseline } = metrics;
   if (lift === undefined || better_than_baseline === false) return undefined;
-  return `${percent(lift, 0)} closer than guessing`;
+  return `${percent(lift, 0)} better than baseline`;
 }
 
 const MEANINGS: [keyof Metrics, string, string][] = [
@@ -78,8 +80,8 @@ const MEANINGS: [keyof Metrics, string, string][] = [
   ["recall", "Recall", "How many of the true cases it finds"],
   ["f1_score", "F1", "Precision and recall in one number"],
   ["roc_auc", "ROC AUC", "How well it ranks cases; 0.5 is chance, 1 perfect"],
-  ["mae", "Mean error", "How far off it is on average"],
-  ["rmse", "RMSE", "As the mean error, but large misses count more"],
+  ["mae", "MAE", "Mean absolute error: how far off it is on average"],
+  ["rmse", "RMSE", "Root mean squared error: as MAE, but large misses count more"],
   ["r2", "R²", "Share of the differences it explains; 0 or less is none"],
 ];
 /** Above two classes these are means over them. */
@@ -136,7 +138,7 @@ export function confusionSentence(metrics: Metrics, plan: Plan): string | undefi
   const total = plural(missed + found, "row");
   const advice =
     neverPredictsPositive(metrics) && metrics.better_than_baseline !== false
-      ? ` It never answers ${plan.positive_class}: go by its chances, or retrain it to improve F1.`
+      ? ` It never predicts ${plan.positive_class}: go by its probabilities, or retrain it to improve F1.`
       : "";
   return `Of ${total} where ${plan.target} is ${plan.positive_class} it found ${whole(found)} and missed ${whole(missed)}; it raised ${plural(falseAlarms, "false alarm")}.${advice}`;
 }

@@ -23,7 +23,7 @@ export function BatchPredictions({ model }: { model: Model }) {
           exportId={scored}
           kind="scoring"
           busy="Predicting."
-          fault="It was not predicted"
+          fault="The table was not predicted"
         />
       ) : null}
     </Stack>
@@ -68,9 +68,9 @@ function BatchForm({ model }: { model: Model }) {
     <Card component="form" onSubmit={submit}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">
-          Answers every row of a table with the same columns, and how{" "}
-          {isNumber ? "far off each answer may be" : "sure each answer is"}. It may lack the column
-          to predict.
+          Predicts every row of a table with the same columns, with{" "}
+          {isNumber ? "a prediction interval" : "the probability of each class"}. The table may lack
+          the column to predict.
         </Text>
         <Group align="flex-end">
           <Box flex="1 1 240px" maw={420}>

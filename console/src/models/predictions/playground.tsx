@@ -68,7 +68,7 @@ function PlaygroundForm({ model, sample }: { model: Model; sample: Sample }) {
             A row of the training data to begin with; change what you like. Empty means unknown.{" "}
             {texts === sample.texts ? null : (
               <Anchor component="button" type="button" size="sm" onClick={restore}>
-                Begin again
+                Reset
               </Anchor>
             )}
           </Text>
@@ -115,7 +115,7 @@ function NoPrediction() {
   return (
     <Card bg="transparent" style={{ borderStyle: "dashed" }} visibleFrom="md">
       <Title order={2} fz="md" c="dimmed" fw={500}>
-        The answer appears here.
+        The prediction appears here.
       </Title>
     </Card>
   );

@@ -39,9 +39,9 @@ export function PredictionCard({ prediction }: { prediction: Prediction }) {
           </section>
         ) : null}
         {reasons && reasons.bars.length > 0 ? (
-          <section aria-label="Reasons">
+          <section aria-label="Contributions">
             <Title order={2} fz="md" mb={2}>
-              Why
+              Contributions
             </Title>
             <Text size="sm" c="dimmed" mb="sm">
               {reasons.about}
