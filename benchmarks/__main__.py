@@ -16,7 +16,7 @@ RUNS = {
     "questions": ["benchmarks.questions"],
     "direct": ["benchmarks.direct"],
     "sql": ["benchmarks.sql"],
-    "asking": ["benchmarks.asking"],
+    "asking costs": ["benchmarks.asking_costs"],
     "journey": ["benchmarks.journey"],
     "scoring": ["benchmarks.scoring"],
     "batch": ["benchmarks.batch"],
