@@ -1,1 +1,1 @@
-"""Questions nobody made a rule for: public tables and databases, gold SQL, and what comes of them."""
+"""Questions that no rule was made for: public tables, gold SQL, and what comes of them."""
