@@ -7,12 +7,12 @@ PORT ?= 8000
 .PHONY: serve test check check-console format openapi tables bench soak lock console setup
 .DEFAULT_GOAL := serve
 
-.venv/.ready: requirements.lock pyproject.toml client/pyproject.toml
+.venv/.ready: requirements.lock pyproject.toml
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check uv
-	$(BIN)/uv pip sync -q --compile-bytecode --python $(BIN)/python --require-hashes requirements.lock
-	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e client -e .
-	$(BIN)/python -m compileall -q src/modelwright client/src/modelwright_client
+	$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes requirements.lock
+	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
+	$(BIN)/python -m compileall -q src
 	@touch $@
 
 setup: .venv/.ready
@@ -71,6 +71,6 @@ soak: .venv/.ready
 
 lock:
 	$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \
-	  --no-emit-package modelwright-client --python-version 3.11 pyproject.toml --group dev -o requirements.lock
+	  --no-emit-package modelwright-platform --python-version 3.11 pyproject.toml --all-extras --group dev -o requirements.lock
 	$(NPM) install --package-lock-only --no-omit-lockfile-registry-resolved --loglevel error
 	cd console && "$(NODE)/bin/node" strip-lock.mjs

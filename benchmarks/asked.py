@@ -20,8 +20,8 @@ from benchmarks.offices_more import write_offices_more
 from benchmarks.rows import insert
 from benchmarks.several import write_several
 from modelwright.engines.facts import ColumnFacts, ColumnType, column_facts
-from modelwright.engines.language.answering.questions import Reader
-from modelwright.engines.language.columns.schema import TableFacts
+from modelwright.engines.language.rules.answering.questions import Reader
+from modelwright.engines.language.rules.columns.schema import TableFacts
 
 SHARED = Path(__file__).parents[2] / "shared" / "benchmarks"
 SETS = Path(__file__).parent / "sets"

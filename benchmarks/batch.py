@@ -21,11 +21,11 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 from benchmarks.report import table
 from benchmarks.scoring import learnt
 from benchmarks.tables import shared
-from modelwright.predictions.answering import answer_many
-from modelwright_client.predictor import ARTIFACT
-from modelwright_client.predictor.artifact import load_artifact
-from modelwright_client.predictor.forest import unpack
-from modelwright_client.predictor.predicting import Predictor
+from modelwright.predictions.predict_rows import answer_many
+from modelwright_runtime import ARTIFACT
+from modelwright_runtime.artifact import load_artifact
+from modelwright_runtime.forest import unpack
+from modelwright_runtime.predictor import Predictor
 
 ROWS, TIMES = 10_000, 7
 GOALS = {"answer": 100_000, "whole": 50_000}

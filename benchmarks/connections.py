@@ -15,19 +15,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.rooms.connections import servers
-from tests.rooms.connections.servers import PASSWORD
+from tests.unit.connections import servers
+from tests.unit.connections.servers import PASSWORD
 
 from benchmarks.report import table
 from benchmarks.watching import watching
-from modelwright.connections.reaching import Reach
-from modelwright.connections.rules import Target, Type
-from modelwright.core.limits import LIMITS
-from modelwright.core.settings import Settings
-from modelwright.jobs.handling import ChildLimits, run_child
+from modelwright.connections.connection_tester import Reach
+from modelwright.connections.domain import Target, Type
+from modelwright.core.config.settings import Settings
+from modelwright.core.limits.contract import LIMITS
+from modelwright.jobs.context import ChildLimits, run_child
 
 MEMORY_MB, SECONDS = 1024, 3600.0
-CHILD = "modelwright.connections.reading:bring_in"
+CHILD = "modelwright.connections.driver_process:bring_in"
 POSTGRESQL = """
 create table facts as select g as id, 'C' || g as code, g % 1000 as quantity,
   (g * 7919 % 100000) / 100.0::numeric as price, sin(g) as score,

@@ -22,11 +22,11 @@ from pyarrow import parquet
 from benchmarks.report import table
 from benchmarks.tables import WORK, named, shared
 from benchmarks.watching import watching
-from modelwright.builds.rules import GRACE_SECONDS
-from modelwright.jobs.children import TICK_SECONDS, ChildLimits, run
-from modelwright_client.predictor import ARTIFACT
+from modelwright.builds.domain import GRACE_SECONDS
+from modelwright.jobs.subprocesses import TICK_SECONDS, ChildLimits, run
+from modelwright_runtime import ARTIFACT
 
-CHILD = "modelwright.builds.fitting:build"
+CHILD = "modelwright.builds.training_process:build"
 MEMORY_MB = 6144
 OVER, FIRST_SECONDS = 0.10, 10.0
 FIRST_ROWS, FIRST_COLUMNS, LARGE_COLUMNS = 50_000, 20, 30

@@ -14,10 +14,10 @@ from itertools import product
 from benchmarks.intents import facts, labelled
 from benchmarks.report import table
 from modelwright.engines.facts import ColumnFacts
-from modelwright.engines.language.answering.questions import Answerable, TableFacts, read
-from modelwright.engines.language.intents.intents import Target, find_target
-from modelwright.engines.language.text.targets import identifies
-from modelwright.engines.language.text.words import name_parts
+from modelwright.engines.language.rules.answering.questions import Answerable, TableFacts, read
+from modelwright.engines.language.rules.intents.intents import Target, find_target
+from modelwright.engines.language.rules.text.targets import identifies
+from modelwright.engines.language.rules.text.words import name_parts
 
 EVERY = 6
 """One table in so many is asked questions; all are given intents."""

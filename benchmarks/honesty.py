@@ -64,10 +64,10 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     """Builds on the larger part and judges on the other."""
     from pyarrow import parquet
 
-    from modelwright.engines.learn.fitting import fit
-    from modelwright.engines.learn.planning.plan import make_plan
-    from modelwright.engines.learn.scoring import Scorer
-    from modelwright_client.predictor.predicting import Predictor
+    from modelwright.engines.automl.fitting import fit
+    from modelwright.engines.automl.planning.plan import make_plan
+    from modelwright.engines.automl.scoring import Scorer
+    from modelwright_runtime.predictor import Predictor
 
     told = named(name)
     rows, truth, train, test = split(told, seed)
@@ -102,7 +102,7 @@ def _of_numbers(
 def _of_classes(
     predictor: Any, metrics: dict[str, Any], scored: dict[str, Any], truth: Any
 ) -> dict[str, Any]:
-    from modelwright.engines.learn.reporting.certainty import calibration_error
+    from modelwright.engines.automl.reporting.confidence_intervals import calibration_error
 
     goal, names = predictor.goal, [name for name in scored if name.startswith("probability_")]
     chances = np.stack([scored[name].to_numpy() for name in names], axis=1)

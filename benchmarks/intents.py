@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from modelwright.engines.facts import ColumnFacts, Value
-from modelwright.engines.language.intents.intents import Target, Unclear, find_target
+from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
 
 SETS = Path(__file__).parent / "sets"
 SET_ASIDE = ("intents", "intents_more", "intents_fields", "intents_known")

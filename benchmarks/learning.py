@@ -94,9 +94,9 @@ def measure(name: str, seed: int, seconds: float) -> dict[str, Any]:
     """Splits 75/25, builds on the larger part, measures on the other."""
     from pyarrow import parquet
 
-    from modelwright.engines.learn.fitting import fit
-    from modelwright.engines.learn.planning.plan import make_plan
-    from modelwright_client.predictor.predicting import Predictor
+    from modelwright.engines.automl.fitting import fit
+    from modelwright.engines.automl.planning.plan import make_plan
+    from modelwright_runtime.predictor import Predictor
 
     told = named(name)
     table, truth, train, test = split(told, seed)
@@ -141,7 +141,7 @@ def _load(folder: Path | str) -> tuple[Any, int]:
     """Loads the model of a folder; gives it and the milliseconds that took."""
     import onnxruntime  # noqa: F401 - a process imports it once, whatever it loads then
 
-    from modelwright_client.predictor.predicting import Predictor
+    from modelwright_runtime.predictor import Predictor
 
     clock = time.perf_counter()
     predictor = Predictor.load(Path(folder) / "model")
@@ -149,7 +149,7 @@ def _load(folder: Path | str) -> tuple[Any, int]:
 
 
 def _speeds(folder: Path) -> dict[str, float]:
-    from modelwright.predictions.answering import answer_many, answer_row
+    from modelwright.predictions.predict_rows import answer_many, answer_row
 
     rows = json.loads((folder / "rows.json").read_text("utf-8"))
     predictor, load = _load(folder)

@@ -17,18 +17,18 @@ import pyarrow.parquet as pq
 
 from benchmarks.report import table
 from benchmarks.scoring import learnt
-from modelwright.core.access import Caller, Level, Tier
+from modelwright.bootstrap.container import build
+from modelwright.core.config.settings import Settings
+from modelwright.core.http.context import Caller, Level, Tier
 from modelwright.core.ids import AccountId, new_id
-from modelwright.core.settings import Settings
-from modelwright.engines.learn.monitoring.watching import Watch
-from modelwright.models.rules import ServedVersion
-from modelwright.monitoring.keeping import pack
-from modelwright.monitoring.noting import counted
+from modelwright.engines.automl.monitoring.online_counts import Watch
+from modelwright.models.domain import ServedVersion
+from modelwright.monitoring.packing import pack
+from modelwright.monitoring.prediction_buffer import counted
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.service import Predictions
-from modelwright.storage.objects import Objects
-from modelwright.wiring import build
-from modelwright_client.predictor.predicting import Predictor
+from modelwright.storage.object_store import Objects
+from modelwright_runtime.predictor import Predictor
 
 ARTIFACT, BLOCK = "artifacts/ver_bench/1", 200
 BATCH = 10_000

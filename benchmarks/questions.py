@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from benchmarks import asked
-from modelwright.engines.language.answering.questions import Answerable, NotUnderstood, Reader
+from modelwright.engines.language.rules.answering.questions import Answerable, NotUnderstood, Reader
 
 SAMPLE = 800
 MISSES = "--misses" in sys.argv

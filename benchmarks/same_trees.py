@@ -14,12 +14,12 @@ import numpy as np
 from benchmarks.peers.serving import KEY, Ask
 from benchmarks.server import build, running, upload
 from benchmarks.tables import WORK, named
-from modelwright.engines.learn.artifact import Artifact, save
-from modelwright.engines.learn.members.boosting import _read
-from modelwright_client.predictor.columns import NumberColumn
-from modelwright_client.predictor.encoder import Encoder
-from modelwright_client.predictor.goals import Goal
-from modelwright_client.predictor.model import Model
+from modelwright.engines.automl.artifact import Artifact, save
+from modelwright.engines.automl.estimators.lightgbm import _read
+from modelwright_runtime.columns import NumberColumn
+from modelwright_runtime.encoder import Encoder
+from modelwright_runtime.model import Model
+from modelwright_runtime.objective import Goal
 
 ROUNDS, ROW = 100, 7
 BUILD_SECONDS = 10
@@ -84,7 +84,7 @@ def put_trees(folder: Path, artifact: Path) -> None:
     """Puts the booster's trees into an artifact, in place of those that were learnt."""
     import lightgbm
 
-    from modelwright_client.predictor.artifact import load_artifact
+    from modelwright_runtime.artifact import load_artifact
 
     kept = load_artifact(artifact / "model.zip")
     names = list(json.loads((folder / "row.json").read_text("utf-8")))

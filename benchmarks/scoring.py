@@ -17,10 +17,10 @@ import duckdb
 from benchmarks.report import table
 from benchmarks.tables import WORK, named
 from benchmarks.watching import watching
-from modelwright.builds.fitting import build
-from modelwright.jobs.children import ChildLimits, run
+from modelwright.builds.training_process import build
+from modelwright.jobs.subprocesses import ChildLimits, run
 
-CHILD = "modelwright.scoring.writing:score_file"
+CHILD = "modelwright.scoring.scoring_process:score_file"
 MEMORY_MB = 2048
 GOAL_ROWS = 50_000
 

@@ -18,19 +18,19 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks import asked
-from modelwright.engines.language.answering import judging
-from modelwright.engines.language.answering.asking import draft_of, plan_of
-from modelwright.engines.language.answering.questions import EVEN, Reader
-from modelwright.engines.language.columns.index import Index
-from modelwright.engines.language.lookups import ranking
-from modelwright.engines.language.lookups.aggregate_clues import aggregate_clues
-from modelwright.engines.language.lookups.clues import possible_conditions
-from modelwright.engines.language.lookups.lookup import looked_up
-from modelwright.engines.language.lookups.select_clues import all_select_clues
-from modelwright.engines.language.mentions.mentions import read_words
-from modelwright.engines.language.plans.plan import Plan
-from modelwright.engines.language.plans.sql import to_sql
-from modelwright.engines.language.text.numbers import compared_numbers
+from modelwright.engines.language.rules.answering import judging
+from modelwright.engines.language.rules.answering.asking import draft_of, plan_of
+from modelwright.engines.language.rules.answering.questions import EVEN, Reader
+from modelwright.engines.language.rules.columns.index import Index
+from modelwright.engines.language.rules.lookups import ranking
+from modelwright.engines.language.rules.lookups.aggregate_clues import aggregate_clues
+from modelwright.engines.language.rules.lookups.clues import possible_conditions
+from modelwright.engines.language.rules.lookups.lookup import looked_up
+from modelwright.engines.language.rules.lookups.select_clues import all_select_clues
+from modelwright.engines.language.rules.mentions.mentions import read_words
+from modelwright.engines.language.rules.plans.plan import Plan
+from modelwright.engines.language.rules.plans.sql import to_sql
+from modelwright.engines.language.rules.text.numbers import compared_numbers
 
 TARGET = Path(ranking.__file__).parent / "weights.json"
 SEEN_AT_LEAST = 3

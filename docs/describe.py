@@ -5,10 +5,10 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from modelwright.app import create_app
-from modelwright.core.settings import Settings
-from modelwright.openapi import document
-from modelwright.wiring import build
+from modelwright.bootstrap.container import build
+from modelwright.core.config.settings import Settings
+from modelwright.server.app import create_app
+from modelwright.server.openapi.document import document
 
 with tempfile.TemporaryDirectory() as folder:
     house = build(Settings(data_dir=Path(folder)))

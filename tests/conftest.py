@@ -20,23 +20,23 @@ import structlog
 from fastapi.testclient import TestClient
 from sqlalchemy import Dialect, Engine, text
 from sqlalchemy.engine import make_url
-from tests import buckets
-from tests.buckets import S3Server
-from tests.building import built_folder, mass, penguins, species, weights
-from tests.modelling import side, worker
+from tests import s3_server
+from tests.built_models import built_folder, mass, penguins, species, weights
+from tests.factories import side, worker
+from tests.s3_server import S3Server
 
 from modelwright import migrations
-from modelwright.app import create_app
-from modelwright.core import logs
-from modelwright.core.access import Level, Tier
+from modelwright.api_keys.service import Keys
+from modelwright.bootstrap.container import House, build
+from modelwright.core import logging as logs
 from modelwright.core.clock import FrozenClock
-from modelwright.core.counters import MemoryCounters
-from modelwright.core.db import EVERYONE, Database, Row
-from modelwright.core.settings import Settings
-from modelwright.keys.service import Keys
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE, Database, Row
+from modelwright.core.http.context import Level, Tier
+from modelwright.core.limits.store import MemoryCounters
+from modelwright.server.app import create_app
 from modelwright.storage.s3_signing import Bucket
 from modelwright.users.service import Users
-from modelwright.wiring import House, build
 
 __all__ = ["built_folder", "mass", "penguins", "side", "species", "weights", "worker"]
 
@@ -265,7 +265,7 @@ def as_other(as_key: Callable[[str], TestClient], make_key: Callable[..., str]) 
 @pytest.fixture(scope="session")
 def s3(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
     """An S3 that checks signatures."""
-    with buckets.running(tmp_path_factory.mktemp("s3")) as server:
+    with s3_server.running(tmp_path_factory.mktemp("s3")) as server:
         server.make("tests")
         yield server
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from modelwright.connections import reaching
-from modelwright.jobs import handling
+from modelwright.connections import connection_tester
+from modelwright.jobs import context
 
 
 @pytest.fixture
@@ -22,5 +22,5 @@ def near(monkeypatch: pytest.MonkeyPatch) -> None:
         told = json.loads(json.dumps(dict(payload)))
         return json.loads(json.dumps(getattr(import_module(module), name)(told, on_report)))
 
-    monkeypatch.setattr(handling, "run_child", run)
-    monkeypatch.setattr(reaching, "run_child", run)
+    monkeypatch.setattr(context, "run_child", run)
+    monkeypatch.setattr(connection_tester, "run_child", run)

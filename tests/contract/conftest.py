@@ -7,11 +7,11 @@ from fastapi.testclient import TestClient
 from tests.conftest import empty_house, migrated_database
 from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
-from tests.rooms.users.identity import running, told_of_provider
+from tests.unit.users.identity import running, told_of_provider
 
-from modelwright.app import create_app
+from modelwright.bootstrap.container import build
 from modelwright.core.clock import SystemClock
-from modelwright.wiring import build
+from modelwright.server.app import create_app
 
 __all__ = ["mine"]
 

@@ -8,7 +8,7 @@ from tests.contract.ids import Ids, url_of
 from tests.contract.walking import BODIES, operations, told_of
 from tests.contract.world import World
 
-from modelwright.core.access import Level
+from modelwright.core.http.context import Level
 
 NAMED_BY_THE_CALLER = {"builds.create", "builds.plan"}
 NAMING = {

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
-from modelwright.core.settings import Settings
+from modelwright.core.config.settings import Settings
 
 FILES = {"files": [{"filename": "größe 1.csv", "content_type": "text/csv"}]}
 

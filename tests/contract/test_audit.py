@@ -6,11 +6,11 @@ import pytest
 from tests.contract.walking import Operation, operations
 from tests.contract.world import EMAIL, World
 
-from modelwright.audit.rules import Sought
+from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit, AuditFacts
-from modelwright.core.access import Level
-from modelwright.core.db import EVERYONE
-from modelwright.core.paging import Page
+from modelwright.core.db.database import EVERYONE
+from modelwright.core.http.context import Level
+from modelwright.core.http.paging import Page
 
 ABOUT_THE_CALLER = {"users.sign_in", "users.sign_out", "users.change_password"}
 

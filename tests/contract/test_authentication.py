@@ -7,12 +7,12 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.contract.walking import operations
 
+from modelwright.api_keys.domain import make_secret
+from modelwright.api_keys.service import Keys
+from modelwright.bootstrap.container import House
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db import EVERYONE
-from modelwright.keys.rules import make_secret
-from modelwright.keys.service import Keys
+from modelwright.core.db.database import EVERYONE
 from modelwright.users.service import Users
-from modelwright.wiring import House
 
 PATHS = ("/auth/user", "/auth/api-keys", "/models", "/uploads", "/data/sessions", "/jobs", "/usage")
 """Of each area, with one that the gateway maps."""

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.journeys.server import Server
-from tests.modelling import CHURN, make_upload
+from tests.e2e.server import Server
+from tests.factories import CHURN, make_upload
 
 from modelwright import migrations
-from modelwright.core.access import Level
-from modelwright.core.db import EVERYONE
-from modelwright.core.settings import Settings
-from modelwright.keys.service import Keys
+from modelwright.api_keys.service import Keys
+from modelwright.bootstrap.container import build
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE
+from modelwright.core.http.context import Level
 from modelwright.users.service import Users
-from modelwright.wiring import build
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.contract.walking import BODIES, Operation, operations, told_of
 
-from modelwright.core.access import Level
+from modelwright.core.http.context import Level
 
 
 def refused(answer: Any, status: int, code: str, operation: Operation) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import ModelSide
+from tests.factories import ModelSide
 
 NAMES = [
     "a",

@@ -8,9 +8,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy.exc import OperationalError
 from tests.contract.walking import operations
 
+from modelwright.bootstrap.container import House
 from modelwright.core.errors import Kind
-from modelwright.core.refusing import status_line
-from modelwright.wiring import House
+from modelwright.core.http.exception_handlers import status_line
 
 MAPPED = {
     "keys.create",

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from structlog.testing import capture_logs
 from tests.contract.formats import FORMATS
 from tests.contract.walking import Operation, operations
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
 PUBLIC = ("/", "/docs", "/openapi.json", "/console/", "/data/health", "/storage/x", "/nowhere")
 METHODS = "OPTIONS, GET, PUT, POST, DELETE, PATCH, HEAD"

@@ -7,10 +7,10 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.contract.walking import operations
 from tests.contract.world import make_shop
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
 from modelwright.core.clock import FrozenClock
-from modelwright.core.settings import Settings
+from modelwright.core.config.settings import Settings
 
 WISH = {"intent": "Predict churn", "dataset_id": "churn"}
 SHOP = {"name": "shop", "type": "sqlite", "database": "shop.db"}

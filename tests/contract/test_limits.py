@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from tests.api_helpers import error_of
 from tests.contract.walking import BODIES, Operation, operations, told_of
-from tests.using import error_of
 
-from modelwright.core.access import Level, Tier
 from modelwright.core.clock import FrozenClock
-from modelwright.core.limits import GB, LIMITS, MB
-from modelwright.core.settings import Settings
+from modelwright.core.config.settings import Settings
+from modelwright.core.http.context import Level, Tier
+from modelwright.core.limits.contract import GB, LIMITS, MB
 
 CONTRACT = {
     "requests_per_minute_basic": 100,

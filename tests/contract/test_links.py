@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.contract import walking
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
-from modelwright.core.settings import Settings
+from modelwright.core.config.settings import Settings
 
 Json = dict[str, Any]
 LAST = ("delete", "end", "revoke", "undeploy", "cancel")

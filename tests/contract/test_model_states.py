@@ -5,9 +5,9 @@ from typing import Any, NamedTuple
 
 import pytest
 from fastapi.testclient import TestClient
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
-from modelwright.models.rules import MOVES, IllegalMoveError, Status, Verb, move
+from modelwright.models.domain import MOVES, IllegalMoveError, Status, Verb, move
 
 Worker = Callable[[], int]
 ABSENT = "absent"

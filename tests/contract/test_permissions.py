@@ -5,9 +5,9 @@ from collections.abc import Callable
 import pytest
 from fastapi.testclient import TestClient
 from tests.contract.walking import BODIES, Operation, operations
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
-from modelwright.core.access import Level
+from modelwright.core.http.context import Level
 
 READERS_MAY = {
     "predictions.infer",

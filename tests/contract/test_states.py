@@ -10,16 +10,16 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from tests.contract.world import make_shop
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
-from modelwright.connections.ingesting import Ingestions
+from modelwright.api_keys.domain import Status as KeyStatus
+from modelwright.bootstrap.container import House
+from modelwright.connections.ingestions import Ingestions
 from modelwright.core.clock import FrozenClock
-from modelwright.core.settings import Settings
+from modelwright.core.config.settings import Settings
 from modelwright.deployments.service import Deployments
-from modelwright.jobs.rules import Status as JobStatus
-from modelwright.keys.rules import Status as KeyStatus
-from modelwright.uploads.rules import Status as UploadStatus
-from modelwright.wiring import House
+from modelwright.jobs.domain import Status as JobStatus
+from modelwright.uploads.domain import Status as UploadStatus
 
 GONE = "gone"
 

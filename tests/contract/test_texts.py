@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from tests.contract.walking import BODIES, Operation, operations, told_of
-from tests.modelling import CHURN, ModelSide
+from tests.factories import CHURN, ModelSide
 
-from modelwright.core.access import Level
+from modelwright.core.http.context import Level
 
 ODD = {
     "surrogate": "\ud800",

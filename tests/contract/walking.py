@@ -6,9 +6,9 @@ from typing import Any
 
 from fastapi import FastAPI
 
-from modelwright.core.access import Level
 from modelwright.core.errors import area_of
-from modelwright.openapi import document
+from modelwright.core.http.context import Level
+from modelwright.server.openapi.document import document
 
 UNKNOWN = "nothing-of-mine"
 BUILDABLE = {"intent": "Predict x", "dataset_id": "upload_unknown"}

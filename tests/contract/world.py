@@ -11,15 +11,15 @@ from typing import Any
 import httpx
 from fastapi.testclient import TestClient
 from tests.contract.walking import told_of
-from tests.modelling import CHURN, make_runner
+from tests.factories import CHURN, make_runner
 
-from modelwright.core.access import Level, Tier
-from modelwright.core.db import EVERYONE
-from modelwright.jobs.rules import Lane
-from modelwright.keys.service import Keys
+from modelwright.api_keys.service import Keys
+from modelwright.bootstrap.container import House
+from modelwright.core.db.database import EVERYONE
+from modelwright.core.http.context import Level, Tier
+from modelwright.jobs.domain import Lane
+from modelwright.users.console_sessions import SigningIn
 from modelwright.users.service import Users
-from modelwright.users.signing_in import SigningIn
-from modelwright.wiring import House
 
 EMAIL, PASSWORD = "ana@example.org", "correct horse battery"
 RECORDS = b'[{"id": 1, "city": "Oslo"}, {"id": 2, "city": null}]'

@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
-from tests.journeys.killing import Campaign
-from tests.journeys.server import Server
+from tests.e2e.killing import Campaign
+from tests.e2e.server import Server
 
 pytestmark = pytest.mark.soak
 

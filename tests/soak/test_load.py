@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.journeys.server import Server
+from tests.e2e.server import Server
 
 import modelwright_client
 from modelwright_client import Client

@@ -8,13 +8,13 @@ from typing import Any
 
 import duckdb
 
-from modelwright.analysis.rules import Medium, name_of
+from modelwright.analysis.domain import Medium, name_of
 from modelwright.core.ids import new_id
-from modelwright.engines.profile.advising import recommendations
-from modelwright.engines.profile.painting import Painter
-from modelwright.engines.profile.pictures import Picture
-from modelwright.engines.profile.profiling import Profile, profile
-from modelwright.engines.profile.source import Bounds
+from modelwright.engines.profiling.advising import recommendations
+from modelwright.engines.profiling.painting import Painter
+from modelwright.engines.profiling.pictures import Picture
+from modelwright.engines.profiling.profiling import Profile, profile
+from modelwright.engines.profiling.source import Bounds
 from modelwright.jobs.errors import Refused
 
 PROFILED = 0.8

@@ -2,18 +2,18 @@
 
 from starlette.responses import Response
 
-from modelwright.analysis.service import Analyses
-from modelwright.analysis.wire import (
+from modelwright.analysis.schemas import (
     AnalysisAnswer,
     AnalysisCreated,
     CreateAnalysis,
     VisualizationEntry,
     VisualizationList,
 )
-from modelwright.core.access import Reading, Writing
-from modelwright.core.paging import Paged, Pagination
-from modelwright.core.routing import Routes, Service
-from modelwright.core.wire import Json
+from modelwright.analysis.service import Analyses
+from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.paging import Paged, Pagination
+from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.schemas import Json
 
 router = Routes("analysis")
 KEPT_SECONDS = 86_400

@@ -6,9 +6,8 @@ from dataclasses import asdict
 
 from sqlalchemy.orm import Session
 
-from modelwright.analysis import store
-from modelwright.analysis.errors import no_files, unknown_files
-from modelwright.analysis.rules import (
+from modelwright.analysis import repository
+from modelwright.analysis.domain import (
     AnalysisFacts,
     AnalysisType,
     Found,
@@ -20,19 +19,20 @@ from modelwright.analysis.rules import (
     name_of,
     named,
 )
-from modelwright.analysis.tables import AnalysisRow, VisualizationRow
+from modelwright.analysis.errors import no_files, unknown_files
+from modelwright.analysis.orm import AnalysisRow, VisualizationRow
 from modelwright.core.clock import Clock
-from modelwright.core.db import after_commit
+from modelwright.core.db.database import after_commit
+from modelwright.core.db.queries import add
 from modelwright.core.errors import must, not_found
 from modelwright.core.events import Events
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
-from modelwright.core.logs import logger
-from modelwright.core.paging import Page
-from modelwright.core.rows import add
-from modelwright.jobs.rules import Kind
+from modelwright.core.logging import logger
+from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.storage.objects import Objects
-from modelwright.uploads.rules import TableFile, UploadDeleted
+from modelwright.storage.object_store import Objects
+from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
 RESULT = "result.json"
@@ -73,7 +73,7 @@ class Analyses:
 
     def read(self, db: Session, job_id: str) -> AnalysisFacts:
         """Finds one analysis by its job; refuses one that is not the caller's."""
-        return must(store.find(db, job_id), "job_id", job_id).facts()
+        return must(repository.find(db, job_id), "job_id", job_id).facts()
 
     def found(self, analysis: AnalysisFacts) -> Found:
         """Reads what came of an analysis; nothing until it is completed."""
@@ -84,12 +84,12 @@ class Analyses:
 
     def pending(self, db: Session, analysis_id: str) -> AnalysisFacts | None:
         """Finds an analysis that is still to be carried out."""
-        row = store.hold(db, analysis_id)
+        row = repository.hold(db, analysis_id)
         return row.facts() if row and row.status == Status.PENDING else None
 
     def finish(self, db: Session, analysis_id: str, key: str, found: Found) -> None:
         """Completes an analysis whose results are stored under a key."""
-        row = store.hold(db, analysis_id)
+        row = repository.hold(db, analysis_id)
         if row is None or row.status != Status.PENDING:
             return
         row.status, row.key, row.completed_at = Status.COMPLETED, key, self._clock.now()
@@ -113,7 +113,7 @@ class Analyses:
 
     def fail(self, db: Session, analysis_id: str, why: str) -> None:
         """Ends an analysis that came to nothing, and clears what it left behind."""
-        row = store.hold(db, analysis_id)
+        row = repository.hold(db, analysis_id)
         if row is not None and row.status == Status.PENDING:
             row.status, row.error, row.completed_at = Status.FAILED, why, self._clock.now()
         if row is None or row.status == Status.FAILED:
@@ -121,17 +121,17 @@ class Analyses:
 
     def held(self, db: Session) -> list[str]:
         """Lists what the scope's analyses hold in storage; one under way all that it stores."""
-        return [key or folder_of(analysis_id) for analysis_id, key in store.keys(db)]
+        return [key or folder_of(analysis_id) for analysis_id, key in repository.keys(db)]
 
     def visualizations(self, db: Session, page: Page) -> tuple[list[VisualizationFacts], int]:
         """Lists the account's pictures, newest first, and counts them all."""
-        rows, total = store.visualizations(db, page)
+        rows, total = repository.visualizations(db, page)
         return [row.facts() for row in rows], total
 
     def visualization(self, db: Session, filename: str) -> tuple[bytes, Medium]:
         """Gives one picture, as data or painted; refuses one that is not the caller's."""
         asked = named(filename)
-        row = store.visualization(db, asked[0]) if asked else None
+        row = repository.visualization(db, asked[0]) if asked else None
         if row is None or asked is None:
             raise not_found("filename", filename)
         key = f"{row.key}/{name_of(*asked)}"
@@ -140,10 +140,10 @@ class Analyses:
         return b"".join(self._objects.open(key)), asked[1]
 
     def _forget(self, db: Session, deleted: UploadDeleted) -> None:
-        for row in store.of_upload(db, deleted.upload_id):
+        for row in repository.of_upload(db, deleted.upload_id):
             self._jobs.cancel_for(db, Kind.ANALYSIS, row.analysis_id)
             folder = folder_of(row.analysis_id)
-            store.remove(db, row)
+            repository.remove(db, row)
             after_commit(db, lambda folder=folder: self._objects.delete_all(folder))  # type: ignore[misc]
 
 

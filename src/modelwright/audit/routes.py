@@ -4,13 +4,13 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.audit.rules import Sought
+from modelwright.audit.domain import Sought
+from modelwright.audit.schemas import AuditEntry, AuditLog
 from modelwright.audit.service import Audit
-from modelwright.audit.wire import AuditEntry, AuditLog
-from modelwright.core.access import Administering
-from modelwright.core.paging import Paged, Pagination
-from modelwright.core.routing import Routes, Service
-from modelwright.core.wire import Text
+from modelwright.core.http.context import Administering
+from modelwright.core.http.paging import Paged, Pagination
+from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.schemas import Text
 
 router = Routes("audit")
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.audit import rules, store
-from modelwright.audit.rules import Sought
-from modelwright.audit.tables import AuditRow
-from modelwright.core.access import Act
+from modelwright.audit import domain, repository
+from modelwright.audit.domain import Sought
+from modelwright.audit.orm import AuditRow
 from modelwright.core.clock import Clock
+from modelwright.core.db.queries import facts_of
+from modelwright.core.http.context import Act
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
-from modelwright.core.paging import Page
-from modelwright.core.rows import facts_of
 
 SWEPT_AT_ONCE = 10_000
 """Entries forgotten in one transaction, so that it keeps nobody waiting."""
@@ -54,7 +54,7 @@ class Audit:
     def record(self, act: Act, origin: Origin, answer: Any) -> None:
         """Records what a request did; undone with it when it fails."""
         caller = act.caller
-        resource = rules.resource_of(origin.operation, answer)
+        resource = domain.resource_of(origin.operation, answer)
         entry = self._entry(origin.operation, caller.account_id, resource)
         entry.actor, entry.key_id = caller.email, caller.key_id
         entry.path, entry.address = origin.path, origin.address
@@ -67,12 +67,12 @@ class Audit:
 
     def list_(self, db: Session, sought: Sought, window: Page) -> tuple[list[AuditFacts], int]:
         """Lists entries, newest first, with the number of all."""
-        rows, total = store.page(db, sought, window)
+        rows, total = repository.page(db, sought, window)
         return [facts_of(row, AuditFacts) for row in rows], total
 
     def sweep(self, db: Session) -> None:
         """Forgets entries whose days are over, some at a time; safe to call at any time."""
-        store.forget(db, self._clock.now() - timedelta(days=self._days), SWEPT_AT_ONCE)
+        repository.forget(db, self._clock.now() - timedelta(days=self._days), SWEPT_AT_ONCE)
 
     def _entry(self, operation: str, account_id: str, resource: str) -> AuditRow:
         return AuditRow(

@@ -8,8 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.builds.service import Builds
-from modelwright.builds.wire import (
+from modelwright.builds.schemas import (
     BuildLogEntry,
     BuildLogs,
     BuildStarted,
@@ -20,13 +19,14 @@ from modelwright.builds.wire import (
     RetrainStarted,
     VersionStarted,
 )
-from modelwright.core.access import Act, Level, Needs, Reading, Writing
-from modelwright.core.door import Door
-from modelwright.core.paging import LogPaged, Pagination
-from modelwright.core.routing import Routes, Service
-from modelwright.core.sending import attachment
-from modelwright.core.wire import Text
-from modelwright.models.rules import Face
+from modelwright.builds.service import Builds
+from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.file_response import attachment
+from modelwright.core.http.paging import LogPaged, Pagination
+from modelwright.core.http.pipeline import Door
+from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.schemas import Text
+from modelwright.models.domain import Face
 
 router = Routes("builds")
 

@@ -8,21 +8,20 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from modelwright.builds.domain import artifacts_of, wish_again, wrong_column, wrong_metric
 from modelwright.builds.errors import OutOfCredits
-from modelwright.builds.planning import Planner
-from modelwright.builds.rules import artifacts_of, wish_again, wrong_column, wrong_metric
-from modelwright.core.access import Caller
-from modelwright.core.db import after_commit
+from modelwright.builds.plan_slots import Planner
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import after_commit
 from modelwright.core.errors import ValidationFailed, not_found
 from modelwright.core.events import Events
+from modelwright.core.http.context import Caller
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, JobId
-from modelwright.core.paging import Page
-from modelwright.core.settings import Settings
 from modelwright.datasets.service import Datasets
-from modelwright.jobs.rules import Kind, Lane, LogLine
+from modelwright.jobs.domain import Kind, Lane, LogLine
 from modelwright.jobs.service import Jobs
-from modelwright.models.errors import VersionGone, bad_name
-from modelwright.models.rules import (
+from modelwright.models.domain import (
     Change,
     Face,
     ModelDeleted,
@@ -32,14 +31,15 @@ from modelwright.models.rules import (
     Wish,
     is_name,
 )
+from modelwright.models.errors import VersionGone, bad_name
 from modelwright.models.service import Models
-from modelwright.storage.objects import Objects
-from modelwright.uploads.rules import TableFile
+from modelwright.storage.object_store import Objects
+from modelwright.uploads.domain import TableFile
 from modelwright.uploads.service import Uploads
-from modelwright.usage.rules import Kind as Used
+from modelwright.usage.domain import Kind as Used
 from modelwright.usage.service import Usage
 from modelwright.users.service import Users
-from modelwright_client.predictor import ARTIFACT
+from modelwright_runtime import ARTIFACT
 
 Started = tuple[JobId, VersionFacts]
 

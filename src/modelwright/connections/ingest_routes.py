@@ -1,15 +1,15 @@
 """`/database/ingest`."""
 
-from modelwright.connections.ingesting import Ingestions
-from modelwright.connections.wire import (
+from modelwright.connections.ingestions import Ingestions
+from modelwright.connections.schemas import (
     CreateIngestion,
     Ingestion,
     IngestionDeleted,
     IngestionList,
 )
-from modelwright.core.access import Reading, Writing
-from modelwright.core.paging import Paged, Pagination
-from modelwright.core.routing import Routes, Service
+from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.paging import Paged, Pagination
+from modelwright.core.http.routing import Routes, Service
 
 router = Routes("ingestions")
 

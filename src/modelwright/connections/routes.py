@@ -2,8 +2,7 @@
 
 from fastapi import Depends, Request
 
-from modelwright.connections.service import Connections
-from modelwright.connections.wire import (
+from modelwright.connections.schemas import (
     Connection,
     ConnectionDeleted,
     ConnectionList,
@@ -11,12 +10,13 @@ from modelwright.connections.wire import (
     DatabaseTable,
     TableList,
 )
-from modelwright.core import idempotency
-from modelwright.core.access import Act, Level, Needs, Reading, Writing
-from modelwright.core.door import Door
+from modelwright.connections.service import Connections
+from modelwright.core.http import idempotency
+from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.paging import LongPaged, Paged, Pagination
+from modelwright.core.http.pipeline import Door
+from modelwright.core.http.routing import Routes, Service
 from modelwright.core.ids import AccountId
-from modelwright.core.paging import LongPaged, Paged, Pagination
-from modelwright.core.routing import Routes, Service
 
 router = Routes("connections")
 

@@ -6,10 +6,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.connections import store
-from modelwright.connections.errors import CannotConnect, ConnectionInUse, DatabaseAway
-from modelwright.connections.reaching import Reach
-from modelwright.connections.rules import (
+from modelwright.connections import repository
+from modelwright.connections.connection_tester import Reach
+from modelwright.connections.domain import (
     PORTS,
     ConnectionFacts,
     ConnectionStatus,
@@ -17,15 +16,16 @@ from modelwright.connections.rules import (
     Type,
     option_fault,
 )
-from modelwright.connections.sealing import Seal
-from modelwright.connections.tables import ConnectionRow
+from modelwright.connections.errors import CannotConnect, ConnectionInUse, DatabaseAway
+from modelwright.connections.orm import ConnectionRow
+from modelwright.connections.password_cipher import Seal
 from modelwright.core.clock import Clock
+from modelwright.core.db.queries import add
 from modelwright.core.errors import ValidationFailed, missing, must
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
-from modelwright.core.logs import logger
-from modelwright.core.paging import Page
-from modelwright.core.rows import add
-from modelwright.jobs.rules import Kind
+from modelwright.core.logging import logger
+from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 
 FIELD = "connection_id"
@@ -72,16 +72,16 @@ class Connections:
 
     def list_(self, db: Session, page: Page) -> tuple[list[ConnectionFacts], int]:
         """Lists connections, newest first, and counts them all."""
-        rows, total = store.connections(db, page)
+        rows, total = repository.connections(db, page)
         return [row.facts() for row in rows], total
 
     def read(self, db: Session, connection_id: str) -> ConnectionFacts:
         """Finds one connection; refuses one that is not the caller's."""
-        return must(store.connection(db, connection_id), FIELD, connection_id).facts()
+        return must(repository.connection(db, connection_id), FIELD, connection_id).facts()
 
     def tables(self, db: Session, connection_id: str, page: Page) -> tuple[list[Any], int]:
         """Lists what can be brought in; refuses when the database cannot be reached now."""
-        row = must(store.connection(db, connection_id), FIELD, connection_id)
+        row = must(repository.connection(db, connection_id), FIELD, connection_id)
         try:
             found = self._reach.tables(
                 row.account_id, row.target(), self._password(row), page.limit, page.offset
@@ -93,8 +93,8 @@ class Connections:
 
     def delete(self, db: Session, connection_id: str) -> datetime:
         """Forgets a connection and stops what it brings in; refuses one that a schedule uses."""
-        row = must(store.hold_connection(db, connection_id), FIELD, connection_id)
-        users = store.of_connection(db, connection_id)
+        row = must(repository.hold_connection(db, connection_id), FIELD, connection_id)
+        users = repository.of_connection(db, connection_id)
         scheduled = [user.ingestion_id for user in users if user.schedule]
         if scheduled:
             raise ConnectionInUse(scheduled)
@@ -106,7 +106,7 @@ class Connections:
 
     def opened(self, db: Session, connection_id: str, seconds: float) -> dict[str, Any] | None:
         """Gathers what a child needs to read from a database; None when it was deleted."""
-        row = store.connection(db, connection_id)
+        row = repository.connection(db, connection_id)
         if row is None:
             return None
         row.last_used_at = self._clock.now()
@@ -114,7 +114,7 @@ class Connections:
 
     def noted(self, db: Session, connection_id: str, error: str | None) -> None:
         """Notes whether the database could be reached."""
-        row = store.connection(db, connection_id)
+        row = repository.connection(db, connection_id)
         if row is not None:
             row.error = error
             row.status = ConnectionStatus.FAILED if error else ConnectionStatus.CONNECTED

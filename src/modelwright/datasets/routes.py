@@ -4,12 +4,12 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.core.access import Reading
-from modelwright.core.limits import LIMITS
-from modelwright.core.paging import MAX_OFFSET, LongPaged, Page, Pagination
-from modelwright.core.routing import Routes, Service
+from modelwright.core.http.context import Reading
+from modelwright.core.http.paging import MAX_OFFSET, LongPaged, Page, Pagination
+from modelwright.core.http.routing import Routes, Service
+from modelwright.core.limits.contract import LIMITS
+from modelwright.datasets.schemas import DatasetVersion, RecordPreview, TablePreview, VersionList
 from modelwright.datasets.service import Datasets
-from modelwright.datasets.wire import DatasetVersion, RecordPreview, TablePreview, VersionList
 
 router = Routes("datasets")
 

@@ -5,13 +5,12 @@ from contextlib import suppress
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.db.queries import add_if_free
 from modelwright.core.errors import NotFound, not_found
 from modelwright.core.events import Events
-from modelwright.core.paging import Page
-from modelwright.core.rows import add_if_free
-from modelwright.datasets import store
-from modelwright.datasets.errors import DatasetNotComplete, unknown_file
-from modelwright.datasets.rules import (
+from modelwright.core.http.paging import Page
+from modelwright.datasets import repository
+from modelwright.datasets.domain import (
     Preview,
     ResolvedDataset,
     VersionFacts,
@@ -19,10 +18,11 @@ from modelwright.datasets.rules import (
     next_label,
     shape_of,
 )
-from modelwright.datasets.tables import DatasetVersionRow
+from modelwright.datasets.errors import DatasetNotComplete, unknown_file
+from modelwright.datasets.orm import DatasetVersionRow
 from modelwright.engines.ingest import reading
-from modelwright.storage.objects import Objects
-from modelwright.uploads.rules import UploadCompleted, UploadDeleted
+from modelwright.storage.object_store import Objects
+from modelwright.uploads.domain import UploadCompleted, UploadDeleted
 from modelwright.uploads.service import Uploads
 
 RECORD_FORMATS = {"json"}
@@ -43,7 +43,7 @@ class Datasets:
         own = "" if done.is_named else done.upload_id
         shape = shape_of(done.tables)
         while True:
-            last = store.last(db, done.name, own)
+            last = repository.last(db, done.name, own)
             is_same = last is not None and last.shape == shape
             label = next_label(last.label if last else None, same_shape=is_same)
             row = DatasetVersionRow(
@@ -62,18 +62,18 @@ class Datasets:
 
     def forget(self, db: Session, deleted: UploadDeleted) -> None:
         """Takes a deleted upload's version away, but never frees its label."""
-        row = store.find(db, deleted.upload_id)
+        row = repository.find(db, deleted.upload_id)
         if row is not None:
             row.deleted_at = self._clock.now()
 
     def versions(self, db: Session, name: str, page: Page) -> tuple[list[VersionFacts], int]:
         """Lists a dataset's versions, newest first; refuses a name that no upload carries."""
-        own = store.own_of(db, name)
+        own = repository.own_of(db, name)
         if own is None:
             if not self._uploads.has_named(db, name):
                 raise not_found("dataset_name", name)
             return [], 0
-        rows, total = store.page(db, name, own, page)
+        rows, total = repository.page(db, name, own, page)
         return [row.facts() for row in rows], total
 
     def resolve(self, db: Session, dataset_id: str, field: str = "dataset_id") -> ResolvedDataset:
@@ -81,7 +81,7 @@ class Datasets:
 
         Refuses, naming the field, what is not the caller's, and what is not complete.
         """
-        version = store.find(db, dataset_id) or _named(db, dataset_id)
+        version = repository.find(db, dataset_id) or _named(db, dataset_id)
         if version is not None:
             tables = self._uploads.tables(db, version.upload_id)
             return ResolvedDataset(version.upload_id, version.name, str(version.label), tables)
@@ -108,9 +108,9 @@ class Datasets:
 
 def _named(db: Session, dataset_id: str) -> DatasetVersionRow | None:
     """Finds the newest version of a name, or the one that `name@v1.2` asks for."""
-    own = store.own_of(db, dataset_id)
+    own = repository.own_of(db, dataset_id)
     if own is not None:
-        return store.labelled(db, dataset_id, own, None)
+        return repository.labelled(db, dataset_id, own, None)
     name, label = asked(dataset_id) or ("", None)
-    own = store.own_of(db, name)
-    return None if own is None else store.labelled(db, name, own, label)
+    own = repository.own_of(db, name)
+    return None if own is None else repository.labelled(db, name, own, label)

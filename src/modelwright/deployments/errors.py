@@ -1,7 +1,7 @@
 """Refusals about deployments."""
 
 from modelwright.core.errors import Conflict, Detail, Unavailable
-from modelwright.deployments.rules import DeploymentFacts, Status
+from modelwright.deployments.domain import DeploymentFacts, Status
 
 _WHY = {
     Status.DEPLOYING: "try again when it is ACTIVE.",

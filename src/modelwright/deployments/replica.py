@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 
 from modelwright.core.errors import Refusal
-from modelwright.core.lifeline import die_with_parent
-from modelwright.deployments.frames import BYE, Broken, Frames, pack, split
+from modelwright.core.process.parent_death import die_with_parent
+from modelwright.deployments.framing import BYE, Broken, Frames, pack, split
 
 Reply = Callable[[Any, bytes], tuple[Any, bytes]]
 """Answers a request's head and body with a head and a body; `failed` in the head is ours."""

@@ -1,10 +1,10 @@
 """Putting versions to work and taking them down; `/predict/…` is the predictions room's."""
 
-from modelwright.core.access import Reading, Writing
-from modelwright.core.paging import LongPaged, Pagination
-from modelwright.core.routing import Routes, Service
+from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.paging import LongPaged, Pagination
+from modelwright.core.http.routing import Routes, Service
+from modelwright.deployments.schemas import Deploy, DeploymentDetail, DeploymentList, Undeployed
 from modelwright.deployments.service import Deployments
-from modelwright.deployments.wire import Deploy, DeploymentDetail, DeploymentList, Undeployed
 
 router = Routes("deployments")
 

@@ -6,22 +6,15 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import alone
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import alone
+from modelwright.core.db.queries import add
 from modelwright.core.errors import must, not_found
 from modelwright.core.events import Events
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
-from modelwright.core.paging import Page
-from modelwright.core.rows import add
-from modelwright.core.settings import Settings
-from modelwright.deployments import store
-from modelwright.deployments.calling import Calls
-from modelwright.deployments.errors import (
-    MachineFull,
-    NoReplica,
-    NotActive,
-    NothingReady,
-)
-from modelwright.deployments.rules import (
+from modelwright.deployments import repository
+from modelwright.deployments.domain import (
     AT_WORK,
     DeploymentFacts,
     Environment,
@@ -30,10 +23,17 @@ from modelwright.deployments.rules import (
     fewest,
     move,
 )
-from modelwright.deployments.tables import DeploymentRow
-from modelwright.jobs.rules import Kind
+from modelwright.deployments.errors import (
+    MachineFull,
+    NoReplica,
+    NotActive,
+    NothingReady,
+)
+from modelwright.deployments.orm import DeploymentRow
+from modelwright.deployments.replica_client import Calls
+from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.models.rules import DeploymentStatus, ModelDeleted, ModelFacts, VersionFacts
+from modelwright.models.domain import DeploymentStatus, ModelDeleted, ModelFacts, VersionFacts
 from modelwright.models.service import Models
 
 
@@ -98,7 +98,7 @@ class Deployments:
     ) -> tuple[ModelFacts, list[DeploymentFacts], int]:
         """Lists one page of a model's deployments, newest first; refuses an unknown model."""
         model = self._models.read(db, model_name)
-        rows, total = store.of_model(db, model.model_id, page)
+        rows, total = repository.of_model(db, model.model_id, page)
         return model, [row.facts() for row in rows], total
 
     def undeploy(
@@ -106,50 +106,50 @@ class Deployments:
     ) -> tuple[DeploymentFacts, datetime]:
         """Has a deployment taken down, in whatever state; refuses one the model does not have."""
         model = self._models.read(db, model_name)
-        row = store.find(db, deployment_id, lock=True)
+        row = repository.find(db, deployment_id, lock=True)
         if row is None or row.model_id != model.model_id:
             raise not_found("deployment_id", deployment_id)
         return row.facts(), self._undeploy(db, row)
 
     def active(self, db: Session, deployment_id: str) -> DeploymentFacts:
         """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
-        row = must(store.find(db, deployment_id), "deployment_id", deployment_id)
+        row = must(repository.find(db, deployment_id), "deployment_id", deployment_id)
         if row.status != Status.ACTIVE:
             raise NotActive(row.facts())
         return row.facts()
 
     def find(self, db: Session, deployment_id: str) -> DeploymentFacts | None:
         """Finds a deployment of the scope."""
-        row = store.find(db, deployment_id)
+        row = repository.find(db, deployment_id)
         return None if row is None else row.facts()
 
     def everything(self, db: Session) -> Sequence[DeploymentFacts]:
         """Lists all deployments of the scope, oldest first."""
-        return [row.facts() for row in store.everything(db)]
+        return [row.facts() for row in repository.everything(db)]
 
     def probe(self, db: Session) -> None:
         """Raises NoReplica when an ACTIVE deployment has fewer replicas than it is to have."""
-        for row in store.everything(db):
+        for row in repository.everything(db):
             wanted = row.facts().fewest if row.status == Status.ACTIVE else 0
             if wanted and self.calls.answering(row.deployment_id) < wanted:
                 raise NoReplica
 
     def activate(self, db: Session, deployment_id: str) -> None:
         """Notes that the replicas answer."""
-        row = store.find(db, deployment_id, lock=True)
+        row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.DEPLOYING:
             self._move(db, row, Verb.ACTIVATE)
 
     def fail(self, db: Session, deployment_id: str, why: str) -> None:
         """Notes why there are no replicas; one that is going, gone or FAILED stays so."""
-        row = store.find(db, deployment_id, lock=True)
+        row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status in AT_WORK:
             row.error = why
             self._move(db, row, Verb.FAIL)
 
     def forget(self, db: Session, deployment_id: str) -> None:
         """Notes that the last replica of an UNDEPLOYING deployment has gone."""
-        row = store.find(db, deployment_id, lock=True)
+        row = repository.find(db, deployment_id, lock=True)
         if row is not None and row.status == Status.UNDEPLOYING:
             db.delete(row)
 
@@ -166,11 +166,11 @@ class Deployments:
 
     def _make_sure_of_room(self, db: Session, asked: int) -> None:
         alone(db, "replicas")
-        free = max(0, self._at_most - store.replicas_of_all(db))
+        free = max(0, self._at_most - repository.replicas_of_all(db))
         if asked > free:
             most, setting = f"this machine's {self._at_most}", "MODELWRIGHT_REPLICAS_AT_MOST"
             raise MachineFull(asked, free, most, setting)
-        free = max(0, self._per_account - store.replicas(db))
+        free = max(0, self._per_account - repository.replicas(db))
         if asked > free:
             most, setting = (
                 f"your account's {self._per_account}",
@@ -190,7 +190,7 @@ class Deployments:
         self._tell(db, row.version_id)
 
     def _tell(self, db: Session, version_id: str) -> None:
-        statuses = store.statuses_of_version(db, version_id)
+        statuses = repository.statuses_of_version(db, version_id)
         told = DeploymentStatus.UNDEPLOYED
         if Status.ACTIVE in statuses:
             told = DeploymentStatus.DEPLOYED
@@ -199,5 +199,5 @@ class Deployments:
         self._models.tell_deployment(db, version_id, told)
 
     def _forget(self, db: Session, deleted: ModelDeleted) -> None:
-        for row in store.all_of_model(db, deleted.model_id):
+        for row in repository.all_of_model(db, deleted.model_id):
             self._undeploy(db, row)

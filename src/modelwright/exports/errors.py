@@ -1,7 +1,7 @@
 """Refusals of the room."""
 
 from modelwright.core.errors import Conflict, NotFound, PayloadTooLarge, ValidationFailed
-from modelwright.core.limits import GB, Limits
+from modelwright.core.limits.contract import GB, Limits
 
 
 class AccountFull(PayloadTooLarge):

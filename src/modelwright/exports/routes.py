@@ -4,13 +4,13 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.access import Act, Level, Needs, Reading, Writing
-from modelwright.core.door import Door
-from modelwright.core.routing import Routes, Service
-from modelwright.core.sending import attachment
-from modelwright.exports.rules import Piece, Status
+from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.file_response import attachment
+from modelwright.core.http.pipeline import Door
+from modelwright.core.http.routing import Routes, Service
+from modelwright.exports.domain import Piece, Status
+from modelwright.exports.schemas import CreateExport, Export
 from modelwright.exports.service import Exports
-from modelwright.exports.wire import CreateExport, Export
 
 router = Routes("exports")
 NEEDS = Needs(Level.READ_ONLY)

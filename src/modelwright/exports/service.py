@@ -8,22 +8,15 @@ from itertools import repeat
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.db.queries import add
 from modelwright.core.errors import must, not_found
 from modelwright.core.events import Events
 from modelwright.core.ids import ExportId, new_id
-from modelwright.core.limits import LIMITS, Limits
-from modelwright.core.logs import logger
+from modelwright.core.limits.contract import LIMITS, Limits
+from modelwright.core.logging import logger
 from modelwright.core.mail import Mail
-from modelwright.core.rows import add
-from modelwright.exports import store
-from modelwright.exports.errors import (
-    AccountFull,
-    ExportNotCompleted,
-    NoMail,
-    NoSuchExportedFile,
-    UnknownFile,
-)
-from modelwright.exports.rules import (
+from modelwright.exports import repository
+from modelwright.exports.domain import (
     ExportFacts,
     Piece,
     Status,
@@ -31,11 +24,18 @@ from modelwright.exports.rules import (
     planned,
     seconds_for,
 )
-from modelwright.exports.tables import ExportRow
-from modelwright.jobs.rules import Kind
+from modelwright.exports.errors import (
+    AccountFull,
+    ExportNotCompleted,
+    NoMail,
+    NoSuchExportedFile,
+    UnknownFile,
+)
+from modelwright.exports.orm import ExportRow
+from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.storage.objects import Objects
-from modelwright.uploads.rules import TableFile, UploadDeleted
+from modelwright.storage.object_store import Objects
+from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
 LATE = timedelta(days=1)
@@ -120,12 +120,12 @@ class Exports:
     def make_sure_of_room(self, db: Session) -> None:
         """Refuses where the account's exports take all the room that they may."""
         most = self._limits.account_bytes
-        if most and store.bytes_of_all(db) >= most:
+        if most and repository.bytes_of_all(db) >= most:
             raise AccountFull(self._limits)
 
     def read(self, db: Session, export_id: str) -> ExportFacts:
         """Finds an export; refuses one that is not the caller's, or whose time is over."""
-        row = store.find(db, export_id)
+        row = repository.find(db, export_id)
         if row is None or (row.expires_at is not None and row.expires_at <= self._clock.now()):
             raise not_found("export_id", export_id)
         return row.facts()
@@ -163,7 +163,7 @@ class Exports:
         notices: Iterable[str | None] = repeat(None),
     ) -> ExportFacts:
         """Completes an export whose files are stored, with what is to be said of each."""
-        row = must(store.hold(db, export_id), "export_id", export_id)
+        row = must(repository.hold(db, export_id), "export_id", export_id)
         if row.status == Status.PROCESSING:
             row.files = [
                 {**file, "size_bytes": size, "notice": notice}
@@ -175,7 +175,7 @@ class Exports:
 
     def fail(self, db: Session, export_id: str, why: str) -> None:
         """Ends an export that cannot be made; one that has ended stays as it is."""
-        row = store.hold(db, export_id)
+        row = repository.hold(db, export_id)
         if row is not None and row.status == Status.PROCESSING:
             row.error = why
             self._end(row, Status.FAILED)
@@ -205,7 +205,7 @@ class Exports:
 
     def notified(self, db: Session, export_id: str) -> None:
         """Notes that the mail is on its way, so that it is not sent again."""
-        row = store.hold(db, export_id)
+        row = repository.hold(db, export_id)
         if row is not None:
             row.notified_at = self._clock.now()
 
@@ -214,13 +214,13 @@ class Exports:
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
-        for row in store.expired(db, self._clock.now()):
+        for row in repository.expired(db, self._clock.now()):
             self._objects.delete_all(f"exports/{row.export_id}")
             db.delete(row)
 
     def held(self, db: Session) -> list[str]:
         """Lists what the scope's exports hold in storage."""
-        return [f"exports/{export_id}" for export_id in store.ids(db)]
+        return [f"exports/{export_id}" for export_id in repository.ids(db)]
 
     def _end(self, row: ExportRow, status: Status) -> None:
         now: datetime = self._clock.now()
@@ -228,7 +228,7 @@ class Exports:
         row.expires_at = now + timedelta(days=self._limits.export_days)
 
     def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
-        for row in store.being_made_of(db, deleted.upload_id):
+        for row in repository.being_made_of(db, deleted.upload_id):
             for kind in (Kind.EXPORT, Kind.SCORING):
                 self._jobs.cancel_for(db, kind, row.export_id)
 

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from modelwright.core.lifeline import die_with_parent
+from modelwright.core.process.parent_death import die_with_parent
 from modelwright.jobs.errors import Refused
 
 POLL_MILLISECONDS = 100

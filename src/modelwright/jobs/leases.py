@@ -14,9 +14,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from modelwright.core.ids import AccountId, JobId
+from modelwright.jobs.domain import LONGEST_WAIT_SECONDS, Lane, Status
 from modelwright.jobs.errors import Cancelled, LeaseLost
-from modelwright.jobs.rules import LONGEST_WAIT_SECONDS, Lane, Status
-from modelwright.jobs.tables import DutyRow, JobLogRow, JobRow
+from modelwright.jobs.orm import DutyRow, JobLogRow, JobRow
 
 _PLAIN = {"synchronize_session": False}
 

@@ -6,11 +6,12 @@ from fastapi import Header, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
-from modelwright.core.access import Act, Level, Needs, Reading, Writing
-from modelwright.core.door import Door
-from modelwright.core.paging import LogPaged, Paged, Pagination
-from modelwright.core.routing import Routes, Service
-from modelwright.jobs.following import (
+from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.paging import LogPaged, Paged, Pagination
+from modelwright.core.http.pipeline import Door
+from modelwright.core.http.routing import Routes, Service
+from modelwright.jobs.domain import Kind, Status
+from modelwright.jobs.event_stream import (
     EVENT_ID,
     EVENTS,
     Following,
@@ -18,9 +19,8 @@ from modelwright.jobs.following import (
     Streams,
     place_of,
 )
-from modelwright.jobs.rules import Kind, Status
+from modelwright.jobs.schemas import JobDetail, JobList, JobLogEntry, JobLogs
 from modelwright.jobs.service import Jobs
-from modelwright.jobs.wire import JobDetail, JobList, JobLogEntry, JobLogs
 
 router = Routes("jobs")
 

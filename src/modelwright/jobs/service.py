@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.db.queries import add, facts_of
 from modelwright.core.errors import must
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, JobId, new_id
-from modelwright.core.paging import Page
-from modelwright.core.rows import add, facts_of
-from modelwright.core.space import Space
-from modelwright.jobs import store
+from modelwright.core.process.disk_space import Space
+from modelwright.jobs import repository
+from modelwright.jobs.domain import JobFacts, Lane, LogLine, Status, in_line
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
-from modelwright.jobs.rules import JobFacts, Lane, LogLine, Status, in_line
-from modelwright.jobs.tables import JobLogRow, JobRow
+from modelwright.jobs.orm import JobLogRow, JobRow
 
 NEGLECT_SECONDS = 60.0
 """How long a due job may wait, while nothing else runs, before something is wrong."""
@@ -50,7 +50,7 @@ class Jobs:
         Refuses while the disk is nearly full, and where very many of the account's jobs wait.
         """
         self._space.check()
-        if account_id is None and store.has_waiting(db, MOST_WAITING):
+        if account_id is None and repository.has_waiting(db, MOST_WAITING):
             raise TooManyWaiting(MOST_WAITING)
         now = self._clock.now()
         row = JobRow(
@@ -68,36 +68,36 @@ class Jobs:
 
     def read(self, db: Session, job_id: str) -> JobFacts:
         """Returns how a job stands; refuses one that is not the caller's."""
-        return self._told(db, [must(store.find(db, job_id), "job_id", job_id)])[0]
+        return self._told(db, [must(repository.find(db, job_id), "job_id", job_id)])[0]
 
     def latest_for(self, db: Session, kind: str, subject: str) -> JobFacts | None:
         """Returns the newest job of a kind on a subject."""
-        row = store.latest_for(db, kind, subject)
+        row = repository.latest_for(db, kind, subject)
         return _facts(row) if row else None
 
     def list_(
         self, db: Session, page: Page, *, status: Status | None = None, kind: str | None = None
     ) -> tuple[list[JobFacts], int]:
         """Returns a page of jobs, newest first, and how many there are in all."""
-        rows, total = store.page_of(db, page, status=status, kind=kind)
+        rows, total = repository.page_of(db, page, status=status, kind=kind)
         return self._told(db, rows), total
 
     def _told(self, db: Session, rows: Sequence[JobRow]) -> list[JobFacts]:
         """Tells how jobs stand; of those that wait, what they wait for."""
         lanes = {row.lane for row in rows if row.status == Status.PENDING}
-        running = {lane: store.at_work(db, lane) for lane in lanes}
+        running = {lane: repository.at_work(db, lane) for lane in lanes}
         return [_facts(row, running.get(row.lane, 0)) for row in rows]
 
     def cancel(self, db: Session, job_id: str) -> JobFacts:
         """Asks for a job to stop; a worker ends it within two seconds. Refuses one that is over."""
         facts = self.read(db, job_id)
-        if not store.ask_to_cancel(db, JobRow.job_id == job_id):
+        if not repository.ask_to_cancel(db, JobRow.job_id == job_id):
             raise JobOver(f"The job {job_id} is {facts.status} and can't be cancelled.")
         return self.read(db, job_id)
 
     def cancel_for(self, db: Session, kind: str, subject: str) -> int:
         """Asks for all open jobs of a kind on a subject to stop; returns how many there were."""
-        return store.ask_to_cancel(db, JobRow.kind == kind, JobRow.subject == subject)
+        return repository.ask_to_cancel(db, JobRow.kind == kind, JobRow.subject == subject)
 
     def logs(
         self, db: Session, page: Page, *, job_id: str | None = None, kind: str | None = None
@@ -108,14 +108,14 @@ class Jobs:
         """
         if job_id is not None:
             self.read(db, job_id)
-        rows, total = store.logs(db, page, job_id=job_id, kind=kind)
+        rows, total = repository.logs(db, page, job_id=job_id, kind=kind)
         return [_line(row, resource) for row, resource in rows], total
 
     def logs_after(
         self, db: Session, facts: JobFacts, sequence: int, limit: int = 1000
     ) -> list[LogLine]:
         """Returns what a job said after a line it said before."""
-        rows = store.logs_after(db, facts.job_id, sequence, limit)
+        rows = repository.logs_after(db, facts.job_id, sequence, limit)
         return [_line(row, facts.resource) for row in rows]
 
     def sweep(self, db: Session, days: int) -> None:
@@ -123,15 +123,15 @@ class Jobs:
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
-        store.forget(db, self._clock.now() - timedelta(days=days), SWEPT_AT_ONCE)
+        repository.forget(db, self._clock.now() - timedelta(days=days), SWEPT_AT_ONCE)
 
     def counts(self, db: Session) -> list[tuple[str, str, int]]:
         """Counts the jobs of each kind and status."""
-        return store.counts(db)
+        return repository.counts(db)
 
     def probe(self, db: Session) -> None:
         """Raises NoWorker when work has been due for a minute and nobody does it."""
-        if store.has_neglected(db, self._clock.now() - timedelta(seconds=NEGLECT_SECONDS)):
+        if repository.has_neglected(db, self._clock.now() - timedelta(seconds=NEGLECT_SECONDS)):
             raise NoWorker
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from modelwright.core.db import Database
+from modelwright.core.db.database import Database
 
 if TYPE_CHECKING:
     from alembic.config import Config

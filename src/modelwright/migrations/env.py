@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from modelwright.core.db import Row
+from modelwright.core.db.database import Row
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from modelwright import migrations
-from modelwright.core.db import Database
+from modelwright.core.db.database import Database
 
 MADE = "select sql from sqlite_master where sql is not null order by rowid"
 

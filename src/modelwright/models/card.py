@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from modelwright.core.wire import Answer, Moment
-from modelwright.models.rules import ModelFacts, Schema, VersionFacts
+from modelwright.core.http.schemas import Answer, Moment
+from modelwright.models.domain import ModelFacts, Schema, VersionFacts
 
 FEW_HELD_OUT = 200
 FEW_OF_CLASS = 30

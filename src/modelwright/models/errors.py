@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from modelwright.core.errors import Conflict, Detail, NotFound, ValidationFailed
-from modelwright.core.logs import logger
-from modelwright.models.rules import Status
+from modelwright.core.logging import logger
+from modelwright.models.domain import Status
 from modelwright.storage.errors import ObjectMissing
 from modelwright_client.errors import ArtifactError
 

@@ -5,14 +5,13 @@ from typing import Annotated, Literal
 from fastapi import Header, Query
 from starlette.responses import HTMLResponse, Response
 
-from modelwright.core.access import Reading, Writing
-from modelwright.core.paging import LongPaged, Paged, Pagination
-from modelwright.core.routing import Routes, Service
+from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.paging import LongPaged, Paged, Pagination
+from modelwright.core.http.routing import Routes, Service
 from modelwright.models.card import ModelCard
 from modelwright.models.card_page import HEADERS, page, prefers_html
-from modelwright.models.rules import Face, Listing, Status
-from modelwright.models.service import Models
-from modelwright.models.wire import (
+from modelwright.models.domain import Face, Listing, Status
+from modelwright.models.schemas import (
     AmendModel,
     ModelAmended,
     ModelDeleted,
@@ -24,6 +23,7 @@ from modelwright.models.wire import (
     VersionList,
     VersionState,
 )
+from modelwright.models.service import Models
 
 router = Routes("models")
 

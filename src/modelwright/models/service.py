@@ -6,16 +6,15 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
+from modelwright.core.db.queries import add, facts_of
 from modelwright.core.errors import must
 from modelwright.core.events import Events
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, new_id
-from modelwright.core.paging import Page
-from modelwright.core.rows import add, facts_of
-from modelwright.jobs.rules import Kind
+from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.models import store
-from modelwright.models.errors import VersionNotReady, bad_name
-from modelwright.models.rules import (
+from modelwright.models import repository
+from modelwright.models.domain import (
     FIRST_LABEL,
     Change,
     DeploymentStatus,
@@ -36,7 +35,8 @@ from modelwright.models.rules import (
     move,
     next_label,
 )
-from modelwright.models.tables import ModelRow, VersionRow
+from modelwright.models.errors import VersionNotReady, bad_name
+from modelwright.models.orm import ModelRow, VersionRow
 from modelwright.uploads.service import Uploads
 
 MODEL = "model_name"
@@ -53,13 +53,13 @@ class Models:
 
     def list_(self, db: Session, listing: Listing, page: Page) -> tuple[list[ModelFacts], int]:
         """Lists one page of the account's models, and counts them all."""
-        pairs, total = store.listed(db, listing, page)
-        deployed = store.deployment_statuses(db, [model.model_id for model, _ in pairs])
+        pairs, total = repository.listed(db, listing, page)
+        deployed = repository.deployment_statuses(db, [model.model_id for model, _ in pairs])
         return [_facts(*pair, deployed[pair[0].model_id]) for pair in pairs], total
 
     def read(self, db: Session, model_name: str) -> ModelFacts:
         """Tells what is known of a model; refuses a name that none has."""
-        return self._with_deployments(db, must(store.shown(db, model_name), MODEL, model_name))
+        return self._with_deployments(db, must(repository.shown(db, model_name), MODEL, model_name))
 
     def amend(self, db: Session, model_name: str, face: Face) -> ModelFacts:
         """Changes what is given of name, description and tags."""
@@ -75,11 +75,11 @@ class Models:
         """Deletes a model with its versions; frees its name and its datasets."""
         model = self._locked(db, model_name)
         last = self.read(db, model_name)
-        ids = tuple(version.version_id for version in store.all_versions(db, model.model_id))
+        ids = tuple(version.version_id for version in repository.all_versions(db, model.model_id))
         self.events.announce(db, ModelDeleted(model.model_id, model_name, ids))
         for version_id in ids:
             self.uploads.release(db, version_id)
-        store.delete_model(db, model)
+        repository.delete_model(db, model)
         return last, self.clock.now()
 
     def versions(
@@ -87,7 +87,7 @@ class Models:
     ) -> tuple[ModelFacts, list[VersionFacts], int]:
         """Lists one page of a model's versions, newest first, and counts them all."""
         shown = self.read(db, model_name)
-        rows, total = store.versions(db, shown.model_id, page)
+        rows, total = repository.versions(db, shown.model_id, page)
         return shown, [_version_facts(row, model_name) for row in rows], total
 
     def version(
@@ -143,19 +143,19 @@ class Models:
             created_at=now,
             updated_at=now,
         )
-        store.add_model(db, model)
+        repository.add_model(db, model)
         return self._add_version(db, model, 1, FIRST_LABEL, wish)
 
     def add_version(self, db: Session, model_name: str, change: Change, wish: Wish) -> VersionFacts:
         """Makes a model's next version; refuses an unknown name."""
         model = self._locked(db, model_name)
-        newest = must(store.newest(db, model.model_id), MODEL, model_name)
+        newest = must(repository.newest(db, model.model_id), MODEL, model_name)
         label = next_label(Label.of(newest.label), change)
         return self._add_version(db, model, newest.version + 1, label, wish)
 
     def start(self, db: Session, version_id: str) -> VersionFacts | None:
         """Moves a version to BUILDING; returns None when there is nothing left to build."""
-        pair = store.version_with(db, version_id)
+        pair = repository.version_with(db, version_id)
         if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
             return None
         self._move(db, pair, Verb.START)
@@ -163,7 +163,7 @@ class Models:
 
     def finish(self, db: Session, version_id: str, artifact: str, outcome: Outcome) -> bool:
         """Moves a version to READY with its artifact's key; says whether there still is one."""
-        pair = store.version_with(db, version_id)
+        pair = repository.version_with(db, version_id)
         if pair is None:
             return False
         version = pair[1]
@@ -184,7 +184,7 @@ class Models:
 
     def fail(self, db: Session, version_id: str, why: str) -> None:
         """Moves a version to ERROR; one that has ended already, or is gone, stays as it is."""
-        pair = store.version_with(db, version_id)
+        pair = repository.version_with(db, version_id)
         if pair is None or pair[1].status not in {Status.DRAFT, Status.BUILDING}:
             return
         pair[1].error = why
@@ -192,13 +192,13 @@ class Models:
 
     def artifacts(self, db: Session) -> list[tuple[str, Status, str | None]]:
         """Lists the scope's versions: id, status, key of the artifact once there is one."""
-        return store.artifacts(db)
+        return repository.artifacts(db)
 
     def tell_deployment(
         self, db: Session, version_id: str, status: DeploymentStatus | None
     ) -> None:
         """Notes what has become of a version's deployments."""
-        pair = store.version_with(db, version_id)
+        pair = repository.version_with(db, version_id)
         if pair is not None:
             pair[1].deployment_status = status
             db.flush()
@@ -233,24 +233,24 @@ class Models:
         model.updated_at = now
         return _version_facts(version, model.model_name)
 
-    def _move(self, db: Session, pair: store.Pair, verb: Verb) -> None:
+    def _move(self, db: Session, pair: repository.Pair, verb: Verb) -> None:
         model, version = pair
         version.status = move(Status(version.status), verb)
         version.updated_at = model.updated_at = self.clock.now()
         db.flush()
 
     def _locked(self, db: Session, model_name: str) -> ModelRow:
-        return must(store.model_named(db, model_name, lock=True), MODEL, model_name)
+        return must(repository.model_named(db, model_name, lock=True), MODEL, model_name)
 
-    def _labelled(self, db: Session, model_name: str, model_version: str) -> store.Pair:
-        pair = store.version_labelled(db, model_name, model_version)
+    def _labelled(self, db: Session, model_name: str, model_version: str) -> repository.Pair:
+        pair = repository.version_labelled(db, model_name, model_version)
         if pair is None:
             self.read(db, model_name)
         return must(pair, "model_version", model_version)
 
-    def _with_deployments(self, db: Session, pair: store.Pair) -> ModelFacts:
+    def _with_deployments(self, db: Session, pair: repository.Pair) -> ModelFacts:
         model_id = pair[0].model_id
-        return _facts(*pair, store.deployment_statuses(db, [model_id])[model_id])
+        return _facts(*pair, repository.deployment_statuses(db, [model_id])[model_id])
 
 
 def _facts(model: ModelRow, version: VersionRow, deployed: set[str]) -> ModelFacts:

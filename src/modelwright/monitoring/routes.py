@@ -4,11 +4,11 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.core.access import Reading, Writing
-from modelwright.core.routing import Routes, Service
-from modelwright.monitoring.rules import HOURS, MOST_HOURS
+from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.routing import Routes, Service
+from modelwright.monitoring.domain import HOURS, MOST_HOURS
+from modelwright.monitoring.schemas import FeedbackTaken, Monitored, Truths
 from modelwright.monitoring.service import Monitoring
-from modelwright.monitoring.wire import FeedbackTaken, Monitored, Truths
 
 router = Routes("monitoring")
 

@@ -8,22 +8,28 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import EVERYONE, Database
-from modelwright.core.logs import logger
-from modelwright.core.rows import add_if_free
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.queries import add_if_free
+from modelwright.core.logging import logger
+from modelwright.models.domain import ServedVersion
 from modelwright.models.errors import reading
-from modelwright.models.rules import ServedVersion
 from modelwright.models.service import Models
-from modelwright.monitoring import store
+from modelwright.monitoring import repository
+from modelwright.monitoring.domain import FIRST_ROW, Asked, Found, Noted, Truth, fits, since
 from modelwright.monitoring.errors import wrong_truth
-from modelwright.monitoring.keeping import pack, unpack
-from modelwright.monitoring.noting import Ledger, Watches, by_version, counted, with_arrays
-from modelwright.monitoring.reporting import Report, report
-from modelwright.monitoring.rules import FIRST_ROW, Asked, Found, Noted, Truth, fits, since
-from modelwright.monitoring.tables import CountRow, KeptRow
+from modelwright.monitoring.orm import CountRow, KeptRow
+from modelwright.monitoring.packing import pack, unpack
+from modelwright.monitoring.prediction_buffer import (
+    Ledger,
+    Watches,
+    by_version,
+    counted,
+    with_arrays,
+)
+from modelwright.monitoring.report import Report, report
 from modelwright.storage.errors import ObjectMissing
-from modelwright.storage.objects import Objects
-from modelwright.usage.rules import hour_of
+from modelwright.storage.object_store import Objects
+from modelwright.usage.domain import hour_of
 
 FLUSH_SECONDS = 1.0
 MOST_MEASURED = 100_000
@@ -65,7 +71,7 @@ class Monitoring:
         now = self._clock.now()
         first = since(now, hours)
         rows, kept = 0, []
-        for row in store.since(db, version.version_id, first):
+        for row in repository.since(db, version.version_id, first):
             rows += row.rows
             kept.append(row.counts)
         waiting = self.ledger.of(version.version_id)
@@ -73,7 +79,7 @@ class Monitoring:
         if made is not None:
             rows += made[0].rows
             kept.append(made[0].counts)
-        truths = store.truths(db, version.version_id, first, MOST_MEASURED)
+        truths = repository.truths(db, version.version_id, first, MOST_MEASURED)
         return version, report(watch, rows, kept, truths, first, now)
 
     def feedback(
@@ -104,7 +110,7 @@ class Monitoring:
                 "asked_at": Asked.of(name).moment,  # type: ignore[union-attr]
                 "told_at": now,
             }
-        store.tell(db, version.version_id, rows)
+        repository.tell(db, version.version_id, rows)
         return version, len(rows), [one for one in told if one not in found]
 
     def flush(self) -> None:
@@ -137,8 +143,8 @@ class Monitoring:
 
     def sweep(self, db: Session) -> None:
         """Forgets what is too old, and the oldest predictions where there are too many."""
-        store.forget(db, self._clock.now() - timedelta(days=self._days))
-        store.thin(db, self._kept)
+        repository.forget(db, self._clock.now() - timedelta(days=self._days))
+        repository.thin(db, self._kept)
 
     def _made(self, noted: Sequence[Noted]) -> tuple[CountRow, KeptRow | None] | None:
         """Makes the rows of what was noted of one version; None where that cannot be done."""
@@ -174,7 +180,7 @@ class Monitoring:
         Each comes with the name of its truth: of a single row that without the row's number.
         """
         names = {one: one.removesuffix(FIRST_ROW) for one in requests}
-        before = store.told(db, version_id, [*{*names, *names.values()}])
+        before = repository.told(db, version_id, [*{*names, *names.values()}])
         known: dict[bytes, list[Found]] = {}
         waiting = pack(with_arrays(self.ledger.of(version_id), width))
         if waiting is not None:
@@ -190,7 +196,9 @@ class Monitoring:
             if asked is None:
                 continue
             if asked.key not in known:
-                for number, content in store.kept_around(db, version_id, asked.milliseconds, seen):
+                for number, content in repository.kept_around(
+                    db, version_id, asked.milliseconds, seen
+                ):
                     seen.add(number)
                     known.update(unpack(content))
             answers = known.get(asked.key, [])
@@ -202,11 +210,11 @@ class Monitoring:
 
 def _write(db: Session, fresh: CountRow, kept: KeptRow | None) -> None:
     """Adds to an hour's counts, and keeps predictions; not of a version that is gone."""
-    from modelwright.engines.learn.monitoring.watching import merged  # noqa: PLC0415 - numpy is heavy
+    from modelwright.engines.automl.monitoring.online_counts import merged  # noqa: PLC0415 - numpy is heavy
 
-    row = store.counts(db, fresh.version_id, fresh.hour)
+    row = repository.counts(db, fresh.version_id, fresh.hour)
     if row is None and not add_if_free(db, fresh):
-        row = store.counts(db, fresh.version_id, fresh.hour)
+        row = repository.counts(db, fresh.version_id, fresh.hour)
         if row is None:
             return
     if row is not None:

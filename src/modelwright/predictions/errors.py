@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from modelwright.core.errors import Detail, InvalidRequest, Refusal, Unavailable, ValidationFailed
-from modelwright.core.limits import LIMITS
+from modelwright.core.limits.contract import LIMITS
 
 
 class QueueFull(Unavailable):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from modelwright.core.limits import LIMITS, MB
+from modelwright.core.limits.contract import LIMITS, MB
 
 Json = dict[str, Any]
 

@@ -15,16 +15,16 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.access import Caller, Level, Needs
-from modelwright.core.decoding import decoded
-from modelwright.core.door import Door
 from modelwright.core.errors import ValidationFailed
-from modelwright.core.json_bodies import check_type
-from modelwright.core.routing import Routes
+from modelwright.core.http.context import Caller, Level, Needs
+from modelwright.core.http.json import decoded
+from modelwright.core.http.json_bodies import check_type
+from modelwright.core.http.pipeline import Door
+from modelwright.core.http.routing import Routes
+from modelwright.deployments.domain import DeploymentFacts
 from modelwright.deployments.errors import NoReplica
-from modelwright.deployments.rules import DeploymentFacts
-from modelwright.models.rules import ServedVersion
-from modelwright.predictions.rules import Include, UnknownIncludeError, includes_of
+from modelwright.models.domain import ServedVersion
+from modelwright.predictions.domain import Include, UnknownIncludeError, includes_of
 from modelwright.predictions.service import Predictions
 
 router = Routes("predictions")

@@ -5,16 +5,20 @@ from typing import TYPE_CHECKING, Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.core.access import Caller
 from modelwright.core.clock import Clock, iso
-from modelwright.deployments.rules import DeploymentFacts
+from modelwright.core.http.context import Caller
+from modelwright.deployments.domain import DeploymentFacts
 from modelwright.deployments.service import Deployments
+from modelwright.models.domain import ServedVersion
 from modelwright.models.errors import reading
-from modelwright.models.rules import ServedVersion
 from modelwright.models.service import Models
-from modelwright.monitoring.rules import Noted
+from modelwright.monitoring.domain import Noted
 from modelwright.monitoring.service import Monitoring
-from modelwright.predictions.answering import (
+from modelwright.predictions.admission_queue import Queue
+from modelwright.predictions.errors import refusal_of
+from modelwright.predictions.micro_batching import Together
+from modelwright.predictions.model_cache import Predictors
+from modelwright.predictions.predict_rows import (
     Includes,
     Json,
     answer_in_slices,
@@ -23,18 +27,14 @@ from modelwright.predictions.answering import (
     encoded_row,
     told_of_row,
 )
-from modelwright.predictions.errors import refusal_of
-from modelwright.predictions.loading import Predictors
-from modelwright.predictions.queueing import Queue
-from modelwright.predictions.slices import Slices
-from modelwright.predictions.together import Together
-from modelwright.storage.objects import Objects
-from modelwright.usage.rules import Kind
+from modelwright.predictions.time_slicing import Slices
+from modelwright.storage.object_store import Objects
+from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
 
 if TYPE_CHECKING:
-    from modelwright_client.predictor.answers import Answers
-    from modelwright_client.predictor.predicting import Predictor
+    from modelwright_runtime.prediction_batch import Answers
+    from modelwright_runtime.predictor import Predictor
 
 
 class Predictions:

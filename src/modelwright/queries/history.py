@@ -2,10 +2,10 @@
 
 from threading import Lock, Timer
 
-from modelwright.core.db import EVERYONE, Database
-from modelwright.core.logs import logger
-from modelwright.queries.rules import QueryFacts
-from modelwright.queries.tables import QueryRow
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.logging import logger
+from modelwright.queries.domain import QueryFacts
+from modelwright.queries.orm import QueryRow
 
 GATHER_SECONDS = 0.5
 

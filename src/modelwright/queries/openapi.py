@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from modelwright.core.limits import LIMITS
-from modelwright.queries.rules import ChartType
-from modelwright.queries.wire import AskQuery
+from modelwright.core.limits.contract import LIMITS
+from modelwright.queries.domain import ChartType
+from modelwright.queries.schemas import AskQuery
 
 Json = dict[str, Any]
 

@@ -17,19 +17,18 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.access import Act, Level, Needs, Reading, Writing
-from modelwright.core.decoding import decoded
-from modelwright.core.door import Door
-from modelwright.core.json_bodies import check_type
-from modelwright.core.paging import LongPaged, Paged, Pagination
-from modelwright.core.refusing import of_validation
-from modelwright.core.routing import Routes, Service
-from modelwright.queries.answering import Found
+from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.exception_handlers import of_validation
+from modelwright.core.http.json import decoded
+from modelwright.core.http.json_bodies import check_type
+from modelwright.core.http.paging import LongPaged, Paged, Pagination
+from modelwright.core.http.pipeline import Door
+from modelwright.core.http.routing import Routes, Service
+from modelwright.queries.domain import Ask, QueryFacts, QueryType, ResultType
+from modelwright.queries.domain import Reading as Read
 from modelwright.queries.errors import TooManyQueries
-from modelwright.queries.rules import Ask, QueryFacts, QueryType, ResultType
-from modelwright.queries.rules import Reading as Read
-from modelwright.queries.service import Queries
-from modelwright.queries.wire import (
+from modelwright.queries.query_runner import Found
+from modelwright.queries.schemas import (
     AskQuery,
     History,
     QueryEntry,
@@ -37,7 +36,8 @@ from modelwright.queries.wire import (
     VerifiedList,
     VerifiedQuery,
 )
-from modelwright.sessions.rules import SessionFacts
+from modelwright.queries.service import Queries
+from modelwright.sessions.domain import SessionFacts
 
 router = Routes("queries")
 NEEDS = Needs(Level.READ_ONLY)

@@ -7,17 +7,14 @@ from time import monotonic, perf_counter
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.counters import Counters, Standing
+from modelwright.core.db.queries import add_if_free
 from modelwright.core.errors import Refusal, must
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import QueryId, new_id
-from modelwright.core.limits import LIMITS, Limits
-from modelwright.core.paging import Page
-from modelwright.core.rows import add_if_free
-from modelwright.queries import store
-from modelwright.queries.answering import Answering, Found, Question
-from modelwright.queries.errors import NotAQuestion, NothingToVerify
-from modelwright.queries.history import History
-from modelwright.queries.rules import (
+from modelwright.core.limits.contract import LIMITS, Limits
+from modelwright.core.limits.store import Counters, Standing
+from modelwright.queries import repository
+from modelwright.queries.domain import (
     Ask,
     QueryFacts,
     QueryType,
@@ -25,8 +22,11 @@ from modelwright.queries.rules import (
     VerifiedFacts,
     fingerprint,
 )
-from modelwright.queries.tables import VerifiedRow
-from modelwright.sessions.rules import SessionFacts
+from modelwright.queries.errors import NotAQuestion, NothingToVerify
+from modelwright.queries.history import History
+from modelwright.queries.orm import VerifiedRow
+from modelwright.queries.query_runner import Answering, Found, Question
+from modelwright.sessions.domain import SessionFacts
 from modelwright.sessions.service import Sessions
 
 MINUTE = 60
@@ -64,7 +64,7 @@ class Queries:
         session = self._sessions.ready(db, session_id)
         if ask.query_type is QueryType.SQL:
             return session, None
-        row = store.answer_to(db, session.dataset, fingerprint(ask.query))
+        row = repository.answer_to(db, session.dataset, fingerprint(ask.query))
         return session, row.facts().reading if row else None
 
     def count(self, session: SessionFacts) -> Standing:
@@ -112,7 +112,7 @@ class Queries:
     def list_(self, db: Session, session_id: str, page: Page) -> tuple[list[QueryFacts], int]:
         """Lists what was asked of a session, newest first; refuses one not the caller's."""
         self._sessions.read(db, session_id)
-        rows, total = store.page(db, session_id, page)
+        rows, total = repository.page(db, session_id, page)
         return [row.facts() for row in rows], total
 
     def sweep(self, db: Session) -> None:
@@ -120,19 +120,19 @@ class Queries:
 
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
-        store.forget(db, KEPT, SWEPT_AT_ONCE)
+        repository.forget(db, KEPT, SWEPT_AT_ONCE)
 
     def verify(self, db: Session, query_id: str) -> VerifiedFacts:
         """Keeps the SQL of a question as the right answer to it, in place of an earlier one.
 
         Refuses a query that failed, one that was asked in SQL, and one whose data was deleted.
         """
-        query = must(store.find(db, query_id), "query_id", query_id).facts()
+        query = must(repository.find(db, query_id), "query_id", query_id).facts()
         if query.query_type is QueryType.SQL:
             raise NotAQuestion.of("query_id", "was asked in SQL; verify a question in words.")
         if query.reading is None:
             raise NothingToVerify(f"The query {query_id} failed; there is no SQL to verify.")
-        known = store.verified(db, query_id)
+        known = repository.verified(db, query_id)
         if known is not None:
             return known.facts()
         if not self._sessions.has_data(db, query.dataset):
@@ -140,25 +140,25 @@ class Queries:
         asked = fingerprint(query.query)
         row = self._verified(query, query.reading, asked)
         while True:
-            before = store.answer_to(db, query.dataset, asked)
+            before = repository.answer_to(db, query.dataset, asked)
             if before is not None:
-                store.drop(db, before)
+                repository.drop(db, before)
             if add_if_free(db, row):
                 return row.facts()
             row = self._verified(query, query.reading, asked)
 
     def unverify(self, db: Session, query_id: str) -> None:
         """Takes a verified question back, by any query that asked it; another stays as it is."""
-        row = store.verified(db, query_id)
+        row = repository.verified(db, query_id)
         if row is None:
-            query = must(store.find(db, query_id), "query_id", query_id)
-            row = store.answer_to(db, query.dataset, fingerprint(query.query))
+            query = must(repository.find(db, query_id), "query_id", query_id)
+            row = repository.answer_to(db, query.dataset, fingerprint(query.query))
         if row is not None:
-            store.drop(db, row)
+            repository.drop(db, row)
 
     def verified(self, db: Session, page: Page) -> tuple[list[VerifiedFacts], int]:
         """Lists verified questions, newest first, and counts them all."""
-        rows, total = store.verified_page(db, page)
+        rows, total = repository.verified_page(db, page)
         return [row.facts() for row in rows], total
 
     def flush(self) -> None:

@@ -1,9 +1,9 @@
 """`/models/{model_name}/{model_version}/score`; the files are the exports room's."""
 
-from modelwright.core.access import Writing
-from modelwright.core.routing import Routes, Service
+from modelwright.core.http.context import Writing
+from modelwright.core.http.routing import Routes, Service
+from modelwright.scoring.schemas import ScoreUpload, ScoringStarted
 from modelwright.scoring.service import Scoring
-from modelwright.scoring.wire import ScoreUpload, ScoringStarted
 
 router = Routes("scoring")
 

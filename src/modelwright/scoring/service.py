@@ -8,24 +8,24 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from modelwright.core.db.queries import add
 from modelwright.core.errors import must
 from modelwright.core.events import Events
-from modelwright.core.rows import add
-from modelwright.exports.rules import WRITTEN, ExportFacts, Format, Piece, Wish, distinct
-from modelwright.exports.rules import Status as Made
+from modelwright.exports.domain import WRITTEN, ExportFacts, Format, Piece, Wish, distinct
+from modelwright.exports.domain import Status as Made
 from modelwright.exports.service import Exports
-from modelwright.jobs.rules import Kind
+from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.models.rules import ModelDeleted
+from modelwright.models.domain import ModelDeleted
 from modelwright.models.service import Models
-from modelwright.predictions.rules import Include
-from modelwright.scoring import store
+from modelwright.predictions.domain import Include
+from modelwright.scoring import repository
+from modelwright.scoring.domain import Order, seconds_for
 from modelwright.scoring.errors import column_missing
-from modelwright.scoring.rules import Order, seconds_for
-from modelwright.scoring.tables import ScoringRow
-from modelwright.uploads.rules import TableFile, stem_of
+from modelwright.scoring.orm import ScoringRow
+from modelwright.uploads.domain import TableFile, stem_of
 from modelwright.uploads.service import Uploads
-from modelwright.usage.rules import Kind as Used
+from modelwright.usage.domain import Kind as Used
 from modelwright.usage.service import Usage
 
 
@@ -88,7 +88,7 @@ class Scoring:
 
     def begin(self, db: Session, export_id: str) -> tuple[Order, ExportFacts] | None:
         """Tells what a job is to do; None when nothing is left to do."""
-        row, export = store.find(db, export_id), self._exports.read(db, export_id)
+        row, export = repository.find(db, export_id), self._exports.read(db, export_id)
         if export.status is not Made.PROCESSING:
             return None
         self._exports.make_sure_of_room(db)
@@ -106,7 +106,7 @@ class Scoring:
         self._exports.fail(db, export_id, why)
 
     def _forsake(self, db: Session, deleted: ModelDeleted) -> None:
-        for row in store.of_versions(db, deleted.version_ids):
+        for row in repository.of_versions(db, deleted.version_ids):
             self._jobs.cancel_for(db, Kind.SCORING, row.export_id)
 
 

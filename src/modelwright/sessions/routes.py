@@ -1,17 +1,17 @@
 """`/data/sessions` and `/data/use-upload`."""
 
-from modelwright.core.access import Reading
-from modelwright.core.paging import Paged, Pagination
-from modelwright.core.routing import Routes, Service
-from modelwright.sessions.rules import Status
-from modelwright.sessions.service import Sessions
-from modelwright.sessions.wire import (
+from modelwright.core.http.context import Reading
+from modelwright.core.http.paging import Paged, Pagination
+from modelwright.core.http.routing import Routes, Service
+from modelwright.sessions.domain import Status
+from modelwright.sessions.schemas import (
     CreateSession,
     SessionAnswer,
     SessionEnded,
     SessionList,
     UseUpload,
 )
+from modelwright.sessions.service import Sessions
 
 router = Routes("sessions")
 

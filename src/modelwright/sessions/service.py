@@ -6,28 +6,28 @@ from threading import Event
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import after_commit
+from modelwright.core.db.database import after_commit
+from modelwright.core.db.queries import add_if_free
 from modelwright.core.errors import must
 from modelwright.core.events import Events
+from modelwright.core.http.paging import Page
 from modelwright.core.ids import SessionId, new_id
-from modelwright.core.limits import LIMITS, Limits
-from modelwright.core.logs import logger
-from modelwright.core.paging import Page
-from modelwright.core.rows import add_if_free
+from modelwright.core.limits.contract import LIMITS, Limits
+from modelwright.core.logging import logger
 from modelwright.engines.sql.executing import Rows
 from modelwright.engines.sql.failures import Ended
-from modelwright.sessions import store
+from modelwright.sessions import repository
+from modelwright.sessions.domain import SessionFacts, dataset_of, name_in, table_names
 from modelwright.sessions.errors import (
     NoSession,
     SessionOfAnotherUpload,
     SessionOver,
     TooManySessions,
 )
-from modelwright.sessions.executing import Executors
-from modelwright.sessions.rules import SessionFacts, dataset_of, name_in, table_names
-from modelwright.sessions.tables import SessionRow
+from modelwright.sessions.executors import Executors
+from modelwright.sessions.orm import SessionRow
 from modelwright.storage.errors import ObjectMissing
-from modelwright.uploads.rules import TableFile, UploadDeleted
+from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
 
 YOUNG = timedelta(hours=1)
@@ -85,16 +85,16 @@ class Sessions:
             if facts.upload_id != upload_id:
                 raise SessionOfAnotherUpload.of("session_id", f"is over {facts.upload_id}.")
         else:
-            row = store.newest_on(db, upload_id, self._clock.now())
+            row = repository.newest_on(db, upload_id, self._clock.now())
             facts = row.facts() if row else self.create(db, upload_id)
         row = _find(db, facts.session_id)
-        store.prefer(db, row)
+        repository.prefer(db, row)
         db.flush()
         return row.facts()
 
     def list_(self, db: Session, page: Page) -> tuple[list[SessionFacts], int]:
         """Lists sessions, newest first, and counts them all."""
-        rows, total = store.page(db, page)
+        rows, total = repository.page(db, page)
         return [row.facts() for row in rows], total
 
     def read(self, db: Session, session_id: str) -> SessionFacts:
@@ -108,7 +108,7 @@ class Sessions:
         """
         now = self._clock.now()
         if session_id is None:
-            row = store.preferred(db, now)
+            row = repository.preferred(db, now)
             if row is None:
                 raise NoSession
             return row.facts()
@@ -120,7 +120,7 @@ class Sessions:
 
     def end(self, db: Session, session_id: str) -> SessionFacts:
         """Ends a session and what it holds; one that has ended stays as it is."""
-        row = must(store.hold(db, session_id), "session_id", session_id)
+        row = must(repository.hold(db, session_id), "session_id", session_id)
         over = row.facts().over_since(self._clock.now())
         self._close(db, row, over or self._clock.now())
         return row.facts()
@@ -158,9 +158,9 @@ class Sessions:
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
         now = self._clock.now()
-        store.end_expired(db, now)
-        store.forget(db, KEPT, SWEPT_AT_ONCE)
-        self._executors.sweep(store.open_ids(db), now - YOUNG)
+        repository.end_expired(db, now)
+        repository.forget(db, KEPT, SWEPT_AT_ONCE)
+        self._executors.sweep(repository.open_ids(db), now - YOUNG)
 
     def now(self) -> datetime:
         """Tells the moment that sessions expire by."""
@@ -171,15 +171,15 @@ class Sessions:
         self._executors.close()
 
     def _seat(self, db: Session, row: SessionRow, now: datetime) -> None:
-        store.end_expired(db, now)
-        others = store.active(db, now)
+        repository.end_expired(db, now)
+        others = repository.active(db, now)
         taken = {other.slot for other in others}
         for slot in range(self._limits.active_sessions):
             if slot not in taken:
                 row.slot = slot
                 if add_if_free(db, row):
                     return
-        names = [other.session_id for other in store.active(db, now)]
+        names = [other.session_id for other in repository.active(db, now)]
         raise TooManySessions(self._limits.active_sessions, names)
 
     def _close(self, db: Session, row: SessionRow, at: datetime) -> None:
@@ -189,12 +189,12 @@ class Sessions:
 
     def _forsake(self, db: Session, deleted: UploadDeleted) -> None:
         now = self._clock.now()
-        for row in store.open_on(db, deleted.upload_id):
+        for row in repository.open_on(db, deleted.upload_id):
             self._close(db, row, min(now, row.expires_at))
 
 
 def _find(db: Session, session_id: str) -> SessionRow:
-    return must(store.find(db, session_id), "session_id", session_id)
+    return must(repository.find(db, session_id), "session_id", session_id)
 
 
 def _as_json(tables: list[TableFile]) -> list[dict[str, object]]:

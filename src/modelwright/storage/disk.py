@@ -10,9 +10,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import BinaryIO, Self
 
+from modelwright.storage.domain import PIECE_BYTES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
-from modelwright.storage.rules import PIECE_BYTES, parts_of
-from modelwright.storage.signing import Signer
+from modelwright.storage.url_signer import Signer
 
 SEALED = 0o400
 """The rights that mark a sealed object, also where they bind nobody."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Self
 
 from modelwright.core.clock import SystemClock
+from modelwright.storage.domain import PIECE_BYTES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed
-from modelwright.storage.rules import PIECE_BYTES, parts_of
-from modelwright.storage.signing import Signer
+from modelwright.storage.url_signer import Signer
 
 
 class MemoryWriter:

@@ -4,10 +4,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.routing import Routes
-from modelwright.core.sending import attachment
+from modelwright.core.http.file_response import attachment
+from modelwright.core.http.routing import Routes
 from modelwright.storage.service import Storage
-from modelwright.storage.signing import MOUNT, Grant
+from modelwright.storage.url_signer import MOUNT, Grant
 
 router = Routes("storage")
 PATH = MOUNT + "/{key:path}"

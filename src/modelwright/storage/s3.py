@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from modelwright.core.clock import Clock
-from modelwright.storage.copies import Copies
+from modelwright.storage.domain import PIECE_BYTES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
-from modelwright.storage.rules import PIECE_BYTES, parts_of
+from modelwright.storage.local_cache import Copies
 from modelwright.storage.s3_bucket import S3Bucket
 from modelwright.storage.s3_signing import Bucket, S3Signer
 

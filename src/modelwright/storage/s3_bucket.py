@@ -11,7 +11,7 @@ import obstore
 from obstore.exceptions import BaseError, PermissionDeniedError
 from obstore.store import S3Store
 
-from modelwright.core.logs import logger
+from modelwright.core.logging import logger
 from modelwright.storage.errors import ObjectMissing, StorageAway
 from modelwright.storage.s3_signing import Bucket
 

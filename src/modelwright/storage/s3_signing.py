@@ -11,8 +11,8 @@ from datetime import datetime
 from urllib.parse import quote, urlsplit
 
 from modelwright.core.clock import Clock
-from modelwright.core.limits import GB
-from modelwright.core.sending import disposition
+from modelwright.core.http.file_response import disposition
+from modelwright.core.limits.contract import GB
 
 LONGEST_SECONDS = 7 * 24 * 3600
 """How long S3 takes an address for at the most."""

@@ -6,13 +6,13 @@ from anyio import CancelScope
 from anyio.to_thread import run_sync
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import EVERYONE, Database
+from modelwright.core.db.database import EVERYONE, Database
 from modelwright.core.events import Events
-from modelwright.core.space import Space
+from modelwright.core.process.disk_space import Space
+from modelwright.storage.domain import PIECE_BYTES, ObjectArriving, is_key
 from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
-from modelwright.storage.objects import Objects, Writer
-from modelwright.storage.rules import PIECE_BYTES, ObjectArriving, is_key
-from modelwright.storage.signing import Grant, Signer
+from modelwright.storage.object_store import Objects, Writer
+from modelwright.storage.url_signer import Grant, Signer
 
 
 class Storage:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from modelwright.core.errors import Conflict, Detail, NotFound, PayloadTooLarge, ValidationFailed
-from modelwright.core.limits import GB, Limits
-from modelwright.uploads.rules import Status, User
+from modelwright.core.limits.contract import GB, Limits
+from modelwright.uploads.domain import Status, User
 
 
 class TooManyFiles(PayloadTooLarge):

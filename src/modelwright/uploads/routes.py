@@ -5,13 +5,12 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 
-from modelwright.core.access import Act, Level, Reading, Writing
-from modelwright.core.paging import Paged, Pagination
-from modelwright.core.routing import Routes, Service
-from modelwright.core.wire import Json, Text
-from modelwright.uploads.rules import FileFacts, Listed, Status, UploadFacts
-from modelwright.uploads.service import Uploads
-from modelwright.uploads.wire import (
+from modelwright.core.http.context import Act, Level, Reading, Writing
+from modelwright.core.http.paging import Paged, Pagination
+from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.schemas import Json, Text
+from modelwright.uploads.domain import FileFacts, Listed, Status, UploadFacts
+from modelwright.uploads.schemas import (
     ConfirmUpload,
     CreateUpload,
     ResumableList,
@@ -23,6 +22,7 @@ from modelwright.uploads.wire import (
     UploadList,
     UploadStanding,
 )
+from modelwright.uploads.service import Uploads
 
 router = Routes("uploads")
 Sort = Literal["created_at", "status"]

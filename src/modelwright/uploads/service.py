@@ -6,21 +6,20 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import after_commit, alone
+from modelwright.core.db.database import after_commit, alone
+from modelwright.core.db.queries import add
 from modelwright.core.errors import must
 from modelwright.core.events import Events
-from modelwright.core.limits import LIMITS, Limits
-from modelwright.core.logs import logger
-from modelwright.core.paging import Page
-from modelwright.core.rows import add
-from modelwright.core.space import Space
-from modelwright.jobs.rules import Kind
+from modelwright.core.http.paging import Page
+from modelwright.core.limits.contract import LIMITS, Limits
+from modelwright.core.logging import logger
+from modelwright.core.process.disk_space import Space
+from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
-from modelwright.storage.objects import Objects
-from modelwright.storage.rules import ObjectArriving
-from modelwright.uploads import awaiting, confirming, declaring, store
-from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
-from modelwright.uploads.rules import (
+from modelwright.storage.domain import ObjectArriving
+from modelwright.storage.object_store import Objects
+from modelwright.uploads import confirmation, declaration, pending, repository
+from modelwright.uploads.domain import (
     Column,
     FileFacts,
     Listed,
@@ -34,7 +33,8 @@ from modelwright.uploads.rules import (
     Verb,
     move,
 )
-from modelwright.uploads.tables import ClaimRow, RemainsRow, UploadRow
+from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
+from modelwright.uploads.orm import ClaimRow, RemainsRow, UploadRow
 
 ABANDONED_AFTER = timedelta(hours=1)
 
@@ -57,17 +57,17 @@ class Uploads:
         self._events = events
         self._space = space or Space()
         self._limits = limits
-        events.listen(ObjectArriving, awaiting.check)
+        events.listen(ObjectArriving, pending.check)
 
     def create(self, db: Session, created_by: str, new: NewUpload) -> UploadFacts:
         """Declares files that are to come; refuses more, or larger ones, than the limits allow.
 
         Refuses files that the disk, or the account, has no room for, too.
         """
-        declaring.check(new.files, self._limits)
+        declaration.check(new.files, self._limits)
         self._make_sure_of_room(db, new)
         self._space.check(sum(file.size_bytes or 0 for file in new.files))
-        row = declaring.row(new, created_by, self._clock.now(), self._expiry())
+        row = declaration.row(new, created_by, self._clock.now(), self._expiry())
         add(db, row)
         return row.facts()
 
@@ -77,7 +77,7 @@ class Uploads:
             return
         alone(db, "uploads.room")
         sizes = [undeclared if f.size_bytes is None else f.size_bytes for f in new.files]
-        wanted = store.bytes_of_all(db, undeclared) + sum(sizes)
+        wanted = repository.bytes_of_all(db, undeclared) + sum(sizes)
         if wanted > most:
             raise AccountFull(wanted, self._limits)
 
@@ -87,12 +87,12 @@ class Uploads:
         page: Page,
         status: Status | None,
         name: str,
-        sort: store.Sort,
+        sort: repository.Sort,
         *,
         descending: bool,
     ) -> tuple[list[UploadFacts], int]:
         """Lists uploads whose names have a part, and counts them all."""
-        rows, total = store.page(db, page, status, name, sort, descending=descending)
+        rows, total = repository.page(db, page, status, name, sort, descending=descending)
         return [row.facts() for row in rows], total
 
     def read(self, db: Session, upload_id: str) -> UploadFacts:
@@ -101,7 +101,7 @@ class Uploads:
 
     def columns(self, db: Session, upload_id: str) -> dict[int, tuple[Column, ...]]:
         """Tells what is known of the columns of an upload's processed files, by number."""
-        files = store.files_with_columns(db, upload_id)
+        files = repository.files_with_columns(db, upload_id)
         return {file.number: file.known_columns() for file in files if file.table_key}
 
     def awaited(self, upload: UploadFacts) -> list[FileFacts]:
@@ -136,7 +136,7 @@ class Uploads:
         if row.status in {Status.PROCESSING, Status.COMPLETE}:
             return row.facts()
         _move(row, Verb.CONFIRM)
-        confirming.take(row, listed, self._objects, self._limits, self._clock.now())
+        confirmation.take(row, listed, self._objects, self._limits, self._clock.now())
         resource = {"upload_id": row.upload_id}
         self._jobs.enqueue(db, Kind.PROCESSING, row.upload_id, resource=resource)
         logger().info("uploads.confirmed", upload_id=row.upload_id, files=len(row.files))
@@ -165,7 +165,7 @@ class Uploads:
 
     def users(self, db: Session, upload_id: str) -> list[User]:
         """Lists the versions of models that are made from an upload."""
-        claims = store.claims(db, upload_id)
+        claims = repository.claims(db, upload_id)
         return [User(claim.model_id, claim.model_name, claim.version) for claim in claims]
 
     def claim(
@@ -180,26 +180,26 @@ class Uploads:
 
     def release(self, db: Session, by: str) -> None:
         """Drops a version's claims."""
-        store.release(db, by)
+        repository.release(db, by)
 
     def tables(self, db: Session, upload_id: str) -> list[TableFile]:
         """Lists an upload's tables; refuses an upload that is not complete."""
         row = _find(db, upload_id)
         if row.status != Status.COMPLETE:
             raise UploadNotComplete(upload_id, Status(row.status), row.error)
-        return [file.table() for file in store.files_with_columns(db, upload_id)]
+        return [file.table() for file in repository.files_with_columns(db, upload_id)]
 
     def held(self, db: Session, prefix: str) -> list[str]:
         """Lists what the scope's uploads hold in storage under `uploads` or `tables`."""
-        return [f"{prefix}/{upload_id}" for upload_id in store.ids(db)]
+        return [f"{prefix}/{upload_id}" for upload_id in repository.ids(db)]
 
     def has(self, db: Session, upload_id: str) -> bool:
         """Tells whether there is an upload."""
-        return store.find(db, upload_id) is not None
+        return repository.find(db, upload_id) is not None
 
     def has_named(self, db: Session, name: str) -> bool:
         """Tells whether any upload carries a name."""
-        return store.has_named(db, name)
+        return repository.has_named(db, name)
 
     def table_made(
         self, db: Session, upload_id: str, number: int, key: str, table: dict[str, Any]
@@ -216,7 +216,7 @@ class Uploads:
         row = _hold(db, upload_id)
         _move(row, Verb.FINISH)
         row.completed_at = self._clock.now()
-        tables = tuple(file.table() for file in store.files_with_columns(db, upload_id))
+        tables = tuple(file.table() for file in repository.files_with_columns(db, upload_id))
         done = UploadCompleted(upload_id, row.name, row.is_named, row.completed_at, tables)
         self._events.announce(db, done)
         logger().info("uploads.completed", upload_id=upload_id)
@@ -230,7 +230,7 @@ class Uploads:
         broken: tuple[int, dict[str, Any]] | None = None,
     ) -> None:
         """Ends an upload that cannot be processed; one deleted or ended meanwhile stays so."""
-        row = store.hold(db, upload_id)
+        row = repository.hold(db, upload_id)
         if row is None or row.status != Status.PROCESSING:
             return
         if broken:
@@ -244,10 +244,10 @@ class Uploads:
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
         now = self._clock.now()
-        for upload in store.unconfirmed(db, now - self._grace()):
+        for upload in repository.unconfirmed(db, now - self._grace()):
             hours = self._limits.unconfirmed_upload_hours
             _end(upload, Verb.EXPIRE, f"Nobody confirmed it within {hours} hours of its last URL.")
-        for remains in store.remains(db):
+        for remains in repository.remains(db):
             self._clear(remains.upload_id)
             if remains.until <= now:
                 db.delete(remains)
@@ -269,11 +269,11 @@ class Uploads:
 
 
 def _find(db: Session, upload_id: str) -> UploadRow:
-    return must(store.find(db, upload_id), "upload_id", upload_id)
+    return must(repository.find(db, upload_id), "upload_id", upload_id)
 
 
 def _hold(db: Session, upload_id: str) -> UploadRow:
-    return must(store.hold(db, upload_id), "upload_id", upload_id)
+    return must(repository.hold(db, upload_id), "upload_id", upload_id)
 
 
 def _move(row: UploadRow, verb: Verb) -> None:

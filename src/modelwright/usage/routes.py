@@ -1,10 +1,10 @@
 """`GET /usage`."""
 
-from modelwright.core.access import Reading
 from modelwright.core.errors import ValidationFailed
-from modelwright.core.routing import Routes, Service
+from modelwright.core.http.context import Reading
+from modelwright.core.http.routing import Routes, Service
+from modelwright.usage.schemas import Day, UsageEntry, UsageReport
 from modelwright.usage.service import Usage
-from modelwright.usage.wire import Day, UsageEntry, UsageReport
 
 router = Routes("usage")
 DEFAULT_DAYS = 30

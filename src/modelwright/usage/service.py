@@ -8,11 +8,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db import EVERYONE, Database
-from modelwright.core.logs import logger
-from modelwright.usage import rules, store
-from modelwright.usage.rules import Kind
-from modelwright.usage.tables import UsageRow
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.logging import logger
+from modelwright.usage import domain, repository
+from modelwright.usage.domain import Kind
+from modelwright.usage.orm import UsageRow
 
 FLUSH_SECONDS = 1.0
 HOUR = timedelta(hours=1)
@@ -38,7 +38,7 @@ class Usage:
         now = self._clock.now()
         hour = self._hour
         if not hour <= now < hour + HOUR:
-            self._hour = hour = rules.hour_of(now)
+            self._hour = hour = domain.hour_of(now)
         bucket = (account_id, kind.value, key_id, hour)
         with self._lock:
             before = self._pending.get(bucket)
@@ -62,7 +62,7 @@ class Usage:
                         quantity=quantity,
                         last_at=moment,
                     )
-                    store.add(db, row)
+                    repository.add(db, row)
         except Exception:
             with self._lock:
                 self._writing = {}
@@ -92,7 +92,7 @@ class Usage:
         For the platform's own transaction, which sees all accounts; safe to call at any time.
         """
         today = datetime.combine(self._clock.now(), time.min, UTC)
-        store.sum_up(db, today - timedelta(days=rules.DAYS_BY_HOURS), SWEPT_AT_ONCE)
+        repository.sum_up(db, today - timedelta(days=domain.DAYS_BY_HOURS), SWEPT_AT_ONCE)
 
     def requests_of(self, db: Session, key_id: str) -> tuple[int, int, int]:
         """Counts a key's requests of the last 24 hours, 7 days and 30 days."""
@@ -103,14 +103,14 @@ class Usage:
             if key == key_id and kind == Kind.REQUESTS
         )
         day, week, month = (
-            int(fresh + store.total(db, Kind.REQUESTS, key_id, now - timedelta(days=days)))
+            int(fresh + repository.total(db, Kind.REQUESTS, key_id, now - timedelta(days=days)))
             for days in (1, 7, 30)
         )
         return day, week, month
 
     def last_used(self, db: Session, key_ids: Collection[str]) -> dict[str, datetime]:
         """Tells when keys were last used; those that never were are left out."""
-        last = store.last_used(db, key_ids)
+        last = repository.last_used(db, key_ids)
         for (_, _, key, _), (_, moment) in self._noted():
             if key in key_ids:
                 last[key] = max(moment, last.get(key, moment))
@@ -118,11 +118,11 @@ class Usage:
 
     def consumption(self, db: Session, account_id: str) -> int:
         """Counts the units an account has consumed."""
-        totals = {Kind(kind): total for kind, total in store.totals(db)}
+        totals = {Kind(kind): total for kind, total in repository.totals(db)}
         for (account, kind, _, _), (quantity, _) in self._noted():
             if account == account_id:
                 totals[Kind(kind)] = totals.get(Kind(kind), 0.0) + quantity
-        return rules.consumption(totals)
+        return domain.consumption(totals)
 
     def days(self, start: date | None, end: date | None, span: int) -> tuple[date, date]:
         """Fills in a stretch of days: up to today, `span` days long."""
@@ -135,7 +135,7 @@ class Usage:
         """Lists day, kind, key and quantity from one day up to another, both included."""
         start, stop = datetime.combine(first, time.min, UTC), datetime.combine(last, time.max, UTC)
         sums: dict[tuple[date, str, str], float] = defaultdict(float)
-        for row in store.since(db, start, stop):
+        for row in repository.since(db, start, stop):
             sums[row.hour.date(), row.kind, row.key_id] += row.quantity
         for (account, kind, key, hour), (quantity, _) in self._noted():
             if account == account_id and start <= hour < stop:

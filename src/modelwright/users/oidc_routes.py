@@ -11,16 +11,16 @@ from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from modelwright.core import cookies
-from modelwright.core.db import EVERYONE
+from modelwright.core.db.database import EVERYONE
 from modelwright.core.errors import Refusal, Unauthorized
-from modelwright.core.headers import PAGE_POLICY
-from modelwright.core.refusing import refused
-from modelwright.core.routing import Routes
+from modelwright.core.http import cookies
+from modelwright.core.http.exception_handlers import refused
+from modelwright.core.http.middleware import PAGE_POLICY
+from modelwright.core.http.routing import Routes
+from modelwright.users.oidc_state import HOME, Trip
 from modelwright.users.routes import begin_session, give_cookie, parts
+from modelwright.users.schemas import Ways
 from modelwright.users.single_sign_on import CALLBACK, Answered, SingleSignOn
-from modelwright.users.trips import HOME, Trip
-from modelwright.users.wire import Ways
 
 router = Routes("users")
 START = "/console/oidc"

@@ -9,20 +9,20 @@ from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response
 
+from modelwright.api_keys.service import Keys
 from modelwright.audit.service import Audit, Origin
-from modelwright.core import cookies
-from modelwright.core.access import Act, Caller, Reading
-from modelwright.core.db import EVERYONE
-from modelwright.core.door import Door
+from modelwright.core.db.database import EVERYONE
 from modelwright.core.errors import Conflict, Forbidden, Unauthorized, ValidationFailed
+from modelwright.core.http import cookies
+from modelwright.core.http.context import Act, Caller, Reading
+from modelwright.core.http.pipeline import Door
+from modelwright.core.http.routing import Routes, Service
 from modelwright.core.ids import RequestId
-from modelwright.core.routing import Routes, Service
-from modelwright.keys.service import Keys
 from modelwright.usage.service import Usage
+from modelwright.users.console_sessions import Candidate, SessionFacts, SigningIn
 from modelwright.users.errors import AccountDeactivated
+from modelwright.users.schemas import ConsoleSession, Credentials, NewPassword, SignedOut, User
 from modelwright.users.service import Users
-from modelwright.users.signing_in import Candidate, SessionFacts, SigningIn
-from modelwright.users.wire import ConsoleSession, Credentials, NewPassword, SignedOut, User
 
 router = Routes("users")
 PATH = "/console/session"

@@ -5,23 +5,23 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.core.access import Caller, Level, Tier
+from modelwright.api_keys.service import Keys
 from modelwright.core.clock import Clock
-from modelwright.core.cookies import TOKEN_PREFIX
-from modelwright.core.db import EVERYONE, alone, scope_to
+from modelwright.core.db.database import EVERYONE, alone, scope_to
+from modelwright.core.db.queries import facts_of
 from modelwright.core.errors import (
     InsufficientPermissions,
     InvalidKey,
     ValidationFailed,
     not_found,
 )
+from modelwright.core.http.context import Caller, Level, Tier
+from modelwright.core.http.cookies import TOKEN_PREFIX
 from modelwright.core.ids import AccountId, KeyId, new_id
-from modelwright.core.rows import facts_of
-from modelwright.keys.service import Keys
-from modelwright.users import rules, store
+from modelwright.users import domain, repository
+from modelwright.users.console_sessions import SigningIn
 from modelwright.users.errors import AccountDeactivated, EmailTaken, NoSuchAccount
-from modelwright.users.signing_in import SigningIn
-from modelwright.users.tables import UserRow
+from modelwright.users.orm import UserRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Users:
         if secret.startswith(TOKEN_PREFIX):
             return self._signing_in.read(db, secret).caller
         key = self._keys.recognise(db, secret)
-        row = store.find(db, key.account_id)
+        row = repository.find(db, key.account_id)
         if row is None:
             raise InvalidKey("This API key is malformed or unknown.")
         if not row.is_active:
@@ -80,7 +80,7 @@ class Users:
             return caller
         if caller.level < Level.ADMIN:
             raise InsufficientPermissions("Only an admin key may act in another account.")
-        if store.find(db, account_id) is None:
+        if repository.find(db, account_id) is None:
             raise not_found("X-Account", account_id)
         return replace(caller, account_id=AccountId(account_id))
 
@@ -91,7 +91,7 @@ class Users:
     def operator(self, db: Session, email: str) -> UserFacts:
         """Returns the operator's account, made at the first call."""
         alone(db, "users")
-        row = store.operator(db) or self._create(db, email, Tier.ENTERPRISE, operator=True)
+        row = repository.operator(db) or self._create(db, email, Tier.ENTERPRISE, operator=True)
         return _facts(row)
 
     def find(self, db: Session, email_or_id: str) -> UserFacts:
@@ -100,12 +100,12 @@ class Users:
 
     def for_key(self, db: Session, email: str) -> UserFacts:
         """Finds the account of an e-mail, or makes a `basic` one."""
-        row = store.by_email(db, _checked(email))
+        row = repository.by_email(db, _checked(email))
         return _facts(row) if row else self.create(db, email)
 
     def list_(self, db: Session) -> list[UserFacts]:
         """Lists all accounts, oldest first."""
-        return [_facts(row) for row in store.everyone(db)]
+        return [_facts(row) for row in repository.everyone(db)]
 
     def amend(self, db: Session, email_or_id: str, **changes: Any) -> UserFacts:
         """Sets `tier`, `credits` or `is_active` of an account."""
@@ -117,25 +117,27 @@ class Users:
     def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRow:
         normal = _checked(email)
         alone(db, "users")
-        if store.by_email(db, normal):
+        if repository.by_email(db, normal):
             message = f"An account with the e-mail {normal} exists already."
             raise EmailTaken(message)
         row = UserRow(
             user_id=new_id("user"),
             email=normal,
-            name=rules.user_name_of(normal),
-            user_name=rules.user_name_of(normal),
+            name=domain.user_name_of(normal),
+            user_name=domain.user_name_of(normal),
             tier=tier.name.lower(),
             is_operator=operator,
             is_active=True,
-            credits=rules.STARTING_CREDITS,
+            credits=domain.STARTING_CREDITS,
             created_at=self._clock.now(),
         )
         db.add(row)
         return row
 
     def _find(self, db: Session, email_or_id: str) -> UserRow:
-        row = store.find(db, email_or_id) or store.by_email(db, email_or_id.strip().lower())
+        row = repository.find(db, email_or_id) or repository.by_email(
+            db, email_or_id.strip().lower()
+        )
         if row is None:
             message = f"No account has the e-mail or id {email_or_id!r}."
             raise NoSuchAccount(message)
@@ -143,7 +145,7 @@ class Users:
 
 
 def _checked(email: str) -> str:
-    normal = rules.normal_email(email)
+    normal = domain.normal_email(email)
     if normal is None:
         raise ValidationFailed.of("email", "must be an e-mail address such as ana@example.org.")
     return normal

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 from sqlalchemy.orm import Session
 
 from modelwright.core.errors import Forbidden, NotFound, Unauthorized
-from modelwright.users import rules
+from modelwright.users import domain as rules
+from modelwright.users.console_sessions import Candidate, SigningIn
+from modelwright.users.oidc_state import Trip
 from modelwright.users.service import Users
-from modelwright.users.signing_in import Candidate, SigningIn
-from modelwright.users.trips import Trip
 
 if TYPE_CHECKING:
-    from modelwright.users.provider import Provider
+    from modelwright.users.oidc_provider import Provider
 
 CALLBACK = "/console/oidc/callback"
 

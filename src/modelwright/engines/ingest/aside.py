@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 from modelwright.engines.ingest.header import TITLED, TYPED
 from modelwright.engines.ingest.kinds import Kind, join
 from modelwright.engines.ingest.texts import Texts
-from modelwright_client.predictor.amounts import form_of, written_in
+from modelwright_runtime.number_parsing import form_of, written_in
 
 LEAST_ROWS = 3
 """Fewer rows do not tell that one is their sum."""

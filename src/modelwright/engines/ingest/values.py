@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from modelwright.engines.ingest.table import BrokenFile
 from modelwright.engines.ingest.texts import Origin, Texts
-from modelwright_client.predictor.gaps import says_nothing
+from modelwright_runtime.missing_values import says_nothing
 
 _NUMBERS = {int, float}
 _PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?")

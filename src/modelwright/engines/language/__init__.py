@@ -1,1 +1,1 @@
-"""Words to plans: the column an intent means, the SQL a question asks for; no language model."""
+"""Questions and intents in plain words."""

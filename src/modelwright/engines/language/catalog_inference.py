@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
-from modelwright.engines.language.catalog import (
+from modelwright.engines.language.rules.catalog import (
     Additivity,
     Catalog,
     CatalogColumn,
@@ -16,10 +16,10 @@ from modelwright.engines.language.catalog import (
     Relationship,
     Role,
 )
-from modelwright.engines.language.columns.looks import shape_of, yes_no
-from modelwright.engines.language.columns.schema import Key, TableFacts, find_keys
-from modelwright.engines.language.text.lexicon import spelled_out
-from modelwright.engines.language.text.words import name_parts
+from modelwright.engines.language.rules.columns.looks import shape_of, yes_no
+from modelwright.engines.language.rules.columns.schema import Key, TableFacts, find_keys
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import name_parts
 
 Types = Mapping[tuple[str, str], str]
 

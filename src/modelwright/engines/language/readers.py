@@ -10,9 +10,9 @@ from datetime import date
 from typing import Literal, Protocol
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.catalog import Catalog
-from modelwright.engines.language.columns.schema import TableFacts
-from modelwright.engines.language.text.stopping import Stopped, never
+from modelwright.engines.language.rules.catalog import Catalog
+from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.text.stopping import Stopped, never
 
 ChartType = Literal["bar_chart", "line_chart", "pie_chart", "scatter_plot", "histogram"]
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from modelwright.core.db import UtcDateTime
+from modelwright.core.db.database import UtcDateTime
 
 revision = "0005"
 down_revision = "0004"

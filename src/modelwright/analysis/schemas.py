@@ -1,0 +1,185 @@
+"""What analyses are asked and what they answer."""
+
+from typing import Annotated, Any
+
+from pydantic import ConfigDict, Field
+
+from modelwright.analysis.domain import (
+    AnalysisFacts,
+    AnalysisType,
+    Found,
+    Medium,
+    Status,
+    VisualizationFacts,
+    name_of,
+)
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Command, Described, Moment, Text
+from modelwright.core.limits.contract import LIMITS
+
+
+class CreateAnalysis(Command):
+    """Asks for an analysis of a complete upload."""
+
+    upload_id: Text
+    files: Annotated[list[Text], Field(max_length=LIMITS.files_per_upload)] | None = None
+    """Names of the files to look at; all by default."""
+    analysis_type: Annotated[AnalysisType, Field(strict=False)] = AnalysisType.BASIC
+    """`comprehensive` also measures pairs with categories and draws every column."""
+
+
+class AnalysisCreated(Answer):
+    """An analysis that waits for its turn."""
+
+    job_id: str
+    status: Status
+    estimated_completion: Moment
+
+
+class Told(Described):
+    """A part of a stored result, passed on as it is."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Summary(Told):
+    """Exact statistics of a number column; null where there is nothing to count."""
+
+    min: int | float | None
+    max: int | float | None
+    mean: float | None
+    median: float | None
+    std: float | None
+    skewness: float | None
+    quantiles: dict[str, float | None]
+    """By share: `0.01` to `0.99`."""
+
+
+class Stats(Told):
+    """Exact counts of one file."""
+
+    rows: int
+    columns: int
+    missing_values: dict[str, int]
+    column_types: dict[str, str]
+    distinct_values: dict[str, int]
+    summary: dict[str, Summary]
+    """Number columns."""
+    date_ranges: dict[str, dict[str, str | None]]
+    """Date columns: `min` and `max`."""
+    categorical_counts: dict[str, dict[str, int]]
+    """Text and truth columns: the most frequent values, most frequent first."""
+
+
+class Correlation(Told):
+    """How strongly two columns go together."""
+
+    feature1: str
+    feature2: str
+    correlation: float
+    measure: str
+    """`pearson`, `cramers_v` or `correlation_ratio`."""
+    rows: int
+    """Rows it was measured on."""
+
+
+class Insight(Told):
+    """A finding."""
+
+    type: str
+    message: str
+    severity: str
+    """`low`, `medium` or `high`."""
+    columns: list[str]
+
+
+class Recommendation(Told):
+    """Something to do about findings."""
+
+    type: str
+    message: str
+    importance: str
+    """`low`, `medium` or `high`."""
+
+
+class Visualization(Answer):
+    """A picture of one file: a Vega-Lite document, and the same painted."""
+
+    type: str
+    title: str
+    data_url: str
+    thumbnail_url: str
+
+
+class FileAnalysis(Answer):
+    """What was found in one file."""
+
+    filename: str
+    stats: Stats
+    correlations: list[Correlation]
+    insights: list[Insight]
+    visualizations: list[Visualization]
+
+
+class AnalysisAnswer(Answer):
+    """An analysis; `files` is empty until it is completed."""
+
+    job_id: str
+    upload_id: str
+    status: Status
+    analysis_type: AnalysisType
+    created_at: Moment
+    estimated_completion: Moment
+    completed_at: Moment | None
+    error: str | None
+    files: list[FileAnalysis]
+    recommendations: list[Recommendation]
+
+    @classmethod
+    def of(cls, analysis: AnalysisFacts, found: Found, base_url: str) -> "AnalysisAnswer":
+        """Shows an analysis with what came of it."""
+        return cls.showing(
+            analysis,
+            analysis_type=analysis.type,
+            files=[_with_addresses(file, base_url) for file in found.files],
+            recommendations=found.recommendations,
+        )
+
+
+class VisualizationEntry(Visualization):
+    """A picture in the list of all."""
+
+    visualization_id: str
+    job_id: str
+    upload_id: str
+    filename: str
+    """The file it is about."""
+    created_at: Moment
+
+    @classmethod
+    def of(cls, picture: VisualizationFacts, base_url: str) -> "VisualizationEntry":
+        """Shows a picture's place."""
+        return cls.showing(picture, **_addresses(picture.visualization_id, base_url))
+
+
+class VisualizationList(Answer):
+    """Pictures, newest first."""
+
+    visualizations: list[VisualizationEntry]
+    pagination: Pagination
+
+
+def _with_addresses(file: dict[str, Any], base_url: str) -> dict[str, Any]:
+    pictures = [
+        {**picture, **_addresses(picture["visualization_id"], base_url)}
+        for picture in file["visualizations"]
+    ]
+    return {**file, "visualizations": pictures}
+
+
+def _addresses(visualization_id: str, base_url: str) -> dict[str, str]:
+    folder = f"{base_url}/data/visualization"
+    return {
+        "data_url": f"{folder}/{name_of(visualization_id, Medium.DATA)}",
+        "thumbnail_url": f"{folder}/{name_of(visualization_id, Medium.THUMBNAIL)}",
+    }

@@ -1,0 +1,88 @@
+"""Carries out an analysis: every file is profiled in a child process of its own."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.analysis.domain import AnalysisFacts, Found
+from modelwright.analysis.service import RESULT, Analyses, folder_of
+from modelwright.core.config.settings import Settings
+from modelwright.jobs.context import Halted, Step
+from modelwright.jobs.domain import Kind, Lane, stretch
+from modelwright.storage.object_store import Objects
+
+CHILD = "modelwright.analysis.profiling:profile_table"
+
+
+class AnalyseUpload:
+    """The handler; each attempt stores its results apart, and the one that finishes is kept."""
+
+    kind = Kind.ANALYSIS.value
+    lane = Lane.SHORT
+
+    def __init__(self, analyses: Analyses, objects: Objects, settings: Settings) -> None:
+        self._analyses = analyses
+        self._objects = objects
+        self._settings = settings
+
+    def run(self, step: Step) -> None:
+        """Profiles the files and completes the analysis; does nothing for one that is over."""
+        with step.transaction() as db:
+            analysis = self._analyses.pending(db, step.subject)
+        if analysis is None:
+            return
+        folder = step.scratch / "results"
+        folder.mkdir()
+        found = self._profile(step, analysis, folder)
+        (folder / RESULT).write_text(json.dumps(asdict(found), allow_nan=False), encoding="utf-8")
+        key = f"{folder_of(step.subject)}/{step.attempt}"
+        self._objects.put_folder(key, folder)
+        try:
+            with step.transaction() as db:
+                self._analyses.finish(db, step.subject, key, found)
+        except Halted:
+            self._objects.delete_all(key)
+            raise
+
+    def give_up(self, db: Session, subject: str, why: str) -> None:
+        """Fails the analysis with the reason its job ended."""
+        self._analyses.fail(db, subject, why)
+
+    def _profile(self, step: Step, analysis: AnalysisFacts, folder: Path) -> Found:
+        found = Found([], [])
+        for place, subject in enumerate(analysis.subjects):
+            told = self._profile_one(step, analysis, place, folder)
+            found.files.append(told["file"])
+            found.recommendations.extend(told["recommendations"])
+            step.log(f"{subject.filename}: {len(told['file']['insights'])} insights.")
+        ranks = ("high", "medium", "low")
+        found.recommendations.sort(key=lambda one: ranks.index(one["importance"]))
+        return found
+
+    def _profile_one(
+        self, step: Step, analysis: AnalysisFacts, place: int, folder: Path
+    ) -> dict[str, Any]:
+        subject = analysis.subjects[place]
+        stage = f"Looking at {subject.filename}"
+        start, weight = stretch([one.size_bytes for one in analysis.subjects], place)
+        step.progress(int(start), stage)
+        memory = self._settings.analysis_memory_mb
+        with self._objects.local(subject.key) as source:
+            payload = {
+                "source": str(source),
+                "target": str(folder),
+                "scratch": str(step.scratch),
+                "filename": subject.filename,
+                "thoroughness": analysis.type.value,
+                "memory_bytes": memory << 20,
+            }
+            return step.child(
+                CHILD,
+                payload,
+                memory_mb=memory,
+                seconds=self._settings.analysis_seconds,
+                on_report=lambda told: step.progress(int(start + weight * told["share"]), stage),
+            )

@@ -1,0 +1,69 @@
+"""`/auth/api-keys`."""
+
+from modelwright.api_keys.domain import Status
+from modelwright.api_keys.schemas import (
+    AmendKey,
+    IssueKey,
+    KeyDetail,
+    KeyIssued,
+    KeyList,
+    KeyRevoked,
+    KeySummary,
+    UsageStats,
+)
+from modelwright.api_keys.service import Keys
+from modelwright.core.http.context import Level, Reading, Writing
+from modelwright.core.http.paging import Paged, Pagination
+from modelwright.core.http.routing import Routes, Service
+from modelwright.usage.service import Usage
+
+router = Routes("keys")
+
+
+@router.post_("/auth/api-keys")
+def create(act: Writing, keys: Service[Keys], body: IssueKey) -> KeyIssued:
+    """Makes a key; the answer carries it for the only time."""
+    keys.count(act)
+    level = Level.of(body.permission_level)
+    issued = keys.create(act.db, act.caller, body.name, level, body.expiration_days)
+    return KeyIssued.showing(issued.facts, key=issued.secret)
+
+
+@router.get_("/auth/api-keys")
+def list_(act: Reading, keys: Service[Keys], page: Paged, status: Status | None = None) -> KeyList:
+    """Lists the account's keys, newest first."""
+    found, total = keys.list_(act.db, status, page)
+    return KeyList(
+        keys=[KeySummary.model_validate(key) for key in found],
+        pagination=Pagination.of(page, total),
+    )
+
+
+@router.get_("/auth/api-keys/{keyId}")
+def read(
+    act: Reading,
+    keys: Service[Keys],
+    usage: Service[Usage],
+    keyId: str,  # noqa: N803 - contract
+) -> KeyDetail:
+    """Reads a key and how much it was used."""
+    key = keys.read(act.db, keyId)
+    day, week, month = usage.requests_of(act.db, keyId)
+    stats = UsageStats(requests_last_24h=day, requests_last_7d=week, requests_last_30d=month)
+    return KeyDetail.showing(key, usage_stats=stats)
+
+
+@router.patch_("/auth/api-keys/{keyId}")
+def amend(act: Writing, keys: Service[Keys], keyId: str, body: AmendKey) -> KeySummary:  # noqa: N803
+    """Changes a key's name or expiry."""
+    if "name" in body.model_fields_set:
+        keys.rename(act.db, keyId, body.name)
+    if "expiration_days" in body.model_fields_set:
+        keys.expire_in(act.db, keyId, body.expiration_days)
+    return KeySummary.model_validate(keys.read(act.db, keyId))
+
+
+@router.delete_("/auth/api-keys/{keyId}")
+def revoke(act: Writing, keys: Service[Keys], keyId: str) -> KeyRevoked:  # noqa: N803
+    """Revokes a key for good."""
+    return KeyRevoked.model_validate(keys.revoke(act.db, keyId))

@@ -1,0 +1,1 @@
+"""Builds every service once, from settings to a running container."""

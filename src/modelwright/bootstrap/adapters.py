@@ -1,0 +1,78 @@
+"""Makes what is outside from its settings: objects, Redis, sign-in, language models, mail."""
+
+from typing import TYPE_CHECKING
+
+from modelwright.core.clock import Clock, SystemClock
+from modelwright.core.config.settings import Settings
+from modelwright.core.limits.store import Counters, FileCounters
+from modelwright.core.mail import Mail, Security, SmtpMail
+from modelwright.queries.llm_client import Endpoint
+from modelwright.queries.query_runner import LanguageModel
+from modelwright.storage.disk import DiskObjects
+from modelwright.storage.local_cache import Copies
+from modelwright.storage.object_store import Objects
+from modelwright.storage.s3_signing import Bucket
+from modelwright.storage.url_signer import Signer
+
+if TYPE_CHECKING:
+    from modelwright.users.oidc_provider import Provider
+
+
+def counters(settings: Settings, clock: Clock | None) -> Counters:
+    """Makes what counts rates: in Redis where that is set, else in the data folder."""
+    alone = FileCounters(settings.data_dir / "counters.sqlite", clock or SystemClock())
+    if not settings.redis_url.get_secret_value():
+        return alone
+    from modelwright.core.limits.redis_store import RedisCounters  # noqa: PLC0415 - slow to load
+
+    return RedisCounters(settings.redis_url.get_secret_value(), alone, clock)
+
+
+def objects(settings: Settings, signer: Signer, clock: Clock) -> Objects:
+    """Makes what holds objects: a bucket where one is set, else the data folder."""
+    if not settings.s3_bucket:
+        return DiskObjects(settings.objects_dir, signer)
+    from modelwright.storage.s3 import S3Objects  # noqa: PLC0415 - slow to load
+
+    bucket = Bucket(
+        settings.s3_bucket,
+        settings.bucket_url,
+        settings.s3_region,
+        settings.s3_access_key.get_secret_value(),
+        settings.s3_secret_key.get_secret_value(),
+    )
+    return S3Objects(bucket, Copies(settings.copies_dir, settings.s3_cache_mb << 20), clock)
+
+
+def provider(settings: Settings, clock: Clock) -> "Provider | None":
+    """Makes the identity provider of the console; None where none is set."""
+    if not settings.oidc_issuer:
+        return None
+    from modelwright.users.oidc_provider import Provider  # noqa: PLC0415 - slow to load
+
+    secret = settings.oidc_client_secret.get_secret_value()
+    return Provider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
+
+
+def language_model(settings: Settings) -> LanguageModel | None:
+    """Makes what writes SQL for questions; None where none is set."""
+    if not settings.language_model_url:
+        return None
+    key = settings.language_model_key.get_secret_value()
+    endpoint = Endpoint(settings.language_model_url, settings.language_model, key)
+    seconds, sees_values = settings.language_model_seconds, settings.language_model_sees_values
+    return LanguageModel(endpoint, seconds, sees_values)
+
+
+def mail(settings: Settings) -> Mail | None:
+    """Makes what sends mail; None where no server is set."""
+    if not settings.smtp_host:
+        return None
+    return SmtpMail(
+        host=settings.smtp_host,
+        port=settings.smtp_port,
+        security=Security(settings.smtp_security),
+        sender=settings.mail_from or settings.operator_email,
+        user=settings.smtp_user,
+        password=settings.smtp_password.get_secret_value(),
+    )

@@ -1,0 +1,300 @@
+"""Builds every service once; the only place that knows all rooms."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar, cast
+
+from fastapi import Request
+
+from modelwright.analysis.service import Analyses
+from modelwright.analysis.tasks import AnalyseUpload
+from modelwright.api_keys.service import Keys
+from modelwright.audit.service import Audit, Origin
+from modelwright.bootstrap import adapters
+from modelwright.builds.service import Builds
+from modelwright.builds.tasks import BuildVersion
+from modelwright.connections.connection_tester import Reach
+from modelwright.connections.ingestions import Ingestions
+from modelwright.connections.password_cipher import Seal
+from modelwright.connections.service import Connections
+from modelwright.connections.tasks import RunIngestion
+from modelwright.core.clock import Clock, SystemClock
+from modelwright.core.config.secret_files import read_or_make
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.events import Events
+from modelwright.core.http import idempotency
+from modelwright.core.http.context import Act, Caller
+from modelwright.core.http.pipeline import Door
+from modelwright.core.limits.contract import LIMITS
+from modelwright.core.limits.rate_limiter import RequestRates
+from modelwright.core.limits.store import Counters
+from modelwright.core.process.disk_space import Space
+from modelwright.datasets.service import Datasets
+from modelwright.deployments.replica_controller import Host
+from modelwright.deployments.service import Deployments
+from modelwright.deployments.tasks import FollowDeployment
+from modelwright.engines.sql.pool import Pool
+from modelwright.exports.service import Exports
+from modelwright.exports.tasks import MakeExport
+from modelwright.jobs.context import Duty, Handler
+from modelwright.jobs.event_stream import Streams
+from modelwright.jobs.service import Jobs
+from modelwright.models.service import Models
+from modelwright.monitoring.service import Monitoring
+from modelwright.predictions.service import Predictions
+from modelwright.queries.history import History
+from modelwright.queries.query_runner import Answering
+from modelwright.queries.service import Queries
+from modelwright.scoring.service import Scoring
+from modelwright.scoring.tasks import ScoreUpload
+from modelwright.sessions.executors import Executors
+from modelwright.sessions.service import Sessions
+from modelwright.storage.garbage_collector import Sweeper
+from modelwright.storage.object_store import Objects
+from modelwright.storage.service import Storage
+from modelwright.storage.url_signer import Signer
+from modelwright.uploads.service import Uploads
+from modelwright.uploads.tasks import ProcessUpload
+from modelwright.usage.domain import Kind
+from modelwright.usage.service import Usage
+from modelwright.users.account_deletion import Leaving
+from modelwright.users.console_sessions import SigningIn
+from modelwright.users.service import Users
+from modelwright.users.single_sign_on import SingleSignOn
+
+S = TypeVar("S")
+MINUTE, HOUR = 60.0, 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """All rooms, ready to be used by the API, the worker and the operator's commands."""
+
+    settings: Settings
+    clock: Clock
+    database: Database
+    events: Events
+    services: dict[type, object]
+    handlers: tuple[Handler, ...]
+    duties: tuple[Duty, ...]
+    door: Door
+
+    def service(self, kind: type[S]) -> S:
+        """Returns the one service of a type."""
+        return cast("S", self.services[kind])
+
+    def checks(self) -> dict[str, Callable[[], None]]:
+        """Returns what health asks, by name; each raises when its part is down."""
+        objects = cast("Objects", self.services[Objects])
+        counters = cast("Counters", self.services[Counters])
+        return {
+            "storage": objects.probe,
+            "counters": counters.probe,
+            "jobs": lambda: self._probe(Jobs),
+            "deployments": lambda: self._probe(Deployments),
+        }
+
+    def host(self) -> Host:
+        """Makes the host of this data folder's replicas; there may be one at a time."""
+        return Host(
+            self.database,
+            self.service(Deployments),
+            cast("Objects", self.services[Objects]),
+            folder=self.settings.scratch_dir / "replicas",
+            target="modelwright.predictions.replica_handler:open_",
+            at_most=self.settings.replicas_at_most,
+            drain_seconds=self.settings.drain_seconds,
+        )
+
+    def _probe(self, kind: type[Jobs] | type[Deployments]) -> None:
+        with self.database.transaction(EVERYONE, write=False) as db:
+            self.service(kind).probe(db)
+
+
+class Rooms:
+    """Puts up the rooms floor by floor; what a later one needs, an earlier one has made."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock | None,
+        counters: Counters | None,
+        objects: Objects | None,
+    ) -> None:
+        settings.make_data_dir()
+        folder = settings.data_dir
+        self.settings = settings
+        self.clock = clock or SystemClock()
+        self.counters = counters or adapters.counters(settings, clock)
+        self.signer = Signer(read_or_make(folder / "storage.key"))
+        secret = settings.secret_key.get_secret_value().encode()
+        self.secret = secret or read_or_make(folder / "secret.key")
+        self.objects = objects or adapters.objects(settings, self.signer, self.clock)
+        self.space = Space(folder, settings.objects_dir)
+        self.database, self.events = Database(settings.database), Events()
+        self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}
+        self.handlers: list[Handler] = []
+        self.duties: list[Duty] = []
+
+    def accounts(self) -> None:
+        """Puts up the rooms that say who is calling and what was used."""
+        self.usage = self._with(Usage(self.database, self.clock))
+        self.jobs = self._with(Jobs(self.clock, self.space))
+        self._with(Streams())
+        self.keys = self._with(Keys(self.clock, self.counters, self.usage))
+        self.audit = self._with(Audit(self.clock, self.settings.audit_retention_days))
+        idle = self.settings.console_idle_minutes
+        signing_in = self._with(SigningIn(self.database, self.clock, idle))
+        self.users = self._with(Users(self.clock, self.keys, signing_in))
+        name, domains = self.settings.oidc_name, self.settings.oidc_domains
+        provider = adapters.provider(self.settings, self.clock)
+        self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
+        self.sweeper = self._with(Sweeper(self.clock, self.objects))
+        leaving = self._with(Leaving(self.clock, self.sweeper.clear))
+        days = self.settings.job_retention_days
+        self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
+        self.duties.append(Duty("users.clear", 10 * MINUTE, leaving.sweep))
+        self.duties.append(Duty("jobs.sweep", 10 * MINUTE, lambda db: self.jobs.sweep(db, days)))
+        self.duties.append(Duty("usage.sweep", 10 * MINUTE, self.usage.sweep))
+        self.duties.append(Duty("audit.sweep", 10 * MINUTE, self.audit.sweep))
+        self.duties.append(Duty("storage.sweep", HOUR, self.sweeper.sweep))
+        self.duties.append(
+            Duty("idempotency.forget", HOUR, lambda db: idempotency.forget(db, self.clock.now()))
+        )
+
+    def data(self) -> None:
+        """Puts up the rooms that data comes in by."""
+        clock, objects, events = self.clock, self.objects, self.events
+        self._with(Storage(objects, self.signer, clock, self.database, events, self.space))
+        limits = self.settings.limits
+        self.uploads = self._with(Uploads(clock, objects, self.jobs, events, self.space, limits))
+        self.datasets = self._with(Datasets(clock, objects, self.uploads, events))
+        self.handlers.append(ProcessUpload(self.uploads, objects, self.settings, self.usage))
+        self.duties.append(Duty("uploads.sweep", 10 * MINUTE, self.uploads.sweep))
+        for prefix in ("uploads", "tables"):
+            self.sweeper.hold(prefix, partial(self.uploads.held, prefix=prefix))
+
+    def databases(self) -> None:
+        """Puts up the room that data is brought in by from other databases."""
+        settings, clock, jobs = self.settings, self.clock, self.jobs
+        connections = self._with(Connections(clock, jobs, Reach(settings), Seal(self.secret)))
+        ingestions = self._with(Ingestions(clock, jobs, connections, self.uploads))
+        self.handlers.append(RunIngestion(ingestions, connections, self.objects, settings))
+        self.duties.append(Duty("ingestions.start_due", MINUTE / 4, ingestions.start_due))
+
+    def asking(self) -> None:
+        """Puts up the rooms that data is asked in."""
+        settings, objects = self.settings, self.objects
+        analyses = self._with(Analyses(self.clock, objects, self.uploads, self.jobs, self.events))
+        self.handlers.append(AnalyseUpload(analyses, objects, settings))
+        self.sweeper.hold("analyses", analyses.held)
+        pool = Pool(
+            size=settings.query_processes,
+            memory_bytes=settings.query_memory_mb << 20,
+            homes=settings.scratch_dir / "queries",
+        )
+        executors = Executors(pool, objects)
+        sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
+        self.duties.append(Duty("sessions.sweep", 10 * MINUTE, sessions.sweep))
+        answering = Answering(sessions, LIMITS, adapters.language_model(settings))
+        history = History(self.database)
+        queries = self._with(Queries(self.clock, self.counters, sessions, answering, history))
+        self.duties.append(Duty("queries.sweep", 10 * MINUTE, queries.sweep))
+
+    def taking_away(self) -> None:
+        """Puts up the room that data leaves by."""
+        clock, objects, settings = self.clock, self.objects, self.settings
+        mail, url, limits = adapters.mail(settings), settings.public_url, settings.limits
+        self.exports = exports = self._with(
+            Exports(clock, objects, self.uploads, self.jobs, self.events, mail, url, limits)
+        )
+        self.handlers.append(MakeExport(exports, objects, settings))
+        self.duties.append(Duty("exports.sweep", 10 * MINUTE, exports.sweep))
+        self.sweeper.hold("exports", exports.held)
+
+    def models(self) -> None:
+        """Puts up the rooms that models are made and used in."""
+        settings, clock, objects, events = self.settings, self.clock, self.objects, self.events
+        uploads, jobs, usage = self.uploads, self.jobs, self.usage
+        models = self._with(Models(clock, events, uploads, jobs))
+        builds = self._with(
+            Builds(
+                settings, events, objects, models, self.datasets, uploads, jobs, self.users, usage
+            )
+        )
+        deployments = self._with(Deployments(clock, events, models, jobs, settings))
+        days, kept = settings.monitoring_days, settings.predictions_kept
+        waiting = settings.predictions_waiting
+        monitoring = self._with(
+            Monitoring(self.database, clock, objects, models, days=days, kept=kept)
+        )
+        self.duties.append(Duty("monitoring.sweep", HOUR, monitoring.sweep))
+        self._with(Predictions(clock, objects, models, deployments, usage, monitoring, waiting))
+        self.handlers.append(BuildVersion(builds, objects, settings))
+        self.sweeper.hold("artifacts", builds.held)
+        self.handlers.append(FollowDeployment(deployments))
+
+    def scoring(self) -> None:
+        """Puts up the room that answers whole uploads; it uses both sides of the house."""
+        models = cast("Models", self.services[Models])
+        scoring = Scoring(self.events, models, self.uploads, self.exports, self.jobs, self.usage)
+        self.handlers.append(ScoreUpload(self._with(scoring), self.objects, self.settings))
+
+    def door(self) -> Door:
+        """Makes the door that all requests go through."""
+        rates = RequestRates(self.counters, self.settings.requests_per_minute_enterprise)
+
+        def note(caller: Caller) -> None:
+            self.usage.note(caller.account_id, Kind.REQUESTS, key_id=caller.key_id or "")
+
+        def record(act: Act, request: Request, answer: Any) -> None:
+            route = request.scope.get("route")
+            operation = getattr(route, "operation_id", None) or request.method
+            address = request.client.host if request.client else ""
+            self.audit.record(act, Origin(operation, request.url.path, address), answer)
+
+        return Door(
+            database=self.database,
+            gate=self.users,
+            turnstile=rates,
+            services=self.services,
+            clock=self.clock,
+            public_url=self.settings.public_url,
+            secret=self.secret,
+            note=note,
+            record=record,
+        )
+
+    def _with(self, room: S) -> S:
+        self.services[type(room)] = room
+        return room
+
+
+def build(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    counters: Counters | None = None,
+    objects: Objects | None = None,
+) -> House:
+    """Builds the house over the settings' database and storage, or over the twins given."""
+    rooms = Rooms(settings, clock, counters, objects)
+    rooms.accounts()
+    rooms.data()
+    rooms.databases()
+    rooms.asking()
+    rooms.taking_away()
+    rooms.models()
+    rooms.scoring()
+    return House(
+        settings=settings,
+        clock=rooms.clock,
+        database=rooms.database,
+        events=rooms.events,
+        services=rooms.services,
+        handlers=tuple(rooms.handlers),
+        duties=tuple(rooms.duties),
+        door=rooms.door(),
+    )

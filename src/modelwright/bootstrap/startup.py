@@ -1,0 +1,89 @@
+"""Opens the house over its database, or says in one sentence why it cannot and what to look at."""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from contextlib import closing
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from modelwright import migrations
+from modelwright.bootstrap.container import House, build
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import Database
+from modelwright.core.errors import Refusal
+from modelwright.core.process.locks import held
+from modelwright.storage import ownership_marker
+from modelwright.storage.errors import StorageAway
+from modelwright.storage.object_store import Objects
+
+KINDS = ("postgresql", "sqlite")
+"""How addresses of databases begin."""
+
+
+class CannotOpenError(Exception):
+    """The database cannot be reached or read or is too new, or the objects are not its own."""
+
+
+def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep) -> House:
+    """Builds the house over a database with the present tables.
+
+    Refuses a database that does not open, and one that a newer program has changed. Waits with
+    `pause` while another process changes the tables.
+    """
+    settings.make_data_dir()
+    try_database(settings)
+    house = build(settings)
+    if _is_current(house.database):
+        return house
+    with held(settings.data_dir / "migrating.lock", pause):
+        migrations.upgrade(house.database)
+    return house
+
+
+def make_sure_of_objects(house: House, db: Session) -> None:
+    """Refuses to work where the objects are not those of the database, or cannot be reached."""
+    objects: Objects = house.service(Objects)  # type: ignore[type-abstract]
+    try:
+        ownership_marker.make_sure(db, objects)
+    except StorageAway as away:
+        place = house.settings.bucket_url
+        message = f"The objects in {place} can't be used: {away.why}; see modelwright doctor."
+        raise CannotOpenError(message) from None
+    except Refusal as refusal:
+        raise CannotOpenError(refusal.message) from None
+
+
+def try_database(settings: Settings) -> None:
+    """Opens the database once; refuses one that cannot be reached or read."""
+    if not settings.database.startswith(KINDS):
+        message = "MODELWRIGHT_DATABASE_URL must begin with postgresql+psycopg:// or sqlite:///."
+        raise CannotOpenError(message)
+    try:
+        with closing(Database(settings.database)) as database, database.engine.connect():
+            pass
+    except (SQLAlchemyError, sqlite3.Error, ModuleNotFoundError, ValueError) as error:
+        raise CannotOpenError(_why(settings, error)) from None
+
+
+def _is_current(database: Database) -> bool:
+    with database.transaction(write=False) as db:
+        stands = migrations.revision(db.connection())
+    present = migrations.head()
+    if stands is not None and stands > present:
+        message = (
+            f"The database is a newer program's: it stands at step {stands}, this program at "
+            f"{present}; install the newer program again, or restore a backup made before it."
+        )
+        raise CannotOpenError(message)
+    return stands == present
+
+
+def _why(settings: Settings, error: Exception) -> str:
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig else error
+    reason = str(cause).partition("\n")[0].rstrip(".")
+    if settings.database_url:
+        return f"The database can't be reached: {reason}; check MODELWRIGHT_DATABASE_URL."
+    folder = settings.data_dir.resolve()
+    return f"The database in {folder} can't be opened: {reason}; check MODELWRIGHT_DATA_DIR."

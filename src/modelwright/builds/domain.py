@@ -1,0 +1,146 @@
+"""Pure decisions about builds: what a new wish keeps, and whether tables can be stacked."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any
+
+from modelwright.models.domain import VersionFacts, Wish
+
+ARTIFACTS = "artifacts"
+GRACE_SECONDS = 120.0
+"""How much longer than its own deadline a build's process may live before it is killed."""
+LEAST_SECONDS = 6.0
+"""What a build has at least once its process is ready, however late that is."""
+LATE, LATE_AT_LEAST = 0.05, 0.5
+"""How much longer, as a share of its seconds, and in seconds, a build may finish its last fit."""
+NUMBERS = {"integer", "float"}
+OF_NUMBERS = ("rmse", "mae", "r2")
+"""The metrics of a regression; all others are of classes."""
+COLUMNS_NAMED = 12
+ALIKE = 0.7
+"""How alike a name has to be to a column's to be taken for a slip, from 0 to 1."""
+KEPT = ("target", "task", "features", "types")
+"""What a version that comes after another is told of its plan."""
+TARGET = (
+    "It is what the version before predicts: upload the data with this column, or name another"
+    " `target`."
+)
+INPUT = (
+    "The version before was asked to learn from it: upload the data with this column, or make a new"
+    " version with another `input_schema`."
+)
+
+
+def artifacts_of(version_id: str) -> str:
+    """Names the prefix of all artifacts a version's build has stored."""
+    return f"{ARTIFACTS}/{version_id}"
+
+
+def artifact_key(version_id: str, attempt: int) -> str:
+    """Names where one attempt at a build stores its artifact, so that none disturbs another."""
+    return f"{artifacts_of(version_id)}/{attempt}"
+
+
+def wish_again(before: VersionFacts, changes: Mapping[str, Any]) -> Wish:
+    """Carries a version's wish over to a new one; what is given anew wins, also over older pins.
+
+    A target named anew takes an older output schema away, and the other way round. Where neither
+    they nor the intent are given, target and task stay those of the version's plan.
+    """
+    given = _given(changes)
+    wish, plan = before.wish, before.plan
+    stays = plan is not None and not given.keys() & {"intent", "target", "output_schema"}
+    kept = {name: plan[name] for name in KEPT if name in plan} if stays and plan else None
+    wish = replace(wish, before=kept)
+    if "target" in given and "output_schema" not in given:
+        wish = replace(wish, output_schema=None, task=None)
+    if "output_schema" in given and "target" not in given:
+        wish = replace(wish, target=None, task=None)
+    return replace(wish, **given)
+
+
+def wrong_column(
+    wish: Wish, changes: Mapping[str, Any], columns: Sequence[str], source: str
+) -> tuple[str, str] | None:
+    """Finds a member of a wish that names a column which is not there, or not the target's.
+
+    What the version before predicts is no member of a request: `source` names the data that lacks
+    it.
+    """
+    named = {
+        "input_schema": list(wish.input_schema or {}),
+        "output_schema": list(wish.output_schema or {}),
+        "target": [wish.target] if wish.target else [],
+        source: [wish.before["target"]] if wish.before else [],
+    }
+    for field, names in named.items():
+        for name in names:
+            if name not in columns:
+                told = f"there is no column {name!r}{_meant(name, columns)}; the columns are"
+                told += f" {listed(columns)}."
+                inherited = INPUT if field == "input_schema" else TARGET
+                said = field in _given(changes) and field != source
+                return field, told if said else f"{told} {inherited}"
+    if wish.target and wish.output_schema and wish.target not in wish.output_schema:
+        other = next(iter(wish.output_schema))
+        return "output_schema", (
+            f"says to predict {other!r}, but target says {wish.target!r}; leave one of the two out."
+        )
+    return None
+
+
+def wrong_metric(wish: Wish) -> tuple[str, str] | None:
+    """Finds a metric that does not fit the task, where that is known before the plan is made."""
+    task = wish.task or (wish.before or {}).get("task")
+    if not task or not wish.metric or (wish.metric in OF_NUMBERS) == (task == "regression"):
+        return None
+    fitting = f"one of {', '.join(OF_NUMBERS)}" if task == "regression" else "one for classes"
+    return "metric", f"{wish.metric!r} does not fit a {task} task; choose {fitting}."
+
+
+def _meant(name: str, columns: Sequence[str]) -> str:
+    """Asks whether the column was meant that is spelled most alike, if one nearly is."""
+    folded = {one.casefold(): one for one in reversed(columns)}
+    near = get_close_matches(name.casefold(), folded, 1, ALIKE)
+    return f" (did you mean {folded[near[0]]!r}?)" if near else ""
+
+
+def _given(changes: Mapping[str, Any]) -> dict[str, Any]:
+    """Gives what is said; an upload that is of no dataset says so by a name that is None."""
+    return {
+        name: value
+        for name, value in changes.items()
+        if value is not None or name == "dataset_name"
+    }
+
+
+def listed(names: Sequence[str]) -> str:
+    """Spells names in a row, the first dozen of many."""
+    more = len(names) - COLUMNS_NAMED
+    return ", ".join(names[:COLUMNS_NAMED]) + (f" and {more} more" if more > 0 else "")
+
+
+def misfit(tables: Mapping[str, Mapping[str, str]]) -> str | None:
+    """Says why the tables (columns with their types, by file) cannot be stacked, or None."""
+    (first, columns), *others = tables.items()
+    for filename, theirs in others:
+        if theirs.keys() != columns.keys():
+            return _lacking(first, columns, filename, theirs)
+        for name, kind in theirs.items():
+            if kind != columns[name] and {kind, columns[name]} != NUMBERS:
+                return f"{name!r} is {columns[name]} in {first} and {kind} in {filename}"
+    return None
+
+
+def _lacking(first: str, columns: Mapping[str, str], other: str, theirs: Mapping[str, str]) -> str:
+    """Names what each of two files has and the other lacks."""
+    lacks = [
+        f"{filename} lacks {listed([repr(name) for name in names])}"
+        for filename, names in (
+            (first, [name for name in theirs if name not in columns]),
+            (other, [name for name in columns if name not in theirs]),
+        )
+        if names
+    ]
+    return f"{first} and {other} have different columns ({'; '.join(lacks)})"

@@ -1,0 +1,200 @@
+"""Request and response bodies of builds."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Command, Moment, Name, Text
+from modelwright.models.domain import Schema, VersionFacts
+
+Metric = Literal[
+    "accuracy",
+    "balanced_accuracy",
+    "f1",
+    "roc_auc",
+    "log_loss",
+    "precision",
+    "recall",
+    "rmse",
+    "mae",
+    "r2",
+]
+Task = Literal["binary", "multiclass", "regression"]
+
+
+def _says_something(text: str) -> str:
+    if not text.strip():
+        raise ValueError("say in words what to predict")
+    return text
+
+
+def _one_column(schema: Schema) -> Schema:
+    if len(schema) != 1:
+        raise ValueError("name exactly one column, the one to predict")
+    return schema
+
+
+def _some_columns(schema: Schema) -> Schema:
+    if not schema:
+        raise ValueError("name at least one column, or leave input_schema out")
+    return schema
+
+
+Intent = Annotated[
+    Text,
+    Field(max_length=2000, json_schema_extra={"pattern": r"\S"}),
+    AfterValidator(_says_something),
+]
+InputSchema = Annotated[
+    Schema, Field(json_schema_extra={"minProperties": 1}), AfterValidator(_some_columns)
+]
+OutputSchema = Annotated[
+    Schema,
+    Field(json_schema_extra={"minProperties": 1, "maxProperties": 1}),
+    AfterValidator(_one_column),
+]
+Iterations = Annotated[int, Field(ge=1, le=1000)]
+ColumnName = Annotated[Text, Field(min_length=1)]
+Tag = Annotated[Name, Field(max_length=100)]
+
+
+class Pins(Command):
+    """What a request may fix that would else be decided from the intent and the data."""
+
+    target: ColumnName | None = None
+    """The column to predict."""
+    task: Task | None = None
+    metric: Metric | None = None
+    """What is optimised."""
+    max_iterations: Iterations | None = None
+    """How many candidates are tried at most."""
+
+
+class Retrain(Pins):
+    """Asks for a new minor version; what is absent is as in the version the model shows."""
+
+    upload_id: Text | None = None
+    """What to train on; the newest version of the training dataset when absent."""
+    goal: Intent | None = None
+    """Replaces the intent."""
+
+
+class CreateVersion(Pins):
+    """Asks for a new major version; what is absent is as in the version the model shows."""
+
+    dataset_id: Text
+    """An upload's id, a dataset's name, or `name@v1.2`."""
+    intent: Intent | None = None
+    input_schema: InputSchema | None = None
+    output_schema: OutputSchema | None = None
+
+
+class CreateModel(Pins):
+    """Asks for a model."""
+
+    intent: Intent
+    """What to predict, in words: `Predict whether a customer will churn`."""
+    dataset_id: Text
+    """An upload's id, a dataset's name, or `name@v1.2`."""
+    name: Annotated[Name, Field(max_length=200)] | None = None
+    """Shown to people; made from the model's name when absent."""
+    description: Annotated[Text, Field(max_length=5000)] | None = None
+    input_schema: InputSchema | None = None
+    """The columns to learn from, with their types; all that serve when absent."""
+    output_schema: OutputSchema | None = None
+    """The column to predict, with its type; found from the intent when absent."""
+    tags: Annotated[list[Tag], Field(max_length=50)] | None = None
+
+
+class BuildStarted(Answer):
+    """A build that waits for its turn."""
+
+    job_id: str
+    status: Literal["PENDING"] = "PENDING"
+    model_name: str
+    model_version: str
+    created_at: Moment
+
+    @classmethod
+    def of(cls, job_id: str, version: VersionFacts) -> Self:
+        """Describes the build of a version."""
+        return cls.showing(version, job_id=job_id, status="PENDING")
+
+
+class RetrainStarted(Answer):
+    """A retraining that waits for its turn."""
+
+    job_id: str
+    status: Literal["PENDING"] = "PENDING"
+    model_name: str
+    new_version: str
+    created_at: Moment
+
+    @classmethod
+    def of(cls, job_id: str, version: VersionFacts) -> "RetrainStarted":
+        """Describes the build of a model's next minor version."""
+        label = version.model_version
+        return cls.showing(version, job_id=job_id, status="PENDING", new_version=label)
+
+
+class VersionStarted(BuildStarted):
+    """A new version's build that waits for its turn."""
+
+    version_id: str
+    version: int
+
+
+class LeftOut(Answer):
+    """A column that is not learnt from."""
+
+    column: str
+    """Its name."""
+    reason: str
+    """Why it is left out."""
+
+
+class Planned(Answer):
+    """What a build would do, and why."""
+
+    model_config = ConfigDict(extra="allow")
+
+    task: Task
+    """What kind of answer is predicted."""
+    target: str
+    """The column to predict."""
+    metric: str
+    """What is optimised."""
+    features: list[str]
+    """Columns to learn from."""
+    types: dict[str, str]
+    """Type of the target and of every feature."""
+    kinds: dict[str, str]
+    """How each feature is read: number, category, date or text."""
+    left_out: list[LeftOut]
+    """Columns that are not learnt from."""
+    warnings: list[str]
+    """What may spoil the result."""
+    positive_class: Any
+    """The class that is looked for; null unless the task is binary."""
+    output_type: str
+    """Type of the prediction."""
+    reasons: list[str]
+    """Why it was decided so."""
+
+
+class BuildLogEntry(Answer):
+    """One line a build said."""
+
+    job_id: str
+    model_name: str
+    timestamp: Moment
+    level: str
+    message: str
+
+
+class BuildLogs(Answer):
+    """One page of what builds said, oldest first."""
+
+    logs: list[BuildLogEntry]
+    pagination: Pagination

@@ -1,0 +1,79 @@
+"""The job that makes a version."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.builds.checkpoint import checkpoint
+from modelwright.builds.domain import GRACE_SECONDS, artifact_key
+from modelwright.builds.errors import BuildTooLarge
+from modelwright.builds.service import Builds
+from modelwright.core.config.settings import Settings
+from modelwright.jobs.context import ChildKilled, Step
+from modelwright.jobs.domain import Kind, Lane
+from modelwright.models.domain import Outcome
+from modelwright.storage.object_store import Objects
+
+
+class BuildVersion:
+    """Plans, fits and stores one version; the subject is the version's id."""
+
+    kind = Kind.BUILD.value
+    lane = Lane.BUILD
+
+    def __init__(self, builds: Builds, objects: Objects, settings: Settings) -> None:
+        self._builds = builds
+        self._objects = objects
+        self._settings = settings
+
+    def run(self, step: Step) -> None:
+        """Builds the version, unless it has been; a build without its version leaves nothing."""
+        begun = time.monotonic()
+        with step.transaction() as db:
+            order = self._builds.begin(db, step.subject)
+        if order is None:
+            return
+        wish, files = order
+        folder = step.scratch / "artifact"
+        with self._builds.fetched(files) as tables:
+            told = self._builds.told(wish, tables)
+            told |= {"folder": str(folder), "begun": begun}
+            outcome = self._fit(step, told)
+        key = artifact_key(step.subject, step.attempt)
+        self._objects.put_folder(key, folder)
+        kept = False
+        try:
+            with step.transaction() as db:
+                kept = self._builds.finish(db, step.account_id, step.subject, key, outcome)
+        finally:
+            if not kept:
+                self._objects.delete_all(key)
+
+    def give_up(self, db: Session, subject: str, why: str) -> None:
+        """Leaves the version in ERROR."""
+        self._builds.fail(db, subject, why)
+
+    def _fit(self, step: Step, told: dict[str, Any]) -> Outcome:
+        seconds = self._settings.build_seconds + GRACE_SECONDS
+        try:
+            learnt = step.child(
+                "modelwright.builds.training_process:build",
+                told,
+                memory_mb=self._settings.build_memory_mb,
+                seconds=seconds,
+            )
+        except ChildKilled as killed:
+            if killed.why == "crash":
+                raise
+            best = checkpoint(Path(told["folder"]))
+            if best is None:
+                raise BuildTooLarge(
+                    f"The build was stopped. {killed.message} Train on fewer rows or columns, "
+                    "or ask the operator to allow builds more."
+                ) from None
+            step.log(f"Stopped: {killed.message} The best model so far is kept.", "WARNING")
+            learnt = best
+        # A process that was late may have left a later model than it told of.
+        return Outcome(**(checkpoint(Path(told["folder"])) or learnt))

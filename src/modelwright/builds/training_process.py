@@ -1,0 +1,162 @@
+"""What a build's process does: plan, fit, leave an artifact. Only child processes import this."""
+
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from modelwright.builds.checkpoint import checkpoint
+from modelwright.builds.domain import LATE, LATE_AT_LEAST, LEAST_SECONDS, misfit
+from modelwright.engines.automl.planning.plan import Plan, Unplannable, make_plan
+from modelwright.engines.automl.search.portfolio import load_libraries
+from modelwright.engines.language.rules.intents.tasks import ANSWERS
+from modelwright.jobs.errors import Refused
+
+TICK_SECONDS = 0.05
+Report = Callable[[dict[str, Any]], None]
+Told = Mapping[str, Any]
+"""JSON from the worker: `tables` (filename, path, columns), `wish`, `seconds`, `folder`, and
+`begun`, when the job began on the monotonic clock, which all processes of a machine share."""
+
+
+def plan(told: Told, report: Report) -> dict[str, Any]:
+    """Makes the plan of a wish; refuses with the sentence that says what to change."""
+    del report
+    return _plan(told, _stacked(told)).to_json()
+
+
+def build(told: Told, report: Report) -> dict[str, Any]:
+    """Plans and fits, leaves the artifact in the folder and returns what was learnt.
+
+    A fit that is late gives the best model so far, as soon as there is one.
+    """
+    started, voice = time.monotonic(), Voice(report)
+    voice.say({"percent": 1, "stage": "planning", "message": f"Planning: {told['wish']['intent']}"})
+    paths = _stacked(told)
+    made = _plan(told, paths)
+    voice.say({"shown": {"plan": made.to_json()}})
+    for message in _spoken(made):
+        voice.say({"message": message})
+    planned = time.monotonic()
+    load_libraries()
+    least = started + time.monotonic() - planned + LEAST_SECONDS
+    deadline = max(told.get("begun", started) + told["seconds"], least)
+    # A process ends with its answer, whatever still runs in it.
+    learning = ThreadPoolExecutor(1).submit(_learn, told, made, paths, deadline, voice)
+    late = deadline + max(LATE * told["seconds"], LATE_AT_LEAST)
+    learnt = _first(learning, late, Path(told["folder"]))
+    if not learning.done():
+        voice.say({"message": "The time is over: the best model so far is kept."})
+    voice.say({"percent": 97, "stage": "storing", "message": f"Chosen: {learnt['algorithm']}"})
+    for message in learnt["report"]["warnings"]:
+        voice.say({"message": message})
+    voice.end()
+    return learnt
+
+
+class Voice:
+    """Reports until it is ended: nothing may come after the answer."""
+
+    def __init__(self, report: Report) -> None:
+        self._report: Report | None = report
+        self._lock = Lock()
+
+    def say(self, what: dict[str, Any]) -> None:
+        """Reports."""
+        with self._lock:
+            if self._report:
+                self._report(what)
+
+    def end(self) -> None:
+        """Says nothing more."""
+        with self._lock:
+            self._report = None
+
+
+def _first(learning: Future[dict[str, Any]], late: float, folder: Path) -> dict[str, Any]:
+    """Waits for what is learnt; from `late` on, for whatever model is kept in the folder."""
+    while True:
+        wait([learning], max(late - time.monotonic(), TICK_SECONDS))
+        kept = None if learning.done() else checkpoint(folder)
+        if kept is not None:
+            return kept
+        if learning.done():
+            return learning.result()
+
+
+def _learn(
+    told: Told, made: Plan, paths: list[Path], deadline: float, voice: Voice
+) -> dict[str, Any]:
+    from modelwright.engines.automl.fitting import fit  # noqa: PLC0415 - heavy, after the plan
+
+    try:
+        result = fit(
+            paths,
+            made,
+            Path(told["folder"]),
+            deadline=deadline,
+            progress=lambda percent, stage: voice.say({"percent": percent, "stage": stage}),
+        )
+    except Unplannable as unplannable:
+        raise _refused(unplannable) from None
+    return {**result.to_json(), "plan": made.to_json()}
+
+
+def _plan(told: Told, paths: list[Path]) -> Plan:
+    wish = told["wish"]
+    try:
+        return make_plan(
+            paths,
+            wish["intent"],
+            input_schema=wish["input_schema"],
+            output_schema=wish["output_schema"],
+            metric=wish["metric"],
+            max_iterations=wish["max_iterations"],
+            target=wish["target"],
+            task=wish["task"],
+            before=wish["before"],
+            seconds=told["seconds"],
+            seed=0,
+        )
+    except Unplannable as unplannable:
+        raise _refused(unplannable) from None
+
+
+def _stacked(told: Told) -> list[Path]:
+    """The paths of tables that can be stacked; refuses others, naming the file a build needs."""
+    tables = told["tables"]
+    why = misfit({table["filename"]: table["columns"] for table in tables})
+    if why is None:
+        return [Path(table["path"]) for table in tables]
+    fitting = [table["filename"] for table in tables if _fits(told, table)]
+    remedy = (
+        f"the build needs {' or '.join(fitting)}: upload it alone"
+        if fitting
+        else "upload the one that has what is to be predicted alone"
+    )
+    raise Refused({"message": f"The files cannot be read as one table: {why}; {remedy}."})
+
+
+def _fits(told: Told, table: Mapping[str, Any]) -> bool:
+    try:
+        _plan(told, [Path(table["path"])])
+    except Refused:
+        return False
+    return True
+
+
+def _spoken(made: Plan) -> list[str]:
+    left = [f"Left out {one.column}: {one.reason}" for one in made.left_out]
+    chosen = f"Predicting {made.target}: {ANSWERS[made.task]}."
+    return [chosen, *made.reasons, *left, *made.warnings]
+
+
+def _refused(unplannable: Unplannable) -> Refused:
+    message = unplannable.sentence
+    absent = [name for name in unplannable.candidates if name not in message]
+    if absent:
+        message += f" Candidates: {', '.join(absent)}."
+    candidates = list(unplannable.candidates)
+    return Refused({"message": message, "candidates": candidates, "field": unplannable.field})

@@ -1,0 +1,209 @@
+"""`modelwright doctor`: looks at a set-up part by part and says what is wrong and what to do."""
+
+import difflib
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+from sqlalchemy.exc import SQLAlchemyError
+
+from modelwright import migrations
+from modelwright.bootstrap import adapters
+from modelwright.bootstrap.startup import CannotOpenError, try_database
+from modelwright.core.clock import SystemClock
+from modelwright.core.config.settings import PREFIX, Settings
+from modelwright.core.db.database import Database
+from modelwright.core.errors import Unavailable
+from modelwright.core.limits.contract import GB
+from modelwright.core.limits.store import MemoryCounters
+from modelwright.storage.errors import StorageAway
+from modelwright.storage.url_signer import Signer
+
+BACKUP = "restore a backup"
+KEYS = "check MODELWRIGHT_S3_ACCESS_KEY and MODELWRIGHT_S3_SECRET_KEY"
+BUCKET_REMEDIES = {
+    "AccessDenied": f"{KEYS}, and that they may write, read, list and delete there",
+    "InvalidAccessKeyId": KEYS,
+    "SignatureDoesNotMatch": KEYS,
+    "NoSuchBucket": "make the bucket, or check MODELWRIGHT_S3_BUCKET",
+}
+FREE_BYTES = 2 * GB
+MEMORY_BYTES = 4 * GB
+SECRET_LETTERS = 20
+"""With fewer, even random letters and digits, a secret can be found by trying."""
+ALIKE = 0.85
+"""How alike an unknown variable is to a setting at least, of 1, to be a slip of the pen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was looked at, and the remedy when something is wrong with it."""
+
+    part: str
+    told: str
+    remedy: str = ""
+
+
+def examine(settings: Settings) -> Iterator[Finding]:
+    """Looks at every part; a finding without a remedy is well."""
+    looks: tuple[Callable[[Settings], Finding], ...] = (
+        _names,
+        _folder,
+        _space,
+        _memory,
+        _secrets,
+        _database,
+        _objects,
+        _counters,
+        _sign_in,
+        _address,
+    )
+    for look in looks:
+        yield look(settings)
+
+
+def _names(_settings: Settings) -> Finding:
+    known = [name.upper() for name in Settings.model_fields]
+    for variable in os.environ:
+        name = variable.upper().removeprefix(PREFIX)
+        if name == variable.upper() or name in known:
+            continue
+        if meant := difflib.get_close_matches(name, known, 1, ALIKE):
+            return Finding(
+                "settings", f"{variable} is no setting", f"did you mean {PREFIX}{meant[0]}?"
+            )
+    return Finding("settings", "their names are right")
+
+
+def _folder(settings: Settings) -> Finding:
+    folder = settings.data_dir.resolve()
+    if not folder.exists():
+        return Finding("data folder", f"{folder} will be made at the first start")
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        return Finding("data folder", f"{folder} can't be written to", f"chown it: {folder}")
+    if folder.stat().st_mode & stat.S_IRWXO:
+        return Finding("data folder", f"others can read {folder}", f"chmod 700 {folder}")
+    return Finding("data folder", str(folder))
+
+
+def _space(settings: Settings) -> Finding:
+    folder = settings.data_dir.resolve()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    told = f"{free / GB:.1f} GB free"
+    return Finding("disk", told, "" if free >= FREE_BYTES else "make room: uploads need it")
+
+
+def _memory(settings: Settings) -> Finding:
+    total = psutil.virtual_memory().total
+    told = f"{total / GB:.1f} GB"
+    wanted = settings.builds_at_once * settings.build_memory_mb * 1024**2
+    if total < max(MEMORY_BYTES, wanted):
+        remedy = "lower MODELWRIGHT_BUILD_MEMORY_MB or MODELWRIGHT_BUILDS_AT_ONCE"
+        return Finding("memory", f"{told}, builds may take {wanted / GB:.1f} GB", remedy)
+    return Finding("memory", told)
+
+
+def _secrets(settings: Settings) -> Finding:
+    if 0 < len(settings.secret_key.get_secret_value()) < SECRET_LETTERS:
+        told = f"MODELWRIGHT_SECRET_KEY has less than {SECRET_LETTERS} characters"
+        remedy = "take a random one, and give connected databases' passwords anew"
+        return Finding("secrets", told, remedy)
+    open_to_all = [
+        path.name
+        for path in sorted(settings.data_dir.glob("*.key"))
+        if stat.S_IMODE(path.stat().st_mode) & 0o077
+    ]
+    if open_to_all:
+        names = ", ".join(open_to_all)
+        return Finding("secrets", f"others can read {names}", f"chmod 600 {names}")
+    return Finding("secrets", "only their owner can read them")
+
+
+def _database(settings: Settings) -> Finding:
+    path = settings.data_dir / "modelwright.sqlite"
+    if not settings.database_url and not path.exists():
+        return Finding("database", "will be made at the first start")
+    try:
+        try_database(settings)
+        with closing(Database(settings.database)) as database:
+            with database.engine.connect() as connection:
+                found = migrations.revision(connection)
+            if not settings.database_url:
+                _integrity(path)
+    except CannotOpenError as error:
+        remedy = BACKUP if os.access(settings.data_dir, os.W_OK) else "make it writable"
+        remedy = "start the database, or correct the setting" if settings.database_url else remedy
+        return Finding("database", str(error), remedy)
+    except (SQLAlchemyError, sqlite3.DatabaseError) as error:
+        return Finding("database", str(error).splitlines()[0], BACKUP)
+    if found != migrations.head():
+        told = f"stands at step {found or 'none'}, the program at {migrations.head()}"
+        newer = found is not None and found > migrations.head()
+        remedy = (
+            "install the newer program again" if newer else "start the server once: it upgrades"
+        )
+        return Finding("database", told, remedy)
+    return Finding("database", f"at step {found}, whole")
+
+
+def _integrity(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        found = connection.execute("PRAGMA quick_check").fetchone()[0]
+    if found != "ok":
+        raise sqlite3.DatabaseError(f"it is damaged: {found.splitlines()[-1]}")
+
+
+def _objects(settings: Settings) -> Finding:
+    if not settings.s3_bucket:
+        return Finding("objects", f"in {settings.objects_dir.resolve()}")
+    try:
+        adapters.objects(settings, Signer(b""), SystemClock()).probe()
+    except StorageAway as away:
+        remedy = BUCKET_REMEDIES.get(away.why, "check MODELWRIGHT_S3_ENDPOINT and _S3_REGION")
+        return Finding("objects", f"{settings.bucket_url} can't be used: {away.why}", remedy)
+    return Finding("objects", f"{settings.bucket_url} takes, gives and removes them")
+
+
+def _counters(settings: Settings) -> Finding:
+    url = settings.redis_url.get_secret_value()
+    if not url:
+        return Finding("counters", "each machine counts by itself, in its data folder")
+    from redis.exceptions import RedisError  # noqa: PLC0415 - slow to load, like the next
+
+    from modelwright.core.limits.redis_store import RedisCounters  # noqa: PLC0415
+
+    try:
+        RedisCounters(url, MemoryCounters(SystemClock())).probe()
+    except RedisError as error:
+        return Finding("counters", str(error), "check MODELWRIGHT_REDIS_URL, and that Redis runs")
+    return Finding("counters", "Redis answers")
+
+
+def _sign_in(settings: Settings) -> Finding:
+    provider = adapters.provider(settings, SystemClock())
+    if provider is None:
+        return Finding("sign-in", "by password")
+    try:
+        provider.discover()
+    except Unavailable:
+        remedy = "check MODELWRIGHT_OIDC_ISSUER; the line logged above says what it answered"
+        return Finding("sign-in", f"{provider.issuer} can't be used", remedy)
+    return Finding("sign-in", f"by password, or by {provider.issuer}")
+
+
+def _address(settings: Settings) -> Finding:
+    if settings.trusted_proxies and not settings.public_url:
+        remedy = "set MODELWRIGHT_PUBLIC_URL to the address that clients use"
+        return Finding("address", "a proxy is trusted, but the public address is not set", remedy)
+    if settings.tls_by_proxy and not settings.trusted_proxies:
+        remedy = "set MODELWRIGHT_TRUSTED_PROXIES to the proxy's address"
+        return Finding("address", "behind a proxy, all clients count as one address", remedy)
+    return Finding("address", settings.public_url or "answers point to where a request came in")

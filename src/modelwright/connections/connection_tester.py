@@ -1,0 +1,102 @@
+"""Reaches databases from the API: a few at a time, each in a child process, for seconds."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from threading import BoundedSemaphore, Lock
+from typing import Any
+
+from modelwright.connections.domain import Target
+from modelwright.connections.errors import CannotConnect, TooManyTries
+from modelwright.core.config.settings import Settings
+from modelwright.jobs.context import ChildKilled, ChildLimits, Refused, run_child
+
+AT_ONCE = 4
+PLACES, OWN = 8, 3
+"""How many requests may wait for a database, each in a thread that others need, and of one account.
+"""
+CONNECT_SECONDS = 8
+"""How long a driver waits for one address."""
+SECONDS = 10.0
+MEMORY_MB = 400
+MODULE = "modelwright.connections.driver_process"
+
+
+class Reach:
+    """What may be reached, as the operator says, and the means to do so."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._hosts = [host.strip() for host in settings.database_hosts.split(",") if host.strip()]
+        self._folder = settings.sqlite_folder
+        self._free = BoundedSemaphore(AT_ONCE)
+        self._lock = Lock()
+        self._asking: Counter[str] = Counter()
+
+    def payload(self, target: Target, password: str | None, seconds: float) -> dict[str, Any]:
+        """Gathers what a child needs to open a database; it holds the password."""
+        return {
+            "type": target.type.value,
+            "host": target.host,
+            "port": target.port,
+            "database": target.database,
+            "username": target.username,
+            "password": password,
+            "options": dict(target.options),
+            "hosts": self._hosts,
+            "sqlite_folder": str(self._folder) if self._folder else "",
+            "connect_seconds": CONNECT_SECONDS,
+            "seconds": seconds,
+        }
+
+    def probe(self, account_id: str, target: Target, password: str | None) -> None:
+        """Opens a database and closes it; refuses with the reason, naming the field."""
+        with self._a_place(account_id):
+            self._ask("probe", self.payload(target, password, SECONDS))
+
+    def tables(
+        self, account_id: str, target: Target, password: str | None, limit: int, offset: int
+    ) -> dict[str, Any]:
+        """Lists one page of a database's tables; refuses with the reason."""
+        payload = self.payload(target, password, SECONDS)
+        with self._a_place(account_id):
+            return self._ask("tables", payload | {"limit": limit, "offset": offset})
+
+    @contextmanager
+    def _a_place(self, account_id: str) -> Iterator[None]:
+        with self._lock:
+            if self._asking[account_id] >= OWN or self._asking.total() >= PLACES:
+                raise TooManyTries
+            self._asking[account_id] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._asking -= Counter({account_id: 1})  # forgets those that have none left
+
+    def _ask(self, what: str, payload: Mapping[str, Any]) -> dict[str, Any]:
+        if not self._free.acquire(timeout=SECONDS):
+            raise TooManyTries
+        try:
+            limits = ChildLimits(MEMORY_MB, SECONDS)
+            return run_child(
+                f"{MODULE}:{what}", payload, limits=limits, on_report=_ignore, check=_go_on
+            )
+        except Refused as refused:
+            raise CannotConnect.of(refused.reason["field"], refused.reason["message"]) from None
+        except ChildKilled as killed:
+            raise CannotConnect.of("host", _late(killed)) from None
+        finally:
+            self._free.release()
+
+
+def _late(killed: ChildKilled) -> str:
+    if killed.why == "deadline":
+        return f"the database did not answer within {SECONDS:g} seconds."
+    return killed.message
+
+
+def _ignore(_report: dict[str, Any]) -> None:
+    """Nobody waits for reports here."""
+
+
+_go_on: Callable[[], None] = lambda: None  # noqa: E731 - nothing cancels it

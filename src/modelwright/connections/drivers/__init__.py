@@ -1,0 +1,1 @@
+"""Databases that can be read, a file each."""

@@ -1,0 +1,249 @@
+"""PostgreSQL, read as one COPY stream in a read-only transaction.
+
+COPY gives text, which Arrow reads into types; measured, that streams at flat memory.
+"""
+
+import io
+import os
+import re
+import ssl
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import psycopg
+import pyarrow as pa
+import pyarrow.csv as pc
+from psycopg import sql
+
+from modelwright.connections.domain import FoundTable
+from modelwright.connections.parquet_writer import (
+    Payload,
+    Rows,
+    pick,
+    sentence,
+    unreachable,
+    unreadable,
+    whole_number,
+)
+from modelwright.jobs.errors import Refused
+
+BLOCK_BYTES = 16 * 2**20
+"""More than the longest cell that processing takes: a row must fit into a block."""
+_LISTING = """
+select n.nspname, c.relname, c.relkind, c.reltuples::int8, pg_table_is_visible(c.oid)
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+  and n.nspname <> 'information_schema' and n.nspname !~ '^pg_'
+  and has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select')
+order by not pg_table_is_visible(c.oid), n.nspname, c.relname
+"""
+_TRY = re.compile(
+    r"^(- host: .*?hostaddr: '[^']*': )?(connection failed: )?"
+    r"(connection to server at .*?, port \d+ failed: )?(FATAL: +)?"
+    r"(Multiple connection attempts failed.*)?"
+)
+"""What the driver says of a try before the reason."""
+_FIELDS = {
+    "password authentication failed": "password",
+    "fe_sendauth: no password": "password",
+    'database "': "database",
+}
+"""Which field a reason that begins so is about."""
+_DAYS = "case when {0} between date '0001-01-01' and date '9999-12-31' then {0} end"
+_MOMENTS = "case when {0} >= timestamp '0001-01-01' and {0} < timestamp '10000-01-01' then {0} end"
+_AT_UTC = _MOMENTS.replace("{0}", "({0} at time zone 'UTC')")
+_TYPES: dict[int, tuple[str, pa.DataType]] = {
+    16: ("{0}", pa.bool_()),
+    17: ("encode({0}, 'hex')", pa.string()),
+    20: ("{0}", pa.int64()),
+    21: ("{0}", pa.int64()),
+    23: ("{0}", pa.int64()),
+    26: ("{0}", pa.int64()),
+    700: ("{0}", pa.float64()),
+    701: ("{0}", pa.float64()),
+    1082: (_DAYS, pa.date32()),
+    1114: (_MOMENTS, pa.timestamp("us")),
+    1184: (_AT_UTC, pa.timestamp("us")),
+}
+"""By type id: how a column is asked for, and as what it is read; all others are asked as text."""
+NUMERIC = 1700
+GONE_SECONDS = 2
+"""How often the server looks whether this process is still there while it computes."""
+
+
+class Postgres:
+    """One connection, inside one read-only transaction that sees one moment."""
+
+    def __init__(self, target: Payload, addresses: list[str], seconds: float) -> None:
+        mode = target["options"].get("sslmode", "prefer")
+        roots = ssl.get_default_verify_paths().cafile or "system"
+        try:
+            self._db = psycopg.connect(
+                host=",".join([target["host"]] * len(addresses)),
+                hostaddr=",".join(addresses),
+                port=target["port"],
+                dbname=target["database"],
+                user=target["username"],
+                password=target["password"] or None,
+                sslmode=mode,
+                sslrootcert=roots if mode == "verify-full" else None,
+                passfile=os.devnull,
+                sslcertmode="disable",
+                gssencmode="disable",
+                connect_timeout=target["connect_seconds"],
+                client_encoding="utf8",
+                application_name="modelwright",
+            )
+            self._db.read_only = True
+            self._db.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+            self._prepare(int(seconds * 1000))
+        except psycopg.Error as fault:
+            raise _closed(fault) from None
+
+    def _prepare(self, milliseconds: int) -> None:
+        for name, value in (
+            ("statement_timeout", str(milliseconds)),
+            ("datestyle", "ISO, YMD"),
+            ("intervalstyle", "iso_8601"),
+            ("extra_float_digits", "1"),
+        ):
+            self._db.execute("select set_config(%s, %s, true)", (name, value))
+        with suppress(psycopg.Error), self._db.transaction():  # before version 14 there is none
+            self._db.execute(f"set local client_connection_check_interval = '{GONE_SECONDS}s'")
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._db.close()
+
+    def tables(self) -> list[FoundTable]:
+        """Lists what the user may read; names that need their schema carry it."""
+        return [
+            FoundTable(
+                schema,
+                name,
+                "view" if kind in {"v", "m"} else "table",
+                rows if rows >= 0 and kind in {"r", "m"} else None,
+                visible,
+            )
+            for schema, name, kind, rows, visible in self._db.execute(_LISTING)
+        ]
+
+    def table(self, name: str) -> Rows:
+        """Reads a table."""
+        found = pick(self.tables(), name)
+        named = sql.Identifier(found.schema or "", found.table).as_string(self._db)
+        return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
+
+    def query(self, query: str) -> Rows:
+        """Reads a query's result."""
+        return self._rows(query, "query")
+
+    def _rows(self, query: str, field: str) -> Rows:
+        try:
+            # Prepared, so that the server takes one statement only.
+            shape = f"select * from ({query}\n) as q limit 0"  # noqa: S608 - the user's own query, or a quoted name
+            asked = self._db.execute(shape.encode(), prepare=True).description or []
+        except psycopg.Error as fault:
+            raise unreadable(_reason(fault), field) from None
+        if not asked:
+            raise unreadable("It has no columns.", field)
+        types = [_type(column) for column in asked]
+        places = [f"c{place}" for place in range(len(asked))]
+        wanted = ", ".join(
+            form.format(place) for place, (form, _type) in zip(places, types, strict=True)
+        )
+        copy = (
+            f"copy (select {wanted} from ({query}\n) as q({', '.join(places)}))"  # noqa: S608 - the user's own query, or a quoted name
+            " to stdout (format csv)"
+        )
+        schema = pa.schema(
+            (column.name, kind) for column, (_form, kind) in zip(asked, types, strict=True)
+        )
+        return Rows(schema, self._batches(copy, places, schema.types, field))
+
+    def _batches(
+        self, copy: str, places: list[str], types: list[pa.DataType], field: str
+    ) -> Iterator[pa.RecordBatch]:
+        try:
+            with self._db.cursor() as cursor, cursor.copy(copy.encode()) as stream:
+                file: io.BufferedReader[Any] = io.BufferedReader(_Copied(stream), BLOCK_BYTES)
+                if file.peek(1):
+                    yield from _parsed(file, dict(zip(places, types, strict=True)))
+        except psycopg.Error as fault:
+            raise unreadable(_reason(fault), field) from None
+        except pa.ArrowInvalid as fault:
+            is_long = "straddl" in str(fault)
+            why = (
+                f"A row is longer than {BLOCK_BYTES >> 20} MB." if is_long else f"A value: {fault}."
+            )
+            raise unreadable(sentence(why), field) from None
+
+
+class _Copied(io.RawIOBase):
+    """A COPY stream as a file."""
+
+    def __init__(self, stream: psycopg.Copy) -> None:
+        self._stream = stream
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Says that it is there to be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fills a buffer with rows; 0 at the end."""
+        room, filled = memoryview(buffer).cast("B"), 0
+        while filled < len(room):
+            if not self._rest:
+                self._rest = memoryview(self._stream.read())
+                if not self._rest:
+                    break
+            taken = min(len(room) - filled, len(self._rest))
+            room[filled : filled + taken] = self._rest[:taken]
+            self._rest = self._rest[taken:]
+            filled += taken
+        return filled
+
+
+def _parsed(
+    file: "io.BufferedReader[Any]", types: dict[str, pa.DataType]
+) -> Iterator[pa.RecordBatch]:
+    return pc.open_csv(  # type: ignore[no-any-return]
+        file,
+        pc.ReadOptions(column_names=list(types), block_size=BLOCK_BYTES, use_threads=False),
+        pc.ParseOptions(newlines_in_values=True, ignore_empty_lines=False),
+        pc.ConvertOptions(
+            column_types=types,
+            null_values=[""],
+            true_values=["t"],
+            false_values=["f"],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        ),
+    )
+
+
+def _type(column: psycopg.Column) -> tuple[str, pa.DataType]:
+    if column.type_code != NUMERIC:
+        return _TYPES.get(column.type_code, ("{0}::text", pa.string()))
+    if column.precision is not None and column.scale == 0:
+        return "nullif({0}, 'NaN')", whole_number(column.precision)
+    return "{0}", pa.float64()
+
+
+def _closed(fault: psycopg.Error) -> Refused:
+    """Tells why it did not open, each reason once; the driver has a line for each try."""
+    tries = (_TRY.sub("", line).strip() for line in str(fault).splitlines())
+    reasons = dict.fromkeys(line if line[-1] in ".?" else f"{line}." for line in tries if line)
+    message = _reason(fault) if fault.diag.message_primary else sentence(" ".join(reasons))
+    about = (field for words, field in _FIELDS.items() if message.startswith(words))
+    return unreachable(message, next(about, "host"))
+
+
+def _reason(fault: psycopg.Error) -> str:
+    diagnosis = fault.diag
+    if diagnosis.message_primary is None:
+        return sentence(str(fault))
+    parts = [diagnosis.message_primary, diagnosis.message_detail, diagnosis.message_hint]
+    return sentence(". ".join(part.rstrip(".") for part in parts if part) + ".")

@@ -1,0 +1,190 @@
+"""SQLite files in the one folder that the operator names, opened for reading.
+
+A column of SQLite has no type, its values have: one pass settles the types, a second one reads.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path, PurePosixPath
+from urllib.parse import quote
+
+import pyarrow as pa
+
+from modelwright.connections.domain import FoundTable
+from modelwright.connections.parquet_writer import (
+    Payload,
+    Rows,
+    pick,
+    sentence,
+    unreachable,
+    unreadable,
+)
+from modelwright.engines.quoting import quoted
+
+BATCH_ROWS = 5_000
+BUSY_SECONDS = 10
+_READING = {
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
+_DAY = "{0} is date({0}, '+0 days')"
+_MOMENT = (
+    "replace(substr({0}, 1, 19), 'T', ' ') is datetime(substr({0}, 1, 19), '+0 days')"
+    " and (length({0}) = 19 or {0} glob '*:[0-9][0-9].[0-9]*'"
+    " and length({0}) <= 26 and ltrim(substr({0}, 21), '0123456789') = '')"
+)
+_KINDS = "".join(f"sum(typeof({{0}}) = '{kind}')," for kind in ("integer", "real", "text", "blob"))
+_TIMES = f"sum(not ({_DAY})), sum(not ({_MOMENT})),"
+AT_ONCE = 400
+"""Columns of one pass: SQLite answers at most 2000 values."""
+SAMPLE_ROWS = 1_000
+
+
+class Sqlite:
+    """One file, inside one transaction."""
+
+    def __init__(self, target: Payload) -> None:
+        path = _path(target["sqlite_folder"], target["database"])
+        try:
+            self._db = sqlite3.connect(
+                f"file:{quote(str(path))}?mode=ro", uri=True, timeout=BUSY_SECONDS
+            )
+            self._db.isolation_level = None
+            self._db.text_factory = lambda raw: raw.decode(errors="replace")
+            self._db.execute("pragma trusted_schema = off")
+            self._db.execute("begin")
+            self._db.execute("select count(*) from sqlite_master").fetchone()
+            self._db.set_authorizer(_only_reading)
+        except sqlite3.Error as fault:
+            raise unreachable(sentence(f"{fault}."), "database") from None
+
+    def close(self) -> None:
+        """Closes the file."""
+        self._db.close()
+
+    def tables(self) -> list[FoundTable]:
+        """Lists tables and views."""
+        found = self._db.execute(
+            "select name, type from sqlite_master where type in ('table', 'view')"
+            " and name not like 'sqlite\\_%' escape '\\' order by name"
+        )
+        return [FoundTable(None, name, kind, None) for name, kind in found]
+
+    def table(self, name: str) -> Rows:
+        """Reads a table."""
+        named = quoted(pick(self.tables(), name).table)
+        return self._rows(f"select * from {named}", "table")  # noqa: S608 - the user's own query, or a quoted name
+
+    def query(self, query: str) -> Rows:
+        """Reads a query's result."""
+        return self._rows(query, "query")
+
+    def _rows(self, query: str, field: str) -> Rows:
+        try:
+            shape_of = f"select * from ({query}\n) limit 0"  # noqa: S608 - the user's own query, or a quoted name
+            with closing(self._db.execute(shape_of)) as shape:
+                names = [column[0] for column in shape.description]
+            schema = pa.schema(zip(names, self._settle(query, len(names)), strict=True))
+        except sqlite3.Error as fault:
+            raise unreadable(sentence(f"{fault}."), field) from None
+        return Rows(schema, self._batches(query, schema, field))
+
+    def _settle(self, query: str, columns: int) -> list[pa.DataType]:
+        """Settles the types by all values; texts that begin like times are looked at closely."""
+        places = [f"c{place}" for place in range(columns)]
+        kinds = self._counted(query, places, places, _KINDS)
+        texts = [
+            place for place, (*others, text, _blob) in kinds.items() if text and not any(others)
+        ]
+        sample = f"select * from ({query}\n) limit {SAMPLE_ROWS}"  # noqa: S608 - the user's own query
+        for source in (sample, query):
+            strange = self._counted(source, places, texts, _TIMES)
+            texts = [place for place in texts if not all(strange[place])]
+        times = {place: pa.timestamp("us") if strange[place][0] else pa.date32() for place in texts}
+        return [times.get(place) or _type(*counts) for place, counts in kinds.items()]
+
+    def _counted(
+        self, query: str, places: list[str], wanted: list[str], form: str
+    ) -> dict[str, tuple[int, ...]]:
+        found: dict[str, tuple[int, ...]] = {}
+        for start in range(0, len(wanted), AT_ONCE):
+            some = wanted[start : start + AT_ONCE]
+            asked = "".join(form.format(place) for place in some).rstrip(",")
+            (counts,) = self._db.execute(
+                f"with q({', '.join(places)}) as (select * from ({query}\n))"  # noqa: S608 - as above
+                f" select {asked} from q"
+            )
+            each = [iter(count or 0 for count in counts)] * (len(counts) // len(some))
+            found |= zip(some, zip(*each, strict=True), strict=True)
+        return found
+
+    def _batches(self, query: str, schema: pa.Schema, field: str) -> Iterator[pa.RecordBatch]:
+        try:
+            everything = f"select * from ({query}\n)"  # noqa: S608 - the user's own query, or a quoted name
+            with closing(self._db.execute(everything)) as cursor:
+                while rows := cursor.fetchmany(BATCH_ROWS):
+                    columns = [
+                        _array(cells, kind)
+                        for cells, kind in zip(zip(*rows, strict=True), schema.types, strict=True)
+                    ]
+                    yield pa.RecordBatch.from_arrays(columns, schema=schema)
+        except (sqlite3.Error, pa.ArrowException) as fault:
+            raise unreadable(sentence(f"{fault}."), field) from None
+
+
+def _type(whole: int, real: int, text: int, blob: int) -> pa.DataType:
+    if text or (blob and (whole or real)):
+        return pa.string()
+    if blob:
+        return pa.binary()
+    if real:
+        return pa.float64()
+    return pa.int64() if whole else pa.string()
+
+
+def _array(cells: tuple[object, ...], kind: pa.DataType) -> pa.Array:
+    if pa.types.is_string(kind):
+        return pa.array([None if cell is None else _text(cell) for cell in cells], kind)
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        return pa.array(cells, pa.string()).cast(kind)
+    if pa.types.is_floating(kind):
+        return pa.array([None if cell is None else float(str(cell)) for cell in cells], kind)
+    return pa.array(cells, kind)
+
+
+def _text(cell: object) -> str:
+    return cell.decode(errors="replace") if isinstance(cell, bytes) else str(cell)
+
+
+def _only_reading(action: int, first: str | None, second: str | None, *_more: object) -> int:
+    del first
+    is_reading = action in _READING and second != "load_extension"
+    return sqlite3.SQLITE_OK if is_reading else sqlite3.SQLITE_DENY
+
+
+def _path(folder: str, name: str) -> Path:
+    """Finds a file in the folder; refuses ways out of it, links and what is no plain file."""
+    if not folder:
+        raise unreachable(
+            "SQLite files are not read here: the operator has named no folder for them"
+            " (MODELWRIGHT_SQLITE_FOLDER).",
+            "type",
+        )
+    relative = PurePosixPath(name)
+    if relative.is_absolute() or ".." in relative.parts or "\0" in name or not relative.parts:
+        raise unreachable("must be a path inside the folder for SQLite files.", "database")
+    path = Path(folder).resolve()
+    try:
+        for part in relative.parts:
+            path /= part
+            if path.is_symlink():
+                raise unreachable("must not lead over symbolic links.", "database")
+        is_file = path.is_file()
+    except OSError:  # such as a name that no file can have
+        is_file = False
+    if not is_file:
+        raise unreachable(f"There is no file {name!r} in the folder for them.", "database")
+    return path

@@ -1,0 +1,204 @@
+"""`Ingestions`: what is brought in by a connection, now, again, and when its time has come."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.connections import repository
+from modelwright.connections.cron import Cron, CronError
+from modelwright.connections.domain import (
+    IngestionFacts,
+    Status,
+    Verb,
+    Wish,
+    filename_for,
+    move,
+    plain,
+)
+from modelwright.connections.errors import ConnectionGone, IngestionUnderWay
+from modelwright.connections.orm import IngestionRow
+from modelwright.connections.service import Connections
+from modelwright.core.clock import Clock
+from modelwright.core.db.queries import add
+from modelwright.core.errors import Detail, InvalidRequest, NotFound, ValidationFailed, must
+from modelwright.core.http.paging import Page
+from modelwright.core.ids import AccountId, IngestionId, new_id
+from modelwright.core.logging import logger
+from modelwright.jobs.domain import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.uploads.domain import FileFacts, Listed, NewFile, NewUpload
+from modelwright.uploads.domain import Status as UploadStatus
+from modelwright.uploads.service import Uploads
+
+PARQUET = "application/vnd.apache.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A run that is under way: what a child needs for it, the password included."""
+
+    connection_id: str
+    payload: dict[str, Any]
+
+
+class Ingestions:
+    """The room's verbs on what is brought in."""
+
+    def __init__(
+        self, clock: Clock, jobs: Jobs, connections: Connections, uploads: Uploads
+    ) -> None:
+        self._clock = clock
+        self._jobs = jobs
+        self._connections = connections
+        self._uploads = uploads
+
+    def create(self, db: Session, wish: Wish) -> IngestionFacts:
+        """Asks for a table or a query's result, once or on a schedule, and at once.
+
+        Refuses a connection that is not the caller's, both or neither of table and query.
+        """
+        if wish.table is None and wish.query is None:
+            details = (Detail("table", "is required"), Detail("query", "is required"))
+            raise InvalidRequest("table or query is required.", details=details)
+        if wish.table is not None and wish.query is not None:
+            raise ValidationFailed.of("query", "goes without table; send one of the two.")
+        self._connections.read(db, wish.connection_id)
+        row = IngestionRow(
+            ingestion_id=IngestionId(new_id("ing")),
+            connection_id=wish.connection_id,
+            source_table=wish.table,
+            query=None if wish.query is None else plain(wish.query),
+            dataset_name=wish.dataset_name,
+            schedule=wish.schedule,
+            next_run_at=self._next(wish.schedule),
+            created_at=self._clock.now(),
+        )
+        self._enqueue(db, row)
+        add(db, row)
+        return row.facts()
+
+    def list_(self, db: Session, page: Page) -> tuple[list[IngestionFacts], int]:
+        """Lists ingestions, newest first, and counts them all."""
+        rows, total = repository.ingestions(db, page)
+        return [row.facts() for row in rows], total
+
+    def read(self, db: Session, ingestion_id: str) -> IngestionFacts:
+        """Finds one ingestion; refuses one that is not the caller's."""
+        return must(repository.ingestion(db, ingestion_id), "ingestion_id", ingestion_id).facts()
+
+    def retrigger(self, db: Session, ingestion_id: str) -> IngestionFacts:
+        """Brings the data in once more; refuses while a run is under way."""
+        row = _hold(db, ingestion_id)
+        try:
+            self._connections.read(db, row.connection_id)
+        except NotFound:
+            raise ConnectionGone from None
+        if move(Status(row.status), Verb.TRIGGER) is None:
+            raise IngestionUnderWay
+        self._enqueue(db, row)
+        return row.facts()
+
+    def delete(self, db: Session, ingestion_id: str) -> datetime:
+        """Ends an ingestion, its schedule and its run; the uploads that it made stay."""
+        row = _hold(db, ingestion_id)
+        self._jobs.cancel_for(db, Kind.INGESTION, ingestion_id)
+        self._forsake(db, row)
+        db.delete(row)
+        return self._clock.now()
+
+    def start_due(self, db: Session) -> None:
+        """Starts what its schedule says, once also for several times that were missed.
+
+        For the platform's own transaction, which sees all accounts; a run that is still under
+        way is not joined by another: it starts when that one is over.
+        """
+        for row in repository.due(db, self._clock.now()):
+            if move(Status(row.status), Verb.TRIGGER):
+                row.next_run_at = self._next(row.schedule)
+                self._enqueue(db, row, AccountId(row.account_id))
+
+    def begin(self, db: Session, ingestion_id: str, seconds: float) -> Begun | None:
+        """Begins a run, or begins it again; None when there is nothing left to do."""
+        row = repository.hold_ingestion(db, ingestion_id)
+        moved = move(Status(row.status), Verb.BEGIN) if row else None
+        if row is None or moved is None:
+            return None
+        opened = self._connections.opened(db, row.connection_id, seconds)
+        if opened is None:
+            raise ConnectionGone
+        row.status = moved
+        return Begun(row.connection_id, opened | {"table": row.source_table, "query": row.query})
+
+    def place(self, db: Session, ingestion_id: str, created_by: str) -> FileFacts:
+        """Declares the upload that the run fills, or finds the one declared before."""
+        row = _hold(db, ingestion_id)
+        if row.arriving_id:
+            try:
+                former = self._uploads.read(db, row.arriving_id)
+            except NotFound:
+                former = None
+            if former and former.status is UploadStatus.PENDING:
+                return former.files[0]
+        file = NewFile(filename_for(row.facts().wish), PARQUET)
+        made = self._uploads.create(db, created_by, NewUpload(row.dataset_name, None, (file,)))
+        row.arriving_id = made.upload_id
+        return made.files[0]
+
+    def finish(self, db: Session, ingestion_id: str, rows: int) -> IngestionFacts:
+        """Hands the filled upload on to processing and ends the run."""
+        row = _hold(db, ingestion_id)
+        upload_id = row.arriving_id or ""
+        file = self._uploads.read(db, upload_id).files[0]
+        self._uploads.confirm(db, upload_id, [Listed(file.filename, file.object_key)])
+        row.upload_id, row.arriving_id, row.rows = upload_id, None, rows
+        _move(row, Verb.FINISH)
+        row.completed_at = self._clock.now()
+        self._connections.noted(db, row.connection_id, None)
+        logger().info("ingestions.completed", ingestion_id=ingestion_id, rows=rows)
+        return row.facts()
+
+    def fail(self, db: Session, ingestion_id: str, why: str) -> None:
+        """Ends a run that came to nothing, and takes away what it left; others stay as they are."""
+        row = repository.hold_ingestion(db, ingestion_id)
+        if row is None or move(Status(row.status), Verb.FAIL) is None:
+            return
+        self._forsake(db, row)
+        _move(row, Verb.FAIL)
+        row.error, row.completed_at = why, self._clock.now()
+
+    def _enqueue(self, db: Session, row: IngestionRow, account_id: AccountId | None = None) -> None:
+        resource = {"ingestion_id": row.ingestion_id, "connection_id": row.connection_id}
+        row.status, row.error, row.completed_at = Status.PENDING, None, None
+        row.job_id = self._jobs.enqueue(
+            db, Kind.INGESTION, row.ingestion_id, resource=resource, account_id=account_id
+        )
+
+    def _forsake(self, db: Session, row: IngestionRow) -> None:
+        if row.arriving_id:
+            try:
+                self._uploads.delete(db, row.arriving_id)
+            except NotFound:
+                logger().warning("ingestions.nothing_to_remove", upload_id=row.arriving_id)
+            row.arriving_id = None
+
+    def _next(self, schedule: str | None) -> datetime | None:
+        if schedule is None:
+            return None
+        try:
+            return Cron.parse(schedule).after(self._clock.now())
+        except CronError as fault:
+            raise ValidationFailed.of("schedule", f"{fault}.") from None
+
+
+def _hold(db: Session, ingestion_id: str) -> IngestionRow:
+    return must(repository.hold_ingestion(db, ingestion_id), "ingestion_id", ingestion_id)
+
+
+def _move(row: IngestionRow, verb: Verb) -> None:
+    moved = move(Status(row.status), verb)
+    if moved is None:
+        message = f"an ingestion that is {row.status} cannot {verb}"
+        raise RuntimeError(message)
+    row.status = moved

@@ -1,0 +1,74 @@
+"""Rows of connections and ingestions."""
+
+from datetime import datetime
+
+from sqlalchemy import JSON, BigInteger, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from modelwright.connections.domain import (
+    ConnectionFacts,
+    ConnectionStatus,
+    IngestionFacts,
+    Status,
+    Target,
+    Type,
+    Wish,
+)
+from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.queries import facts_of
+
+
+class ConnectionRow(Owned, Row):
+    """One stored database; `sealed` is its password, closed."""
+
+    __tablename__ = "connections"
+
+    connection_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Mapped[str] = mapped_column(String(255))
+    type: Mapped[str] = mapped_column(String(16))
+    host: Mapped[str | None] = mapped_column(String(255))
+    port: Mapped[int | None]
+    database: Mapped[str] = mapped_column(Text)
+    username: Mapped[str | None] = mapped_column(String(255))
+    sealed: Mapped[str | None] = mapped_column(Text)
+    options: Mapped[dict[str, str]] = mapped_column(JSON)
+    status: Mapped[str] = mapped_column(String(16))
+    error: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime | None]
+
+    def facts(self) -> ConnectionFacts:
+        """Tells what is known of the connection."""
+        status = ConnectionStatus(self.status)
+        return facts_of(self, ConnectionFacts, target=self.target(), status=status)
+
+    def target(self) -> Target:
+        """Tells where the database is."""
+        return facts_of(self, Target, type=Type(self.type))
+
+
+class IngestionRow(Owned, Row):
+    """What is brought in; `arriving_id` is the upload that the present run is filling."""
+
+    __tablename__ = "ingestions"
+
+    ingestion_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    connection_id: Mapped[str] = mapped_column(String(64), index=True)
+    source_table: Mapped[str | None] = mapped_column(Text)
+    query: Mapped[str | None] = mapped_column(Text)
+    dataset_name: Mapped[str] = mapped_column(String(255))
+    schedule: Mapped[str | None] = mapped_column(String(255))
+    next_run_at: Mapped[datetime | None] = mapped_column(index=True)
+    status: Mapped[str] = mapped_column(String(16))
+    error: Mapped[str | None] = mapped_column(Text)
+    job_id: Mapped[str] = mapped_column(String(64))
+    arriving_id: Mapped[str | None] = mapped_column(String(64))
+    upload_id: Mapped[str | None] = mapped_column(String(64))
+    rows: Mapped[int | None] = mapped_column(BigInteger)
+    created_at: Mapped[datetime]
+    completed_at: Mapped[datetime | None]
+
+    def facts(self) -> IngestionFacts:
+        """Tells how the ingestion stands."""
+        wish = facts_of(self, Wish, table=self.source_table)
+        return facts_of(self, IngestionFacts, wish=wish, status=Status(self.status))

@@ -1,0 +1,113 @@
+"""Rows of a database on their way into one Parquet file; only child processes import it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from modelwright.connections.domain import FoundTable
+from modelwright.core.limits.contract import GB
+from modelwright.engines.ingest.naming import distinct_names
+from modelwright.jobs.errors import Refused
+
+GROUP_ROWS = 122_880
+GROUP_BYTES = 32 * 2**20
+DECIMAL_DIGITS = 38
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What a table or query gives: batches of one schema, each read when it is asked for."""
+
+    schema: pa.Schema
+    batches: Iterator[pa.RecordBatch]
+
+
+def write(rows: Rows, target: Path, most_bytes: int, tell: Callable[[int], None]) -> int:
+    """Writes rows to a Parquet file in groups of bounded size; returns how many there were.
+
+    Refuses more than `most_bytes` of file.
+    """
+    names = distinct_names(rows.schema.names)
+    schema = pa.schema(zip(names, rows.schema.types, strict=True))
+    done, waiting = 0, _Waiting(schema)
+    with (
+        target.open("wb") as file,
+        pq.ParquetWriter(file, schema, compression="zstd", compression_level=1) as writer,
+    ):
+        for batch in rows.batches:
+            waiting.add(batch)
+            if waiting.is_full:
+                done += waiting.flush(writer)
+                tell(done)
+                if file.tell() > most_bytes:
+                    raise unreadable(
+                        f"The rows make a file of more than {most_bytes / GB:g} GB; "
+                        "bring in fewer columns or rows by a query."
+                    )
+        done += waiting.flush(writer)
+    return done
+
+
+class _Waiting:
+    """Batches that are gathered until a group is worth writing."""
+
+    def __init__(self, schema: pa.Schema) -> None:
+        self._schema = schema
+        self._batches: list[pa.RecordBatch] = []
+        self._rows = self._bytes = 0
+
+    @property
+    def is_full(self) -> bool:
+        return self._rows >= GROUP_ROWS or self._bytes >= GROUP_BYTES
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        self._batches.append(pa.RecordBatch.from_arrays(batch.columns, schema=self._schema))
+        self._rows += batch.num_rows
+        self._bytes += batch.nbytes
+
+    def flush(self, writer: pq.ParquetWriter) -> int:
+        written = self._rows
+        if written:
+            writer.write_table(pa.Table.from_batches(self._batches, self._schema))
+        self._batches, self._rows, self._bytes = [], 0, 0
+        return written
+
+
+def whole_number(digits: int) -> pa.DataType:
+    """Returns the type that holds whole numbers of so many digits; text where none does."""
+    if digits <= 18:  # noqa: PLR2004 - what fits into 64 bits for sure
+        return pa.int64()
+    return pa.decimal128(DECIMAL_DIGITS) if digits <= DECIMAL_DIGITS else pa.string()
+
+
+def unreachable(message: str, field: str = "host") -> Refused:
+    """Makes the refusal of a database that cannot be opened."""
+    return Refused({"message": message, "field": field, "stage": "connect"})
+
+
+def unreadable(message: str, field: str = "query") -> Refused:
+    """Makes the refusal of rows that cannot be read."""
+    return Refused({"message": message, "field": field, "stage": "read"})
+
+
+def pick(tables: list[FoundTable], asked: str) -> FoundTable:
+    """Finds a table by its name, with or without its schema; refuses one that is not there."""
+    for table in tables:
+        if asked in {table.name, f"{table.schema}.{table.table}"}:
+            return table
+    raise unreadable(
+        f"There is no table {asked!r} that may be read; the connection's /tables lists them.",
+        "table",
+    )
+
+
+def sentence(words: str) -> str:
+    """Makes one line of what a driver says."""
+    return " ".join(words.split())[:1000] or "The driver gave no reason."
+
+
+Payload = Mapping[str, Any]

@@ -1,0 +1,69 @@
+"""Carries out a run: reads in a child process, stores the file, hands it on to processing."""
+
+from sqlalchemy.orm import Session
+
+from modelwright.connections.ingestions import Begun, Ingestions
+from modelwright.connections.service import Connections
+from modelwright.core.config.settings import Settings
+from modelwright.core.limits.contract import LIMITS
+from modelwright.jobs.context import Refused, Step
+from modelwright.jobs.domain import Kind, Lane
+from modelwright.storage.object_store import Objects
+
+CHILD = "modelwright.connections.driver_process:bring_in"
+
+
+class RunIngestion:
+    """The handler; a run that is begun again reads everything anew, into the same upload."""
+
+    kind = Kind.INGESTION.value
+    lane = Lane.SHORT
+
+    def __init__(
+        self,
+        ingestions: Ingestions,
+        connections: Connections,
+        objects: Objects,
+        settings: Settings,
+    ) -> None:
+        self._ingestions = ingestions
+        self._connections = connections
+        self._objects = objects
+        self._settings = settings
+
+    def run(self, step: Step) -> None:
+        """Brings the rows in; what the database refuses ends the run with its reason."""
+        with step.transaction() as db:
+            begun = self._ingestions.begin(db, step.subject, self._settings.ingestion_seconds)
+        if begun is None:
+            return
+        target = step.scratch / "rows.parquet"
+        step.progress(1, "Reading from the database")
+        rows = self._read(step, begun, str(target))
+        step.progress(90, "Storing")
+        with step.transaction() as db:
+            file = self._ingestions.place(db, step.subject, step.account_id)
+        self._objects.put_file(file.object_key, target)
+        with step.transaction() as db:
+            self._ingestions.finish(db, step.subject, rows)
+        step.log(f"{rows} rows were brought in.")
+
+    def give_up(self, db: Session, subject: str, why: str) -> None:
+        """Fails the run with the reason its job ended."""
+        self._ingestions.fail(db, subject, why)
+
+    def _read(self, step: Step, begun: Begun, target: str) -> int:
+        payload = begun.payload | {"target": target, "most_bytes": LIMITS.file_bytes}
+        try:
+            told = step.child(
+                CHILD,
+                payload,
+                memory_mb=self._settings.ingestion_memory_mb,
+                seconds=self._settings.ingestion_seconds,
+            )
+        except Refused as refused:
+            if refused.reason["stage"] == "connect":
+                with step.transaction() as db:
+                    self._connections.noted(db, begun.connection_id, str(refused))
+            raise
+        return int(told["rows"])

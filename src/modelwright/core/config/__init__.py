@@ -1,0 +1,1 @@
+"""Settings and the secrets that are kept in files."""

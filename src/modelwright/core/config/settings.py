@@ -1,0 +1,276 @@
+"""Settings: environment (`MODELWRIGHT_*`) over a TOML file over defaults, each with its unit."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self
+from urllib.parse import urlsplit
+
+from pydantic import BeforeValidator, DirectoryPath, Field, SecretStr, model_validator
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from modelwright.core.config.setting_types import (
+    AuditDays,
+    Bucket,
+    Days,
+    Domains,
+    Email,
+    Hosts,
+    MiB,
+    Proxies,
+    RedisAddress,
+    Seconds,
+    Sender,
+    WebAddress,
+)
+from modelwright.core.limits.contract import GB, Limits
+
+PREFIX = "MODELWRIGHT_"
+FILE = "modelwright.toml"
+
+
+class Settings(BaseSettings):
+    """Everything an operator can set; `docs/settings.md` lists each one."""
+
+    model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_ignore_empty=True,
+        toml_file=FILE,
+        frozen=True,
+        extra="forbid",
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+    )
+
+    data_dir: Path = Path("data")
+    """Folder of everything that must be kept: database, objects, secrets."""
+    database_url: str = ""
+    """Address of the database (`postgresql+psycopg://user:password@host/name`); empty means SQLite
+    in the data folder."""
+    redis_url: RedisAddress = SecretStr("")
+    """Address of a Redis (`redis://`, `rediss://`, `unix://`) that counts rates for servers on
+    several machines; empty means each machine counts in its data folder."""
+    s3_bucket: Bucket = ""
+    """Bucket of an S3-compatible storage that holds the objects ([how](#objects-in-s3)); empty
+    means the data folder does."""
+    s3_endpoint: WebAddress = ""
+    """Address of that storage, which clients must reach too; empty means Amazon's in the region."""
+    s3_region: str = "us-east-1"
+    """Region that requests to that storage are signed for."""
+    s3_access_key: SecretStr = SecretStr("")
+    """Access key of that storage."""
+    s3_secret_key: SecretStr = SecretStr("")
+    """Secret key of that storage."""
+    s3_virtual_host: bool = False
+    """Whether the bucket is named in the host of addresses, not in their path."""
+    s3_cache_mb: int = Field(default=10_240, ge=0, le=2**24)
+    """Local copies of objects that are kept in the data folder for the next use, in MiB."""
+    public_url: WebAddress = ""
+    """Address that answers point to, without a trailing slash; empty means the request's own."""
+    operator_email: Email = "operator@localhost"
+    """E-mail of the account made at the first start."""
+    oidc_issuer: str = ""
+    """Address of the OpenID Connect provider that people sign in to the console by; empty: none."""
+    oidc_client_id: str = ""
+    """What this server is called at that provider."""
+    oidc_client_secret: SecretStr = SecretStr("")
+    """Secret of this server at that provider; empty where it gave none."""
+    oidc_name: str = "single sign-on"
+    """What the button says: Sign in with …"""
+    oidc_domains: Domains = ""
+    """Comma-separated domains whose e-mails get a `basic` account when they first sign in by the
+    provider; empty: only accounts that exist."""
+    console_idle_minutes: float = Field(default=30.0, gt=0, le=20_160)
+    """How long somebody signed in to the console may do nothing, in minutes."""
+    build_seconds: Seconds = 60.0
+    """Deadline of one build, in seconds."""
+    build_memory_mb: MiB = Field(default=6144, ge=512)
+    """Memory one build's process may use, in MiB."""
+    builds_at_once: int = Field(default=1, ge=1)
+    """Builds the worker runs at the same time."""
+    builds_per_account: int = Field(default=1, ge=1)
+    """Builds one account may have running at the same time; more wait."""
+    short_jobs_at_once: int = Field(default=2, ge=1)
+    """Short jobs (all but builds) the worker runs at the same time; while they take all its slots,
+    one more of an account that has none running goes beside them."""
+    processing_memory_mb: MiB = 1200
+    """Memory the processing of one file may use, in MiB."""
+    processing_seconds: Seconds = 1800.0
+    """Deadline for processing one file, in seconds."""
+    analysis_memory_mb: MiB = Field(default=1536, ge=512)
+    """Memory the analysis of one file may use, in MiB."""
+    analysis_seconds: Seconds = 1800.0
+    """Deadline for analysing one file, in seconds."""
+    query_processes: int = Field(default=4, ge=1)
+    """Processes that run queries at the same time; a session keeps its own while there is room."""
+    query_memory_mb: MiB = 1024
+    """Memory one session's queries may use, in MiB."""
+    predictions_waiting: int = Field(default=256, ge=0)
+    """Predictions that may wait for a thread of an API process; more are refused (503)."""
+    replicas_at_most: int = Field(default=8, ge=1)
+    """Replica processes of all deployments that this machine runs at the same time."""
+    replicas_per_account: int = Field(default=0, ge=0)
+    """How many of them one account's deployments may take; 0 means all."""
+    language_model_url: WebAddress = ""
+    """Base address of an OpenAI-compatible endpoint that writes SQL for questions; empty: none."""
+    language_model: str = ""
+    """Name of the model that is asked there."""
+    language_model_key: SecretStr = SecretStr("")
+    """Key of that endpoint."""
+    language_model_seconds: Seconds = 12.0
+    """How long the model may take over a question, in seconds, before the built-in parser does."""
+    language_model_sees_values: bool = False
+    """Whether the model is told frequent values of columns; names and types it always is."""
+    export_memory_mb: MiB = 1024
+    """Memory the writing of one exported file may use, in MiB."""
+    export_seconds: Seconds = 1800.0
+    """Deadline for writing one exported file, in seconds."""
+    scoring_memory_mb: MiB = Field(default=2048, ge=512)
+    """Memory the scoring of one file may use, in MiB."""
+    scoring_seconds: Seconds = 3600.0
+    """Deadline for scoring one file, in seconds."""
+    monitoring_days: Days = 30
+    """How long counts of what was asked, predictions and their truths are kept, in days."""
+    predictions_kept: int = Field(default=1_000_000, ge=0, le=10**9)
+    """Newest predictions of a version that are kept for truths to come; 0 means none."""
+    secret_key: SecretStr = SecretStr("")
+    """Secret that seals stored databases' passwords; empty means one made in the data folder."""
+    database_hosts: Hosts = ""
+    """Comma-separated names, addresses or networks of databases that may be reached; empty: any
+    that this machine reaches, its own services among them."""
+    sqlite_folder: DirectoryPath | None = None
+    """Folder whose SQLite files may be connected; none are where it is not set."""
+    ingestion_memory_mb: MiB = 1024
+    """Memory the reading from a database may use, in MiB."""
+    ingestion_seconds: Seconds = 3600.0
+    """Deadline for reading from a database once, in seconds."""
+    smtp_host: str = ""
+    """Mail server that announces exports; empty: no mail is sent."""
+    smtp_port: int = Field(default=587, ge=1, le=65535)
+    """Port of the mail server."""
+    smtp_security: Literal["starttls", "tls", "none"] = "starttls"
+    """How the connection to the mail server is protected: starttls, tls or none."""
+    smtp_user: str = ""
+    """User at the mail server; empty: no sign-in."""
+    smtp_password: SecretStr = SecretStr("")
+    """Password at the mail server."""
+    mail_from: Sender = ""
+    """Sender of mail; empty means the operator's e-mail."""
+    job_retention_days: Days = 90
+    """How long jobs that ended are kept with their logs, in days."""
+    audit_retention_days: AuditDays = 730
+    """How long entries of the audit log are kept, in days; 30 at least."""
+    lease_seconds: Seconds = Field(default=15.0, gt=1)
+    """How long a silent worker keeps a job before another takes it over, in seconds."""
+    drain_seconds: float = Field(default=20.0, ge=0, le=86_400)
+    """How long requests in flight may go on after SIGTERM, in seconds."""
+    tls_cert: Path | None = None
+    """Certificate chain (PEM) to serve HTTPS with; needs the key too."""
+    tls_key: Path | None = None
+    """Private key (PEM) of the certificate."""
+    tls_by_proxy: bool = False
+    """Whether a proxy in front ends TLS, so that serving other machines in clear is meant."""
+    account_storage_gb: int = Field(default=0, ge=0)
+    """Room that one account's uploads may take, and its exports as well, in GiB; 0 means any."""
+    trusted_proxies: Proxies = ""
+    """Comma-separated addresses whose `X-Forwarded-*` headers are believed."""
+    requests_per_minute_enterprise: int = Field(default=0, ge=0)
+    """Request rate of the enterprise tier, a minute; 0 means unlimited."""
+    enforce_credits: bool = False
+    """Whether builds are refused when an account's credits are used up."""
+    metrics_port: int = Field(default=0, ge=0, le=65535)
+    """Port of the numbers for Prometheus; 0 means none are served."""
+    metrics_host: str = "127.0.0.1"
+    """Address the numbers for Prometheus are served at."""
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        BeforeValidator(lambda word: str(word).lower()),
+    ] = "info"
+    """Least severe level that is logged: debug, info, warning or error."""
+
+    @model_validator(mode="after")
+    def _has_keys_of_the_bucket(self) -> Self:
+        keys = (self.s3_access_key.get_secret_value(), self.s3_secret_key.get_secret_value())
+        if self.s3_bucket and not all(keys):
+            raise ValueError(
+                "MODELWRIGHT_S3_BUCKET needs MODELWRIGHT_S3_ACCESS_KEY and _S3_SECRET_KEY with it"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _has_a_whole_provider(self) -> Self:
+        if self.oidc_issuer and not is_sealed(self.oidc_issuer):
+            raise ValueError(
+                "MODELWRIGHT_OIDC_ISSUER must begin with https:// (http:// only on this machine)"
+            )
+        if self.oidc_issuer and not self.oidc_client_id:
+            raise ValueError("MODELWRIGHT_OIDC_ISSUER needs MODELWRIGHT_OIDC_CLIENT_ID with it")
+        return self
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Puts arguments first, then the environment, then the file."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+    @cached_property
+    def database(self) -> str:
+        """The database's address, the embedded one where none is set."""
+        if self.database_url:
+            return self.database_url
+        path = str(self.data_dir.resolve() / "modelwright.sqlite")
+        return "sqlite:///" + path.replace("%", "%25").replace("?", "%3F")
+
+    @cached_property
+    def limits(self) -> Limits:
+        """The contract's limits, with what the operator sets."""
+        return Limits(account_bytes=self.account_storage_gb * GB)
+
+    @cached_property
+    def objects_dir(self) -> Path:
+        """Folder of the stored objects."""
+        return self.data_dir / "objects"
+
+    @cached_property
+    def copies_dir(self) -> Path:
+        """Folder of local copies of objects that lie in a bucket."""
+        return self.data_dir / "copies"
+
+    @cached_property
+    def bucket_url(self) -> str:
+        """Address of the bucket of objects; empty where the data folder holds them."""
+        if not self.s3_bucket:
+            return ""
+        endpoint = self.s3_endpoint or f"https://s3.{self.s3_region}.amazonaws.com"
+        if not self.s3_virtual_host:
+            return f"{endpoint}/{self.s3_bucket}"
+        return endpoint.replace("://", f"://{self.s3_bucket}.", 1)
+
+    @cached_property
+    def scratch_dir(self) -> Path:
+        """Folder for work in progress; emptied at start."""
+        return self.data_dir / "scratch"
+
+    def make_data_dir(self) -> None:
+        """Makes the data folder for its owner alone; one that is there stays as it is."""
+        self.data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+
+def is_sealed(address: str) -> bool:
+    """Tells whether nobody can read along on the way to an address: TLS, or this machine itself."""
+    parts = urlsplit(address)
+    is_here = parts.hostname in {"localhost", "127.0.0.1", "::1"}
+    return bool(parts.hostname) and (
+        parts.scheme == "https" or (parts.scheme == "http" and is_here)
+    )

@@ -1,0 +1,1 @@
+"""The database: engine, transactions, tenant filter, shared queries."""

@@ -1,0 +1,55 @@
+"""A database that is full, busy or not to be reached: a refusal, as the request is not at fault.
+
+Everything else that a database says stays the error that it is.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as NoConnection
+
+from modelwright.core.errors import Unavailable
+from modelwright.core.logging import logger
+
+_SQLITE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_READONLY,
+}
+_POSTGRESQL = {"08", "53", "57"}
+"""Classes of its states: connections, resources (a full disk among them), the operator's doing."""
+
+
+class DatabaseAway(Unavailable):
+    """The database cannot do now what it is asked."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database can't be used now, and nothing was changed; try again later.",
+            retry_after=10,
+        )
+
+
+@contextmanager
+def away_is_unavailable() -> Iterator[None]:
+    """Refuses what a database cannot do now, and logs why."""
+    try:
+        yield
+    except (DBAPIError, NoConnection, sqlite3.OperationalError) as fault:
+        cause = fault.orig if isinstance(fault, DBAPIError) else fault
+        if not (isinstance(fault, NoConnection) or _is_away(fault, cause)):
+            raise
+        logger().warning("database.away", why=str(cause))
+        raise DatabaseAway from fault
+
+
+def _is_away(fault: Exception, cause: BaseException | None) -> bool:
+    code: int | None = getattr(cause, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in _SQLITE
+    state: str | None = getattr(cause, "sqlstate", None)
+    return isinstance(fault, OperationalError) and (state is None or state[:2] in _POSTGRESQL)

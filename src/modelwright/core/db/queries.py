@@ -1,0 +1,49 @@
+"""What every store does with rows: adds them, cuts a page of them, tells facts of them."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from sqlalchemy import ColumnElement, Select, func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from modelwright.core.db.database import Row
+from modelwright.core.http.paging import Page
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+R = TypeVar("R", bound=Row)
+F = TypeVar("F", bound="DataclassInstance")
+
+
+def add(db: Session, *rows: Row) -> None:
+    """Adds rows at once, so that the database refuses now what it refuses."""
+    db.add_all(rows)
+    db.flush()
+
+
+def add_if_free(db: Session, row: Row) -> bool:
+    """Adds a row; says no where the database has one in its place, or nothing it belongs to."""
+    try:
+        with db.begin_nested():
+            db.add(row)
+    except IntegrityError:
+        return False
+    return True
+
+
+def page_of(
+    db: Session, wanted: Select[R], page: Page, *order: ColumnElement[Any]
+) -> tuple[Sequence[R], int]:
+    """Gives one page of the rows that are wanted, in an order, and how many they are in all."""
+    total = db.scalar(select(func.count()).select_from(wanted.subquery())) or 0
+    ordered = wanted.order_by(*order).limit(page.limit).offset(page.offset)
+    return db.scalars(ordered).all(), total
+
+
+def facts_of(row: object, kind: type[F], **other: Any) -> F:
+    """Makes facts of the members that a row has under the same names, and of others."""
+    same = [one.name for one in fields(kind) if one.name not in other]
+    return kind(**{name: getattr(row, name) for name in same}, **other)

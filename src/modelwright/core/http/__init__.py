@@ -1,0 +1,1 @@
+"""Requests and answers: context, pipeline, routing, bodies, errors, paging."""

@@ -1,0 +1,91 @@
+"""Who is calling and what a route needs of them; `keys` and `users` implement the port."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+from modelwright.core.ids import AccountId, KeyId, RequestId
+
+if TYPE_CHECKING:
+    from sqlalchemy.orm import Session
+
+    from modelwright.core.limits.store import Standing
+
+
+class Level(IntEnum):
+    """Permission levels; each holds the ones below it."""
+
+    READ_ONLY = 1
+    READ_WRITE = 2
+    ADMIN = 3
+
+    @property
+    def word(self) -> str:
+        """The contract's word for the level."""
+        return self.name.lower()
+
+    @classmethod
+    def of(cls, word: str) -> "Level":
+        """Reads the contract's word."""
+        return cls[word.upper()]
+
+
+class Tier(IntEnum):
+    """Account tiers, which set the request rate."""
+
+    BASIC = 1
+    PRO = 2
+    ENTERPRISE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """An authenticated account and how it came."""
+
+    account_id: AccountId
+    email: str
+    level: Level
+    tier: Tier
+    key_id: KeyId | None = None
+    """None for those who are signed in to the console."""
+    until: datetime | None = None
+    """When it must be asked anew whether the caller may still call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a route asks of its caller, said in its signature."""
+
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One request being carried out: its transaction, its caller, where answers point to."""
+
+    db: "Session"
+    caller: Caller
+    request_id: RequestId
+    base_url: str
+    report: Callable[["Standing"], None] = lambda _standing: None
+    """Has the answer's `X-RateLimit-*` tell of a limit narrower than the request rate."""
+
+
+Reading = Annotated[Act, Needs(Level.READ_ONLY)]
+Writing = Annotated[Act, Needs(Level.READ_WRITE)]
+Administering = Annotated[Act, Needs(Level.ADMIN)]
+
+
+class Gate(Protocol):
+    """Recognises callers."""
+
+    def glance(self, secret: str) -> None:
+        """Refuses what is certainly no key and no session, without asking the database."""
+
+    def admit(self, db: "Session", secret: str) -> Caller:
+        """Returns whose key or session this is; refuses malformed, unknown and ended ones."""
+
+    def act_for(self, db: "Session", caller: Caller, account_id: str) -> Caller:
+        """Returns an `admin` caller in another account; refuses other levels and unknown ones."""

@@ -1,0 +1,282 @@
+"""The one door of every request: who calls, may they, how often; one transaction around it."""
+
+from asyncio import get_running_loop
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol, TypeVar
+
+from fastapi import Request
+from pydantic import BaseModel
+from sqlalchemy.orm import Session
+from starlette.datastructures import Headers
+
+from modelwright.core.clock import Clock
+from modelwright.core.db.database import Database, scope_to
+from modelwright.core.errors import (
+    ExpiredKey,
+    InsufficientPermissions,
+    InvalidKey,
+    Refusal,
+    RevokedKey,
+    Unauthorized,
+)
+from modelwright.core.http import cookies, idempotency
+from modelwright.core.http.account_threads import Hops
+from modelwright.core.http.context import Act, Caller, Gate, Needs
+from modelwright.core.ids import RequestId
+
+T = TypeVar("T")
+ACT_FOR = "x-account"
+"""The header by which an `admin` key acts in another account."""
+MEMORIES = 4096
+"""How many callers with what they asked for are remembered at most."""
+
+
+class Turnstile(Protocol):
+    """Counts requests and failed authentications; `core.rates` implements it."""
+
+    def count(self, request: Request, caller: Caller) -> None:
+        """Counts one request of an account; refuses it above the tier's rate."""
+
+    def is_instant(self, caller: Caller) -> bool:
+        """Says whether counting this account's requests waits for nothing."""
+
+    def failed(self, request: Request) -> None:
+        """Counts a failed authentication; refuses it above the limit for its address."""
+
+    def let_try(self, request: Request) -> None:
+        """Refuses an address that may not try again yet, whatever it tries."""
+
+
+class Door:
+    """Admits requests and carries them out; `note` hears of all, `record` of those that change."""
+
+    def __init__(
+        self,
+        database: Database,
+        gate: Gate,
+        turnstile: Turnstile,
+        services: Mapping[type, object],
+        clock: Clock,
+        public_url: str,
+        secret: bytes,
+        note: Callable[[Caller], None],
+        record: Callable[[Act, Request, Any], None],
+    ) -> None:
+        self.database = database
+        self.gate = gate
+        self.turnstile = turnstile
+        self.services = services
+        self.clock = clock
+        self.public_url = public_url.rstrip("/")
+        self.secret = secret
+        self._note = note
+        self.record = record
+        self._hops = Hops()
+        self._owners: dict[str, str] = {}
+        self._memories: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
+        self._stamp: int | None = None
+
+    def run(
+        self, request: Request, needs: Needs, carry_out: Callable[[Act], T], *, writes: bool
+    ) -> T:
+        """Authenticates, checks level and rate, then carries out; commits unless it raises."""
+        with self.database.transaction(write=writes) as db:
+            return carry_out(self.admit(db, request, needs))
+
+    def once(
+        self,
+        key: str,
+        seen: str,
+        carry_out: Callable[[Act], Any],
+        renew: Callable[[Act, Any], Any],
+    ) -> Callable[[Act], Any]:
+        """Wraps an act so that a repetition under the same `Idempotency-Key` is only answered."""
+
+        def act_once(act: Act) -> Any:
+            now = self.clock.now()
+            account = act.caller.account_id
+            stored = idempotency.recall(act.db, account, key, seen, now)
+            if stored is not None:
+                return renew(act, stored)
+            answer = carry_out(act)
+            plain = answer.model_dump(mode="json") if isinstance(answer, BaseModel) else answer
+            idempotency.remember(act.db, account, key, seen, plain, now)
+            return answer
+
+        return act_once
+
+    def check(self, request: Request, needs: Needs) -> None:
+        """Only authenticates and checks: a bad body is told to admitted callers alone."""
+        with self.database.transaction(write=False) as db:
+            self.admit(db, request, needs)
+
+    def glance(self, request: Request) -> None:
+        """Refuses a request without a key, and one whose key cannot be one; waits for nothing."""
+        self.gate.glance(presented_key(request.headers))
+
+    def admit(self, db: Session, request: Request, needs: Needs) -> Act:
+        """Returns the act of an admitted caller; its transaction sees only the caller's rows."""
+        try:
+            caller = self.caller(db, request)
+        except (InvalidKey, ExpiredKey, RevokedKey):
+            self.turnstile.failed(request)
+            raise
+        self._pass(request, caller, needs)
+        scope_to(db, caller.account_id)
+        return Act(
+            db,
+            caller,
+            RequestId(request.state.request_id),
+            self.base_url(request),
+            lambda standing: setattr(request.state, "standing", standing),
+        )
+
+    def caller(self, db: Session, request: Request) -> Caller:
+        """Returns who calls; refuses those who may not, also when they once might. Counts nothing.
+
+        The transaction sees all accounts afterwards, until it is scoped to one.
+        """
+        key = presented_key(request.headers)
+        caller = self.gate.admit(db, key)
+        if len(self._owners) >= MEMORIES:
+            self._owners.clear()
+        self._owners[key] = caller.account_id
+        if account := request.headers.get(ACT_FOR):
+            caller = self.gate.act_for(db, caller, account)
+        return caller
+
+    async def hop(self, request: Request, work: Callable[[], T]) -> T:
+        """Does a request's work in a thread of those that its account may have."""
+        return await self._hops.run(self.whose(request), work)
+
+    def whose(self, request: Request) -> str:
+        """Tells whose a request's key was when it was last seen; "" is nobody known.
+
+        Proves nothing, and waits for nothing: good for taking turns only.
+        """
+        try:
+            key = presented_key(request.headers)
+        except Refusal:
+            key = ""
+        return self._owners.get(key, "")
+
+    def known(
+        self, request: Request, needs: Needs, what: tuple[str, ...], find: Callable[[Act], T]
+    ) -> tuple[Caller, T]:
+        """Admits a caller and finds something, from memory while nothing was committed since.
+
+        Exact: a revoked key or a deleted model is seen by the next request of any process.
+        `find` must read the database only, and `what` name all that it depends on.
+        """
+        seen, stamp = _seen(request, what), self.database.stamp()
+        memory = self._remembered(seen, stamp)
+        if memory is not None:
+            self._pass(request, memory[0], needs)
+            return memory
+        with self.database.transaction(write=False) as db:
+            act = self.admit(db, request, needs)
+            found = find(act)
+        if len(self._memories) >= MEMORIES:
+            self._memories.clear()
+        self._memories[seen] = (stamp, act.caller, found)
+        return act.caller, found
+
+    def known_at_once(
+        self, request: Request, needs: Needs, what: tuple[str, ...]
+    ) -> tuple[Caller, Any] | None:
+        """Admits as `known` does where that waits for nothing, so on the event loop too."""
+        memory = self._remembered(_seen(request, what), self.database.stamp())
+        if memory is None or not self.turnstile.is_instant(memory[0]):
+            return None
+        self._pass(request, memory[0], needs)
+        return memory
+
+    def at_once(
+        self, key: str, needs: Needs, what: tuple[str, ...], find: Callable[[Session], Any]
+    ) -> tuple[Caller, Any] | None:
+        """Finds whom a key belongs to and what they ask for, where remembered; counts nothing.
+
+        Where something was committed since, the database is asked here and now: that takes less
+        than a thread would wait for its turn beside others that compute.
+        None wherever `known` is to say more. `admitted` must follow before anything is done.
+        """
+        seen, stamp = (key, "", *what), self._stamp or self._read_stamp()
+        if stamp is None or seen not in self._memories or key.startswith(cookies.TOKEN_PREFIX):
+            return None
+        memory = self._remembered(seen, stamp)
+        if memory is None and (stamp := self._read_stamp()):
+            self._renew(seen, find, stamp)
+            memory = self._remembered(seen, stamp)
+        if memory is None or memory[0].level < needs.level:
+            return None
+        return memory if self.turnstile.is_instant(memory[0]) else None
+
+    def admitted(self, state: dict[str, Any], caller: Caller) -> None:
+        """Counts the request of a caller found by `at_once`."""
+        self._note(caller)
+        state["caller"] = caller
+
+    def _read_stamp(self) -> int | None:
+        """Reads the database's stamp for this turn of the event loop.
+
+        All requests that are handled in it had come before, so it is as new as each of them needs.
+        """
+        self._stamp = self.database.stamp()
+        get_running_loop().call_soon(setattr, self, "_stamp", None)
+        return self._stamp
+
+    def _renew(self, seen: tuple[str, ...], find: Callable[[Session], Any], stamp: int) -> None:
+        try:
+            with self.database.transaction(write=False) as db:
+                caller = self.gate.admit(db, seen[0])
+                scope_to(db, caller.account_id)
+                self._memories[seen] = (stamp, caller, find(db))
+        except Refusal:
+            self._memories.pop(seen, None)
+
+    def _remembered(self, seen: tuple[str, ...], stamp: int | None) -> tuple[Caller, Any] | None:
+        memory = self._memories.get(seen)
+        if memory is None or stamp is None or memory[0] != stamp:
+            return None
+        caller = memory[1]
+        is_over = caller.until is not None and caller.until <= self.clock.now()
+        return None if is_over else memory[1:]
+
+    def _pass(self, request: Request, caller: Caller, needs: Needs) -> None:
+        if not hasattr(request.state, "caller"):
+            self.turnstile.count(request, caller)
+            self._note(caller)
+        if caller.level < needs.level:
+            message = f"This needs a key of level {needs.level.word}; yours is {caller.level.word}."
+            raise InsufficientPermissions(message)
+        request.state.caller = caller
+
+    def base_url(self, request: Request) -> str:
+        """Returns the address that answers point to, without a trailing slash."""
+        return self.public_url or str(request.base_url).rstrip("/")
+
+
+def _seen(request: Request, what: tuple[str, ...]) -> tuple[str, ...]:
+    return (presented_key(request.headers), request.headers.get(ACT_FOR, ""), *what)
+
+
+def presented_key(headers: Headers) -> str:
+    """Reads the key from either header, else the console's cookie; refuses two that differ."""
+    keys = {key.strip() for key in headers.getlist("x-api-key")}
+    for bearer in headers.getlist("authorization"):
+        scheme, _, token = bearer.partition(" ")
+        if bearer and scheme.lower() != "bearer":
+            raise InvalidKey("Authorization must be of the form: Bearer <API key>.")
+        keys.add(token.strip())
+    keys.discard("")
+    if len(keys) > 1:
+        raise InvalidKey("The key headers carry different keys; send one.")
+    presented = keys.pop() if keys else ""
+    if presented.startswith(cookies.TOKEN_PREFIX):
+        raise InvalidKey("This is no API key.")
+    presented = presented or cookies.guarded_token(headers)
+    if not presented:
+        raise Unauthorized(
+            "No API key was sent; use the header x-api-key or Authorization: Bearer."
+        )
+    return presented

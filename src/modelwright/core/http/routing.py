@@ -1,0 +1,180 @@
+"""Turns a room's plain functions into routes: one thread hop, one transaction, caller admitted.
+
+A handler says in its signature who may call it (`act: Reading`) and which services it uses
+(`uploads: Service[Uploads]`); both are filled in here, the rest is FastAPI's.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse
+
+from modelwright.core.http.context import Act, Level, Needs
+from modelwright.core.http.idempotency import HEADER, fingerprint
+from modelwright.core.http.json_bodies import JsonRoute
+from modelwright.core.http.pipeline import Door
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class _FromHouse:
+    """Marks a parameter that is a service of the house."""
+
+
+Service = Annotated[T, _FromHouse()]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What the door fills in for a handler."""
+
+    act: str
+    needs: Needs
+    services: dict[str, type]
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a route's transaction and repetition are handled."""
+
+    writes: bool
+    """Whether the transaction writes."""
+    remembers: bool
+    """Whether an `Idempotency-Key` makes it answer once."""
+    again: Callable[..., Any] | None
+    """Renews a replayed answer (`act`, services, `answer`), for secrets that are not stored."""
+
+
+class Routes(APIRouter):
+    """A room's router; the operation id is the room's word and verb, such as `uploads.confirm`."""
+
+    def __init__(self, room: str) -> None:
+        super().__init__(tags=[room], route_class=JsonRoute, strict_content_type=False)
+        self.room = room
+
+    def add(
+        self,
+        method: str,
+        path: str,
+        *,
+        writes: bool | None = None,
+        remembers: bool | None = None,
+        again: Callable[..., Any] | None = None,
+        **more: Any,
+    ) -> Callable[[Callable[..., T]], Callable[..., T]]:
+        """Adds a route; by default all but GET write, and POST honours `Idempotency-Key`."""
+        manner = Manner(
+            writes=method != "GET" if writes is None else writes,
+            remembers=method == "POST" if remembers is None else remembers,
+            again=again,
+        )
+
+        def register(handler: Callable[..., T]) -> Callable[..., T]:
+            self.add_api_route(
+                path,
+                _endpoint(handler, manner),
+                methods=[method],
+                operation_id=f"{self.room}.{handler.__name__.rstrip('_')}",
+                summary=(handler.__doc__ or "").split("\n", 1)[0],
+                **more,
+            )
+            return handler
+
+        return register
+
+    def get_(self, path: str, **more: Any) -> Callable[[Callable[..., T]], Callable[..., T]]:
+        """Adds a GET."""
+        return self.add("GET", path, **more)
+
+    def post_(self, path: str, **more: Any) -> Callable[[Callable[..., T]], Callable[..., T]]:
+        """Adds a POST."""
+        return self.add("POST", path, **more)
+
+    def patch_(self, path: str, **more: Any) -> Callable[[Callable[..., T]], Callable[..., T]]:
+        """Adds a PATCH."""
+        return self.add("PATCH", path, **more)
+
+    def delete_(self, path: str, **more: Any) -> Callable[[Callable[..., T]], Callable[..., T]]:
+        """Adds a DELETE."""
+        return self.add("DELETE", path, **more)
+
+
+def signature_of(handler: Callable[..., Any]) -> Signature:
+    """Reads from a handler's annotations what the door must fill in.
+
+    A handler without a permission is a mistake of ours and raises TypeError.
+    """
+    act, needs, services = "", None, {}
+    for name, hint in get_type_hints(handler, include_extras=True).items():
+        if get_origin(hint) is not Annotated:
+            continue
+        kind, *marks = get_args(hint)
+        if kind is Act:
+            act, needs = name, next(mark for mark in marks if isinstance(mark, Needs))
+        elif any(isinstance(mark, _FromHouse) for mark in marks):
+            services[name] = kind
+    if needs is None:
+        message = f"{handler.__module__}.{handler.__name__} declares no permission"
+        raise TypeError(message)
+    return Signature(act, needs, services)
+
+
+def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
+    known = signature_of(handler)
+    filled = {known.act, *known.services}
+
+    async def endpoint(request: Request, **given: Any) -> Any:
+        door: Door = request.app.state.door
+        services = {name: door.services[kind] for name, kind in known.services.items()}
+
+        def carry_out(act: Act) -> Any:
+            answer = handler(**given, **services, **{known.act: act})
+            if manner.writes and known.needs.level > Level.READ_ONLY:
+                door.record(act, request, answer)
+            return answer
+
+        def renew(act: Act, answer: Any) -> Any:
+            if manner.again is None:
+                return JSONResponse(answer)
+            return manner.again(answer=answer, **services, **{known.act: act})
+
+        job: Callable[[Act], Any] = carry_out
+        key = request.headers.get(HEADER)
+        if manner.remembers and key is not None:
+            body = await request.body()
+            seen = fingerprint(door.secret, request.method, request.url.path, body)
+            job = door.once(key, seen, carry_out, renew)
+        return await door.hop(
+            request, lambda: door.run(request, known.needs, job, writes=manner.writes)
+        )
+
+    _describe(endpoint, handler, known, filled)
+    endpoint.remembers = manner.remembers  # type: ignore[attr-defined]
+    return endpoint
+
+
+def _describe(
+    endpoint: Any, handler: Callable[..., Any], known: Signature, filled: set[str]
+) -> None:
+    """Gives an endpoint the signature FastAPI reads: the handler's, less what the door fills."""
+    hints = get_type_hints(handler, include_extras=True)
+    kept = [
+        parameter.replace(annotation=hints[parameter.name])
+        for parameter in inspect.signature(handler).parameters.values()
+        if parameter.name not in filled
+    ]
+    first = inspect.Parameter(
+        "request", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Request
+    )
+    keywords = [item.replace(kind=inspect.Parameter.KEYWORD_ONLY) for item in kept]
+    endpoint.__signature__ = inspect.Signature(
+        [first, *keywords], return_annotation=hints.get("return")
+    )
+    endpoint.__name__ = handler.__name__
+    endpoint.__doc__ = handler.__doc__
+    endpoint.needs = known.needs
+    endpoint.body = hints.get("body")

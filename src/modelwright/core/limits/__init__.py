@@ -1,0 +1,1 @@
+"""Limits of the contract, and rate limiters with their stores."""

@@ -1,0 +1,1 @@
+"""Processes and the machine they run on: parent death, locks, open files, disk space."""

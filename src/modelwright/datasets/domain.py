@@ -1,0 +1,78 @@
+"""What a version of a dataset is called, and how it is asked for."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from modelwright.uploads.domain import TableFile
+
+_AT = re.compile(r"(.+)@v([0-9]{1,9})\.([0-9]{1,9})", re.DOTALL)
+
+
+class Label(NamedTuple):
+    """A version's label, `v<major>.<minor>`."""
+
+    major: int
+    minor: int
+
+    def __str__(self) -> str:
+        return f"v{self.major}.{self.minor}"
+
+
+FIRST = Label(1, 0)
+Shape = list[list[list[str]]]
+"""The distinct sets of column names and types of an upload's tables, sorted throughout."""
+
+
+def shape_of(tables: Iterable[TableFile]) -> Shape:
+    """Returns what two uploads have in common when they hold the same columns."""
+    shapes = {
+        tuple(sorted((column.name, column.type) for column in table.columns)) for table in tables
+    }
+    return [[list(column) for column in shape] for shape in sorted(shapes)]
+
+
+def next_label(last: Label | None, *, same_shape: bool) -> Label:
+    """Raises the minor number for the same columns, the major one for others."""
+    if last is None:
+        return FIRST
+    return Label(last.major, last.minor + 1) if same_shape else Label(last.major + 1, 0)
+
+
+def asked(dataset_id: str) -> tuple[str, Label] | None:
+    """Reads `name@v1.2`; None for what is not of that form."""
+    found = _AT.fullmatch(dataset_id)
+    return (found[1], Label(int(found[2]), int(found[3]))) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionFacts:
+    """What is known of a version of a dataset."""
+
+    version: str
+    upload_id: str
+    created_at: datetime
+    file_count: int
+    total_size_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedDataset:
+    """The upload that a dataset's name stands for."""
+
+    upload_id: str
+    dataset_name: str
+    version_label: str
+    tables: list[TableFile]
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Some rows of a file: lists of texts under columns, or records where there are none."""
+
+    filename: str
+    total_rows: int
+    columns: list[str] | None
+    data: list[Any]

@@ -1,0 +1,36 @@
+"""Rows of deployments; they outlive their model until their last replica has gone."""
+
+from datetime import datetime
+
+from sqlalchemy import Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.queries import facts_of
+from modelwright.deployments.domain import DeploymentFacts, Status
+
+
+class DeploymentRow(Owned, Row):
+    """One version at work in one environment."""
+
+    __tablename__ = "deployments"
+    __table_args__ = (Index("ix_deployments_account_id_model_id", "account_id", "model_id"),)
+
+    deployment_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    model_id: Mapped[str] = mapped_column(String(64))
+    model_name: Mapped[str] = mapped_column(String(100))
+    model_version: Mapped[str] = mapped_column(String(32))
+    version_id: Mapped[str] = mapped_column(String(64), index=True)
+    version: Mapped[int]
+    artifact: Mapped[str] = mapped_column(String(120))
+    environment: Mapped[str] = mapped_column(String(16))
+    replicas: Mapped[int]
+    auto_scale: Mapped[bool]
+    status: Mapped[Status] = mapped_column(String(16))
+    error: Mapped[str | None] = mapped_column(Text)
+    created_at: Mapped[datetime]
+    undeployed_at: Mapped[datetime | None]
+
+    def facts(self) -> DeploymentFacts:
+        """Tells what is known of the deployment."""
+        return facts_of(self, DeploymentFacts, status=Status(self.status))

@@ -1,0 +1,227 @@
+"""The API's side of the replicas: finds their sockets, spreads requests, tries again elsewhere.
+
+The folder of the sockets is the roster: every API process on the data folder reads it, whichever
+process keeps the replicas. Lines belong to an event loop and carry many requests at a time.
+"""
+
+import asyncio
+import os
+import socket
+import time
+from collections import defaultdict
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, cast
+from weakref import WeakKeyDictionary
+
+from modelwright.deployments.errors import AllBusy, AnswerLost, NoReplica
+from modelwright.deployments.framing import BYE, Broken, Frames, pack, split
+
+LIVES = 4
+"""Replicas that may die under one request; its body may be what kills them."""
+MOST_WAITING = 512
+MOST_WAITING_BYTES = 256 << 20
+MOST_ANSWER_BYTES = 1 << 30
+LOOK_SECONDS = 0.02
+PATIENCE_SECONDS = 0.5
+FRESH_NANOSECONDS = 50_000_000
+"""A folder changed so lately may change again without its time of change telling."""
+
+
+class LineLost(ConnectionError):  # noqa: N818 - a state of the line
+    """The replica went away before it had answered."""
+
+
+class Line(asyncio.Protocol):
+    """A connection to one replica."""
+
+    def __init__(self) -> None:
+        self.weight = 0
+        """What waits for the replica, in bytes; each request counts for some more."""
+        self.is_open = True
+        self._frames = Frames(MOST_ANSWER_BYTES)
+        self._pending: dict[int, asyncio.Future[bytes]] = {}
+        self._number = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keeps the connection."""
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Hands answers to those who wait; hangs up on a leaving replica when all is said."""
+        try:
+            for number, content in self._frames.feed(data):
+                if number == BYE:
+                    self.is_open = False
+                    continue
+                waiting = self._pending.pop(number, None)
+                if waiting is not None and not waiting.done():
+                    waiting.set_result(content)
+        except Broken:
+            self._transport.abort()
+        if not (self.is_open or self._pending):
+            self._transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Tells those who wait to try elsewhere."""
+        del exc
+        self.is_open = False
+        for waiting in self._pending.values():
+            if not waiting.done():
+                waiting.set_exception(LineLost())
+        self._pending.clear()
+
+    async def ask(self, head: Any, body: bytes) -> bytes:
+        """Sends a request and waits for its answer; raises LineLost when there is none."""
+        self._number = self._number % 0xFFFFFFFF + 1
+        weight = len(body) + 512
+        self._pending[self._number] = waiting = _future()
+        self.weight += weight
+        try:
+            self._transport.write(pack(self._number, head, body))
+            return await waiting
+        finally:
+            self.weight -= weight
+
+
+def _future() -> asyncio.Future[bytes]:
+    return asyncio.get_running_loop().create_future()
+
+
+class Roster:
+    """Which sockets there are, read again only when their folder has changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._seen = -1
+        self._names: dict[str, list[str]] = {}
+
+    def of(self, deployment_id: str) -> list[str]:
+        """Lists the sockets of a deployment's replicas."""
+        try:
+            changed = self._folder.stat().st_mtime_ns
+            if changed != self._seen:
+                self._read()
+                settled = time.time_ns() - changed > FRESH_NANOSECONDS
+                self._seen = changed if settled else -1
+        except FileNotFoundError:
+            return []
+        return self._names.get(deployment_id, [])
+
+    def _read(self) -> None:
+        names = defaultdict(list)
+        for name in sorted(path.name for path in self._folder.iterdir()):
+            names[name.partition(".")[0]].append(name)
+        self._names = dict(names)
+
+    def connect(self, name: str) -> socket.socket:
+        """Connects to a socket; refuses (OSError) one that nobody answers at.
+
+        Goes by the folder's descriptor where it can: addresses of sockets are short, paths long.
+        """
+        folder = os.open(self._folder, os.O_RDONLY | os.O_DIRECTORY)
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            short = Path(f"/proc/self/fd/{folder}")
+            line.setblocking(False)
+            line.connect(str((short if short.exists() else self._folder) / name))
+        except OSError:
+            line.close()
+            raise
+        finally:
+            os.close(folder)
+        return line
+
+
+class Board:
+    """The lines of one event loop."""
+
+    def __init__(self, roster: Roster) -> None:
+        self._roster = roster
+        self._lines: dict[str, Line] = {}
+        self._connecting: set[str] = set()
+
+    async def line(self, deployment_id: str) -> Line:
+        """Returns the line with the least to do; waits a little for there to be one."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            names = self._roster.of(deployment_id)
+            known = self._open(names)
+            if len(known) < len(names):
+                await self._connect(names)
+                known = self._open(names)
+            if known:
+                return min(known, key=lambda line: line.weight)
+            if time.monotonic() > until:
+                raise NoReplica
+            await asyncio.sleep(LOOK_SECONDS)
+
+    def _open(self, names: list[str]) -> list[Line]:
+        lines = self._lines
+        return [lines[name] for name in names if name in lines and lines[name].is_open]
+
+    async def _connect(self, names: list[str]) -> None:
+        self._lines = {name: line for name, line in self._lines.items() if line.is_open}
+        for name in names:
+            if name in self._lines or name in self._connecting:
+                continue
+            self._connecting.add(name)
+            try:
+                made = self._roster.connect(name)
+                loop = asyncio.get_running_loop()
+                _, self._lines[name] = await loop.create_unix_connection(Line, sock=made)
+            except OSError:
+                continue
+            finally:
+                self._connecting.discard(name)
+
+
+class Calls:
+    """Asks the replicas of deployments."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._roster = Roster(folder)
+        self._boards: WeakKeyDictionary[asyncio.AbstractEventLoop, Board] = WeakKeyDictionary()
+        self._waiting: dict[str, list[int]] = {}
+
+    def answering(self, deployment_id: str) -> int:
+        """Counts the replicas of a deployment that take requests now; safe in any thread."""
+        roster = Roster(self._folder)
+        count = 0
+        for name in roster.of(deployment_id):
+            with suppress(OSError):
+                roster.connect(name).close()
+                count += 1
+        return count
+
+    async def ask(self, deployment_id: str, head: Any, body: bytes) -> tuple[Any, bytes]:
+        """Returns a replica's answer, after trying again where replicas died.
+
+        Refuses when too many wait, when no replica answers, and what several replicas died of.
+        """
+        waiting = self._waiting.setdefault(deployment_id, [0, 0])
+        if waiting[0] >= MOST_WAITING or waiting[1] + len(body) > MOST_WAITING_BYTES:
+            raise AllBusy
+        waiting[0] += 1
+        waiting[1] += len(body)
+        try:
+            return await self._ask(deployment_id, head, body)
+        finally:
+            waiting[0] -= 1
+            waiting[1] -= len(body)
+            if not waiting[0]:
+                self._waiting.pop(deployment_id, None)
+
+    async def _ask(self, deployment_id: str, head: Any, body: bytes) -> tuple[Any, bytes]:
+        loop = asyncio.get_running_loop()
+        board = self._boards.get(loop)
+        if board is None:
+            board = self._boards[loop] = Board(self._roster)
+        for _ in range(LIVES):
+            line = await board.line(deployment_id)
+            try:
+                return split(await line.ask(head, body))
+            except LineLost:
+                continue
+        raise AnswerLost

@@ -1,0 +1,170 @@
+"""The host of all replicas of a data folder: one process beside the API and the worker.
+
+One host, not replicas of each API process: however many API processes answer, the machine's cap
+holds, the replicas of a deployment are as many as were asked for, and an API process that dies
+takes none of them along. The API processes reach the replicas directly, through unix sockets in
+a folder that only their owner enters; the host is on no request's path. What is to run is in the
+database, so the host holds nothing that a restart would lose.
+"""
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.errors import Refusal, Unavailable
+from modelwright.core.logging import logger
+from modelwright.deployments.domain import AT_WORK, DeploymentFacts, Status
+from modelwright.deployments.replica_set import Crew, Replica
+from modelwright.deployments.service import Deployments
+from modelwright.storage.object_store import Objects
+
+TURN_SECONDS = 0.05
+SURE_SECONDS = 1.0
+"""How long an unchanged database is taken at its word."""
+FAULT_SECONDS = 1.0
+
+
+class Host:
+    """Brings what runs in line with what is to run, turn by turn."""
+
+    def __init__(
+        self,
+        database: Database,
+        deployments: Deployments,
+        objects: Objects,
+        *,
+        folder: Path,
+        target: str,
+        at_most: int,
+        drain_seconds: float,
+    ) -> None:
+        self.crews: dict[str, Crew] = {}
+        self._database = database
+        self._deployments = deployments
+        self._objects = objects
+        self._folder = folder
+        self._target = target
+        self._at_most = at_most
+        self._drain_seconds = drain_seconds
+        self._stamp: int | None = None
+        self._sure_until = 0.0
+        self._orders: Sequence[DeploymentFacts] = ()
+        self._log = logger()
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True, mode=0o700)
+
+    def run(self, stopping: threading.Event) -> None:
+        """Takes turns until told to stop, then lets all replicas go."""
+        while not stopping.is_set():
+            try:
+                self.turn()
+            except Exception:  # noqa: BLE001 - a database that is away comes back
+                self._log.exception("deployments.host_fault")
+                stopping.wait(FAULT_SECONDS)
+            stopping.wait(TURN_SECONDS)
+        self.close()
+
+    def close(self) -> None:
+        """Ends every replica, after what it is answering."""
+        for crew in self.crews.values():
+            crew.dismiss(time.monotonic())
+        while any(crew.replicas for crew in self.crews.values()):
+            for crew in self.crews.values():
+                crew.look(time.monotonic())
+            time.sleep(TURN_SECONDS)
+        self.crews.clear()
+
+    def turn(self) -> None:
+        """Looks after every deployment once."""
+        now = time.monotonic()
+        for facts in self._read(now):
+            if facts.deployment_id in self.crews:
+                self.crews[facts.deployment_id].facts = facts
+            elif facts.status in AT_WORK:
+                crew = Crew(facts, self._hire, self._drain_seconds)
+                self.crews[facts.deployment_id] = crew
+            elif facts.status is Status.UNDEPLOYING:
+                self._note(facts)
+        ordered = {facts.deployment_id for facts in self._orders}
+        for deployment_id, crew in list(self.crews.items()):
+            crew.look(now)
+            self._keep(crew, now, is_ordered=deployment_id in ordered)
+
+    def _read(self, now: float) -> Sequence[DeploymentFacts]:
+        stamp = self._database.stamp()
+        if stamp is None or stamp != self._stamp or now > self._sure_until:
+            with self._database.transaction(EVERYONE, write=False) as db:
+                self._orders = self._deployments.everything(db)
+            self._stamp, self._sure_until = stamp, now + SURE_SECONDS
+        return self._orders
+
+    def _keep(self, crew: Crew, now: float, *, is_ordered: bool) -> None:
+        if is_ordered and crew.facts.status in AT_WORK:
+            self._staff(crew, now)
+            return
+        crew.dismiss(now)
+        if not crew.replicas:
+            del self.crews[crew.facts.deployment_id]
+            if crew.facts.status is Status.UNDEPLOYING:
+                self._note(crew.facts)
+
+    def _staff(self, crew: Crew, now: float) -> None:
+        facts = crew.facts
+        try:
+            crew.keep(now, *self._room_for(crew))
+        except Unavailable:
+            return
+        except Refusal as refusal:
+            self._fail(facts, refusal.message)
+            return
+        standing = crew.standing()
+        if facts.status is Status.ACTIVE and not standing.is_final:
+            return
+        if standing.failure is not None:
+            self._fail(facts, f"No replica could start: {standing.failure}")
+        elif standing.is_up:
+            self._activate(facts)
+
+    def _room_for(self, crew: Crew) -> tuple[int, int]:
+        """How many replicas a crew may have, and how many it may start now.
+
+        What all deployments have at least goes before what the load asks for beyond that.
+        """
+        crews = self.crews.values()
+        beyond = self._at_most - sum(one.facts.fewest for one in crews)
+        beyond -= sum(one.extra for one in crews if one is not crew)
+        running = sum(len(one.replicas) for one in crews)
+        return crew.facts.fewest + max(0, beyond), max(0, self._at_most - running)
+
+    def _hire(self, facts: DeploymentFacts, name: str) -> Replica:
+        lent = ExitStack()
+        artifact = lent.enter_context(self._objects.local(facts.artifact))
+        told = {
+            "parent": os.getpid(),
+            "target": self._target,
+            "artifact": str(artifact.resolve()),
+            "name": name,
+            "model_name": facts.model_name,
+            "model_version": facts.model_version,
+        }
+        return Replica(self._folder, told, lent, time.monotonic())
+
+    def _activate(self, facts: DeploymentFacts) -> None:
+        self._log.info("deployments.activated", deployment_id=facts.deployment_id)
+        with self._database.transaction(facts.account_id) as db:
+            self._deployments.activate(db, facts.deployment_id)
+
+    def _fail(self, facts: DeploymentFacts, why: str) -> None:
+        self._log.error("deployments.failed", deployment_id=facts.deployment_id, why=why)
+        with self._database.transaction(facts.account_id) as db:
+            self._deployments.fail(db, facts.deployment_id, why)
+
+    def _note(self, facts: DeploymentFacts) -> None:
+        self._log.info("deployments.gone", deployment_id=facts.deployment_id)
+        with self._database.transaction(facts.account_id) as db:
+            self._deployments.forget(db, facts.deployment_id)

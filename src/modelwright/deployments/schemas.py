@@ -1,0 +1,65 @@
+"""Request and response bodies of deployments."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.limits.contract import LIMITS
+from modelwright.deployments.domain import DeploymentFacts, Environment, Status
+
+
+class Deploy(Command):
+    """Asks for a version to be put to work."""
+
+    environment: Environment = "production"
+    replicas: Annotated[int, Field(ge=1, le=LIMITS.replicas_max)] = 1
+    """How many processes answer; with `auto_scale` the most there may be."""
+    auto_scale: bool = True
+    """Whether the number of replicas follows the load."""
+    model_version: Text | None = None
+    """The version to deploy; the newest READY one by default."""
+
+
+class DeploymentDetail(Answer):
+    """A version at work."""
+
+    deployment_id: str
+    model_name: str
+    model_version: str
+    version_id: str
+    version: int
+    status: Status
+    endpoint: str
+    """Where it answers."""
+    environment: Environment
+    replicas: int
+    auto_scale: bool
+    created_at: Moment
+    error: str | None
+    """Why it is FAILED."""
+
+    @classmethod
+    def of(cls, facts: DeploymentFacts, base_url: str) -> "DeploymentDetail":
+        """Describes a deployment."""
+        return cls.showing(facts, endpoint=f"{base_url}/predict/{facts.deployment_id}")
+
+
+class DeploymentList(Answer):
+    """One page of a model's deployments, newest first."""
+
+    model_name: str
+    model_version: str
+    deployments: list[DeploymentDetail]
+    pagination: Pagination
+
+
+class Undeployed(Answer):
+    """A deployment that is being taken down; requests in flight are still answered."""
+
+    model_name: str
+    model_version: str
+    deployment_id: str
+    status: Literal["UNDEPLOYING"] = "UNDEPLOYING"
+    undeployed_at: Moment

@@ -1,0 +1,189 @@
+"""Writes the artifact: a zip that predicts without the server, read by `modelwright_client`.
+
+Beside it, for the server alone, lies what the training rows were like. Both are replaced as
+whole files, so that the folder always shows a checkpoint that could be served.
+"""
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from modelwright_runtime import (
+    ARTIFACT,
+    FORMAT,
+    MANIFEST,
+    OLDEST,
+    WITH_NAMED_MONTHS,
+    WITH_NAMES,
+    WITH_NETWORKS,
+    WITH_ORDERS,
+    WITH_ORIGINS,
+    WITH_PLACES,
+    WITH_TIMES,
+)
+from modelwright_runtime.additive import Additive
+from modelwright_runtime.columns import (
+    AmountColumn,
+    CategoryColumn,
+    CodedColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    TextColumn,
+)
+from modelwright_runtime.date_parsing import MONTH, NAMED
+from modelwright_runtime.forest import Forest
+from modelwright_runtime.model import Model
+from modelwright_runtime.network import DEEPER, INPUTS, WEIGHTS
+from modelwright_runtime.number_parsing import CLOCKS
+from modelwright_runtime.objective import Goal, Scale
+
+TRAINING = "training.json"
+SECOND = (1980, 1, 1, 0, 0, 0)
+"""The moment that every member bears, so that the same model is the same bytes."""
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A model with the forests its graphs were written from, and what is told about it."""
+
+    model: Model
+    forests: tuple[Forest | None, Sequence[Forest]]
+    answers: Json
+    """What makes answers of links: target, type, classes, offset, interval, centre."""
+    manifest: Json
+    """Schemas, plan, metrics, seed and what else is told of the model."""
+    training: Json
+    """How columns and links were distributed over the training rows."""
+
+
+def save(folder: Path, artifact: Artifact) -> None:
+    """Writes an artifact into a folder, in place of the one before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    arrays: dict[str, Any] = {}
+    told = {**_told(artifact.model, arrays), **artifact.answers}
+    members = {
+        "model.json": msgspec.json.encode(told),
+        "arrays.npz": packed(arrays),
+        "trees.npz": packed(trees_of(*artifact.forests)),
+        **artifact.model.graphs(*artifact.forests),
+    }
+    hashes = {name: hashlib.sha256(one).hexdigest() for name, one in sorted(members.items())}
+    manifest = {"format": _format(artifact.model), **artifact.manifest, "members": hashes}
+    members = {MANIFEST: msgspec.json.format(msgspec.json.encode(manifest)), **members}
+    _replace(folder / TRAINING, msgspec.json.encode(artifact.training))
+    _replace(folder / ARTIFACT, zipped(members))
+
+
+def _format(model: Model) -> int:
+    """Gives the lowest format that has all that the model needs."""
+    columns = model.encoder.columns
+    orders = {column.order for column in columns if isinstance(column, DateColumn)} - {None}
+    forms = {column.written.form for column in columns if isinstance(column, AmountColumn)}
+    told_from = [one.origin for one in columns if isinstance(one, NumberColumn)]
+    needed = {
+        FORMAT: MONTH in orders or any(isinstance(one, TextColumn) for one in columns),
+        WITH_ORIGINS: any(told_from),
+        WITH_TIMES: not forms.isdisjoint(CLOCKS),
+        WITH_NAMED_MONTHS: NAMED in orders,
+        WITH_PLACES: bool(model.encoder.places or forms),
+        WITH_ORDERS: bool(orders),
+        WITH_NAMES: any(isinstance(column, CodedColumn) for column in columns),
+        WITH_NETWORKS: bool(model.networks),
+    }
+    return max([OLDEST, *(form for form, is_needed in needed.items() if is_needed)])
+
+
+def zipped(members: Mapping[str, bytes]) -> bytes:
+    """Packs members; the same ones give the same bytes."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w") as out:
+        for name, content in members.items():
+            kind = zipfile.ZIP_STORED if name.endswith(".npz") else zipfile.ZIP_DEFLATED
+            info = zipfile.ZipInfo(name, SECOND)
+            info.compress_type, info.external_attr = kind, 0o644 << 16
+            out.writestr(info, content)
+    return held.getvalue()
+
+
+def packed(arrays: Mapping[str, Any]) -> bytes:
+    """Packs arrays, compressed."""
+    held = io.BytesIO()
+    np.savez_compressed(held, allow_pickle=False, **arrays)
+    return held.getvalue()
+
+
+def _replace(path: Path, content: bytes) -> None:
+    draft = path.parent.with_name(
+        f".{path.name}"
+    )  # beside the folder, which holds whole files only
+    draft.write_bytes(content)
+    draft.replace(path)
+
+
+def _told(model: Model, arrays: dict[str, Any]) -> Json:
+    for name in Additive.__slots__ if model.additive else ():
+        arrays[f"additive.{name}"] = np.asarray(getattr(model.additive, name))
+    for place, network in enumerate(model.networks):
+        for part, names in ((network, WEIGHTS + DEEPER), (network.inputs, INPUTS)):
+            for name in names:
+                arrays[f"network.{place}.{name}"] = getattr(part, name)
+    return {
+        "task": model.goal.task,
+        "scale": scale_of(model.goal),
+        "columns": [_column(one, place, arrays) for place, one in enumerate(model.encoder.columns)],
+        "durations": model.encoder.durations,
+        **({"places": model.encoder.places} if model.encoder.places else {}),
+        "base": model.base.tolist(),
+        "means": [mean.weight for mean in model.means],
+        **({"networks": len(model.networks)} if model.networks else {}),
+    }
+
+
+def scale_of(goal: Goal) -> Json:
+    """Gives the scale of a target, with nothing in place of what is infinite."""
+    numbers = {name: getattr(goal.scale, name) for name in Scale.__slots__}
+    return {name: value if np.isfinite(value) else None for name, value in numbers.items()}
+
+
+def _column(column: Column, place: int, arrays: dict[str, Any]) -> Json:
+    told: Json = {
+        "kind": column.kind, "name": column.name, "type": column.type, "gaps": column.gaps
+    }  # fmt: skip
+    if isinstance(column, CategoryColumn | CodedColumn):
+        arrays[f"table.{place}"] = column.table
+        return told | {"levels": column.levels, "place": place}
+    if isinstance(column, NumberColumn):
+        return told | ({"origin": column.origin} if column.origin else {})
+    if isinstance(column, DateColumn):
+        return told | {"start": column.start, "order": column.order}
+    if isinstance(column, AmountColumn):
+        words = {"words": column.written.words} if column.written.words else {}
+        return told | {"form": column.written.form, "unit": column.written.unit} | words
+    if isinstance(column, TextColumn):
+        arrays[f"idf.{place}"] = column.words.idf
+        arrays[f"words.{place}"] = column.words.directions
+        counted = {"counted": True} if column.counted else {}
+        return told | {"terms": list(column.words.index), "place": place} | counted
+    return told
+
+
+def trees_of(sums: Forest | None, means: Sequence[Forest]) -> dict[str, Any]:
+    """Gives the arrays of forests under their place and name, integers narrowed."""
+    return {
+        f"{place}.{one.name}": _narrow(getattr(forest, one.name))
+        for place, forest in enumerate([sums, *means])
+        for one in (fields(forest) if forest else ())
+    }
+
+
+def _narrow(values: Any) -> Any:
+    return values.astype(np.int32) if values.dtype == np.int64 else values

@@ -1,0 +1,154 @@
+"""CatBoost as a member: symmetric trees on numbers alone, read into a forest."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from modelwright.engines.automl.estimators.estimator import (
+    Compiled,
+    Cost,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
+from modelwright.engines.automl.estimators.forest_builder import Grower
+from modelwright_runtime.forest import Forest
+from modelwright_runtime.objective import Floats, Goal
+
+MOST = 2000
+PATIENCE = 50
+LEVEL_COST, AMONG, CACHED = 0.006, 0.0008, 90_000
+"""Microseconds that one row takes at a level of a tree; of so many nodes it takes twice as long."""
+BORDERS, FEW_BORDERS, FEW = 254, 64, 8000
+"""Few rows bear fewer thresholds, and most of the time of a round goes into these."""
+RATE, FEW_RATE = 0.1, 0.06
+"""Rounds that are dear, for many rows or classes, have to be few."""
+STEPS = {"binary": 10, "multiclass": 1, "regression": 1}
+"""Newton steps to a leaf's value: CatBoost's own, but for few slots it takes one below 200 rounds.
+
+A refit, whose rounds are known, would be another model than the one that was judged.
+"""
+LOSSES = {"binary": "Logloss", "multiclass": "MultiClass", "regression": "RMSE"}
+
+
+class Watch:
+    """Ends the training when the time is over."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+    def after_iteration(self, _: Any) -> bool:
+        """Says whether to go on."""
+        return not self.stop.over()
+
+
+def fit_oblivious(
+    material: Material,
+    train: Rows,
+    valid: Rows | None,
+    rounds: int | None,
+    stop: Stop,
+    settings: Settings,
+) -> Fitted:
+    """Fits CatBoost on the slots its settings do not leave out."""
+    import catboost  # noqa: PLC0415 - heavy
+
+    own, goal = dict(settings), material.goal
+    slots = material.slots_but(*own.pop("without", ("code",)))
+    maker = _maker(material, len(train), rounds, own)
+
+    def pool(rows: Rows, *, labelled: bool = True) -> Any:
+        return catboost.Pool(
+            material.some(rows, slots),
+            _label(goal, material.target[rows]) if labelled else None,
+        )
+
+    watched = {} if valid is None else {"eval_set": pool(valid), "early_stopping_rounds": PATIENCE}
+    maker.fit(pool(train), callbacks=[Watch(stop)], **watched)
+
+    def link(rows: Rows) -> Floats:
+        given = pool(rows, labelled=False)
+        raw = maker.predict(given, prediction_type="RawFormulaVal", thread_count=1)
+        return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
+
+    count = int(maker.tree_count_)
+    cost = _cost(count * goal.width, own.get("depth", 6))
+    return Fitted(count, link, lambda: _compiled(maker, goal, slots), cost)
+
+
+def _maker(material: Material, rows: int, rounds: int | None, own: Settings) -> Any:
+    """Sets CatBoost up, without the importance that it ends each fit with.
+
+    Nobody asks for it, and it starts threads, as a prediction does by default: while those start, a
+    fit in another thread may crash the process.
+    """
+    import catboost  # noqa: PLC0415 - heavy
+
+    goal = material.goal
+    maker = catboost.CatBoost(
+        {
+            **_pace(rows, goal), **own, "loss_function": LOSSES[goal.task],
+            "leaf_estimation_iterations": STEPS[goal.task], "iterations": rounds or MOST,
+            "random_seed": material.seed, "thread_count": material.threads,
+            "allow_writing_files": False, "logging_level": "Silent",
+        }
+    )  # fmt: skip
+    maker.get_feature_importance = lambda **_: None
+    return maker
+
+
+def _cost(trees: int, depth: int) -> Cost:
+    """Prices a level, up to twice as dear where the processor's cache does not hold the leaves."""
+    beyond = 1 + min(1.0, (trees << depth) / CACHED)
+    return Cost(trees * depth * LEVEL_COST * beyond, trees * depth * AMONG)
+
+
+def _pace(rows: int, goal: Goal) -> dict[str, Any]:
+    few = rows <= FEW
+    return {
+        "learning_rate": FEW_RATE if few and goal.width == 1 else RATE,
+        "border_count": FEW_BORDERS if few else BORDERS,
+        **({"classes_count": goal.classes} if goal.task == "multiclass" else {}),
+    }
+
+
+def _label(goal: Goal, target: Floats) -> Any:
+    return target if goal.task == "regression" else target.astype(np.int64)
+
+
+def _compiled(model: Any, goal: Goal, slots: list[int]) -> Compiled:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.json"
+        model.save_model(str(path), format="json")
+        read = json.loads(path.read_text(encoding="utf-8"))
+    scale, bias = read["scale_and_bias"]
+    base = np.broadcast_to(np.asarray(bias, dtype=np.float64), (goal.width,)).copy()
+    return Compiled(base, _forest(read["oblivious_trees"], scale, goal.width).on(slots))
+
+
+def _forest(trees: list[dict[str, Any]], scale: float, width: int) -> Forest:
+    grower = Grower(1)
+    for tree in trees:
+        values = np.asarray(tree["leaf_values"], dtype=np.float64).reshape(-1, width) * scale
+        covers = np.asarray(tree["leaf_weights"], dtype=np.float64)
+        splits = [(one["float_feature_index"], one["border"]) for one in tree["splits"] or ()]
+        for target in range(width):
+            grower.tree(_grow(splits, values[:, target], covers, grower), target)
+    return grower.forest()
+
+
+def _grow(splits: list[tuple[int, float]], values: Floats, covers: Floats, grower: Grower) -> int:
+    """Unfolds a symmetric tree from its last split down; parts whose leaves are alike are cut."""
+    if not splits or (values == values[0]).all():
+        return grower.leaf([float(values[0])], float(covers.sum()))
+    feature, border = splits[-1]
+    half = len(values) // 2
+    place = grower.node(feature, float(np.float32(border)), True, float(covers.sum()))
+    yes = _grow(splits[:-1], values[:half], covers[:half], grower)
+    grower.links[place] = [yes, _grow(splits[:-1], values[half:], covers[half:], grower)]
+    return place

@@ -1,0 +1,162 @@
+"""LightGBM as a member: rounds found on held-out rows, stopped by the clock, read into a forest."""
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from modelwright.engines.automl.estimators.estimator import (
+    Compiled,
+    Cost,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
+from modelwright.engines.automl.estimators.forest_builder import Grower, join
+from modelwright_runtime.bitslices import LEAVES
+from modelwright_runtime.forest import Forest, Ints
+from modelwright_runtime.objective import Floats, Goal
+
+MOST = 3000
+PATIENCE = 50
+TREE_COST, AMONG, WALKED = 0.01, 0.0012, 0.004
+"""Microseconds that a row takes in a tree of one leaf: alone, among many through a table, and among
+many where a tree is too large for one. With more leaves it rises as their square root does, as
+measured up to 512."""
+BASE = {
+    "verbosity": -1,
+    "learning_rate": 0.05,
+    "feature_pre_filter": False,
+    "deterministic": True,
+    "force_row_wise": True,
+}
+BINS, FEWEST, FINEST = 60_000, 255, 2000
+"""Thresholds of all slots together, of each at least and at most: every leaf counts them all."""
+RARE, STEADIEST = 0.8, 1.0
+"""A class of fewer rows than this share of the mean makes leaves dearer, up to so much."""
+OBJECTIVES = {"binary": "binary", "multiclass": "multiclass", "regression": "l2"}
+METRICS = {"binary": "binary_logloss", "multiclass": "multi_logloss", "regression": "l2"}
+
+
+class Watch:
+    """Remembers the best round and ends the training when it is past or the time is over."""
+
+    order = 30
+    before_iteration = False
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+        self.best, self.at, self.done = np.inf, 0, 0
+
+    def __call__(self, env: Any) -> None:
+        """Looks at one round."""
+        from lightgbm.callback import EarlyStopException  # noqa: PLC0415 - heavy
+
+        self.done = env.iteration + 1
+        if env.evaluation_result_list:
+            loss = env.evaluation_result_list[0][2]
+            if loss < self.best:
+                self.best, self.at = loss, self.done
+            if self.done - self.at >= PATIENCE:
+                raise EarlyStopException(env.iteration, [])
+        if self.stop.over():
+            raise EarlyStopException(env.iteration, [])
+
+
+def fit_boosting(
+    material: Material,
+    train: Rows,
+    valid: Rows | None,
+    rounds: int | None,
+    stop: Stop,
+    settings: Settings,
+) -> Fitted:
+    """Fits LightGBM on the slots its settings do not leave out."""
+    import lightgbm as lgb  # noqa: PLC0415 - heavy
+
+    own, goal = dict(settings), material.goal
+    slots = material.slots_but(*own.pop("without", ("hot",)))
+    options = {
+        **BASE, "lambda_l2": _steadiness(material, train), **_bins(goal, len(slots)), **own,
+        "objective": OBJECTIVES[goal.task], "metric": METRICS[goal.task],
+        "seed": material.seed, "num_threads": material.threads,
+        "num_class": goal.classes if goal.task == "multiclass" else 1,
+    }  # fmt: skip
+    matrix = partial(material.some, slots=slots)
+    data = lgb.Dataset(matrix(train), material.target[train], params=options)
+    judged = [] if valid is None else [valid]
+    outside = [lgb.Dataset(matrix(one), material.target[one], reference=data) for one in judged]
+    watch = Watch(stop)
+    model = lgb.train(options, data, rounds or MOST, valid_sets=outside, callbacks=[watch])
+    used = watch.at or max(watch.done, 1)
+
+    def link(rows: Rows) -> Floats:
+        # The number is the whole process's: without it, that of a fit beside would change too.
+        raw = model.predict(
+            matrix(rows), raw_score=True, num_iteration=used, num_threads=material.threads
+        )
+        return np.asarray(raw, dtype=np.float64).reshape(len(rows), -1)
+
+    return Fitted(
+        used,
+        link,
+        lambda: Compiled(np.zeros(goal.width), _read(model, used, goal, slots)),
+        _cost(used * goal.width, own.get("num_leaves", 31)),
+    )
+
+
+def _bins(goal: Goal, slots: int) -> dict[str, int]:
+    """Lets few slots be cut finely where a round is one tree: it takes more of its time."""
+    if goal.width > 1:
+        return {}
+    return {"max_bin": min(max(FEWEST, BINS // slots), FINEST), "min_data_in_bin": 1}
+
+
+def _steadiness(material: Material, train: Rows) -> float:
+    """Gives the L2 penalty on leaves: without one, those of rare classes run away."""
+    if material.goal.task != "multiclass":
+        return 0.0
+    counts = np.unique(material.target[train], return_counts=True)[1]
+    return float(np.clip(np.log(RARE * counts.mean() / counts.min()), 0.0, STEADIEST))
+
+
+def _cost(trees: int, leaves: int) -> Cost:
+    size = trees * math.sqrt(leaves)
+    return Cost(size * TREE_COST, size * (AMONG if leaves <= LEAVES else WALKED))
+
+
+MISSING_NAN = 2
+
+
+def _read(model: Any, rounds: int, goal: Goal, slots: list[int]) -> Forest:
+    """Reads the trees from LightGBM's text, whose arrays are laid out as a forest's are."""
+    text = model.model_to_string(num_iteration=rounds).split("\nend of trees", 1)[0]
+    trees = [_tree(one, place % goal.width) for place, one in enumerate(text.split("\nTree=")[1:])]
+    return join(trees).on(slots)
+
+
+def _tree(text: str, target: int) -> Forest:
+    told = dict(line.split("=", 1) for line in text.splitlines()[1:] if "=" in line)
+    leaves, counts = _floats(told["leaf_value"]), _floats(told.get("leaf_count", ""))
+    if not told.get("split_feature"):
+        grower = Grower(1)
+        grower.tree(grower.leaf([leaves[0]], float(counts[0]) if len(counts) else 1.0), target)
+        return grower.forest()
+    kinds, threshold = _ints(told["decision_type"]), _floats(told["threshold"])
+    missing = np.where(kinds >> 2 == MISSING_NAN, (kinds & 2) > 0, threshold >= 0)
+    return Forest(
+        _ints(told["split_feature"]), threshold, _ints(told["left_child"]),
+        _ints(told["right_child"]), missing, _floats(told["internal_count"]), leaves[:, None],
+        counts, np.zeros(1, dtype=np.int64), np.array([target], dtype=np.int64),
+    )  # fmt: skip
+
+
+def _floats(text: str) -> Floats:
+    return np.array(text.split(), dtype=np.float64)
+
+
+def _ints(text: str) -> Ints:
+    return np.array(text.split(), dtype=np.int64)

@@ -1,0 +1,193 @@
+"""Learns the compiled columns from a frame, and encodes frames as training matrices."""
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright.engines.automl.features.text_features import learn_vocabulary
+from modelwright.engines.automl.planning.load_columns import Frame, RawColumn
+from modelwright_runtime.columns import (
+    LARGEST,
+    AmountColumn,
+    CategoryColumn,
+    CodedColumn,
+    Column,
+    DateColumn,
+    NumberColumn,
+    Slots,
+    TextColumn,
+)
+from modelwright_runtime.date_parsing import NO_DATE
+from modelwright_runtime.encoder import Encoder
+from modelwright_runtime.geo_features import POLE, Place, named_places
+
+LEVELS = 10_000
+"""A category keeps at most this many levels; the others count as unseen."""
+ONE_HOT = 25
+"""Up to this many levels, each of them has a slot of its own."""
+EXACT, FARTHEST, APART = 2.0**24, 2.0**53, 1.05
+"""Numbers between these are told from an origin, where that takes so many times as many apart."""
+DURATIONS = 10
+"""At most this many pairs of dates get a duration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """A category as learnt: the row of its table that each training row reads."""
+
+    column: int
+    at: int
+    rows: NDArray[np.int32]
+    levels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Training rows as slots, with the categories whose target statistics are still to come."""
+
+    encoder: Encoder
+    slots: Slots
+    coded: tuple[Coded, ...]
+
+
+def learn_encoder(
+    frame: Frame,
+    types: Mapping[str, str],
+    statistics: int,
+    known: NDArray[np.intp],
+    naming: Collection[str] = (),
+) -> Encoded:
+    """Learns every column from the known rows of a frame and encodes all of its rows.
+
+    `statistics` target statistics are left blank for each category of more than two levels; see
+    `statistics.py` for what fills them. The integers in `naming` are read as categories too.
+    """
+    columns: list[Column] = []
+    blocks: list[Slots] = []
+    coded: list[Coded] = []
+    for name, raw in frame.items():
+        column, block, rows = _learn(name, types[name], raw, statistics, known)
+        at = sum(part.shape[1] for part in blocks)
+        if name in naming and isinstance(column, NumberColumn):
+            category, more, rows = _learn_category(
+                name, types[name], _as_levels(raw), statistics, known
+            )
+            column, block = CodedColumn(column, category), np.hstack([block, more])
+            at += 1
+        if rows is not None and len(_levels(column)) > 2:  # noqa: PLR2004 - two levels need one slot
+            coded.append(Coded(len(columns), at, rows, len(_levels(column))))
+        columns.append(column)
+        blocks.append(block)
+    durations = _durations(frame)
+    blocks.extend(_seconds(frame, *pair)[:, None] for pair in durations)
+    encoder = Encoder(tuple(columns), durations, _places(columns, frame, known))
+    count = len(blocks[0]) if blocks else 0
+    slots = np.concatenate([*blocks, np.zeros((count, encoder.located), np.float32)], axis=1)
+    return Encoded(encoder, encoder.locate(slots), tuple(coded))
+
+
+def _learn(
+    name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
+) -> tuple[Column, Slots, NDArray[np.int32] | None]:
+    if raw.kind == "number":
+        gaps = bool(np.isnan(raw.values).any())
+        if raw.written:
+            block = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)[:, None]
+            return AmountColumn(name, kind, gaps, raw.written), block, None
+        number = NumberColumn(name, kind, gaps, origin=_origin(raw.values[known]))
+        return number, number.slots(raw.values), None
+    if raw.kind == "date":
+        stamps = raw.values[known]
+        there = stamps[stamps != NO_DATE]
+        start = int(there.min()) // 1000 if len(there) else 0
+        date = DateColumn(name, kind, len(there) < len(stamps), start, raw.order)
+        return date, date.parts(raw.values), None
+    if raw.kind == "text":
+        gaps = bool((raw.values == "").any())
+        text = TextColumn(name, kind, gaps, learn_vocabulary(raw.values[known]), counted=True)
+        return text, text.many(raw.values.tolist()), None
+    return _learn_category(name, kind, raw, statistics, known)
+
+
+def _origin(values: NDArray[np.float64]) -> float:
+    """Gives the middle of large numbers, where they differ by less than float32 keeps, else 0."""
+    values = values[~np.isnan(values)]
+    if not EXACT < np.abs(values).max(initial=0.0) <= FARTHEST:
+        return 0.0
+    middle = float(np.rint(np.median(values)))
+    there, moved = (len(np.unique((values - one).astype(np.float32))) for one in (0.0, middle))
+    return middle if moved > APART * there else 0.0
+
+
+def _levels(column: Column) -> tuple[str, ...]:
+    return column.levels if isinstance(column, CategoryColumn | CodedColumn) else ()
+
+
+def _as_levels(raw: RawColumn) -> RawColumn:
+    """Gives whole numbers as a category's levels."""
+    values, codes = np.unique(raw.values, return_inverse=True)
+    missing = int(np.isnan(values).any())
+    levels = tuple(str(int(value)) for value in values[: len(values) - missing])
+    return RawColumn("category", np.where(codes < len(levels), codes, -1), levels)
+
+
+def _learn_category(
+    name: str, kind: str, raw: RawColumn, statistics: int, known: NDArray[np.intp]
+) -> tuple[CategoryColumn, Slots, NDArray[np.int32]]:
+    counts = np.bincount(raw.values[known] + 1, minlength=len(raw.levels) + 1)
+    missing, counts = int(counts[0]), counts[1:]
+    order = np.argsort(-counts, kind="stable")
+    rare = 2 if (counts == 1).sum() > ONE_HOT else 1
+    kept = [int(level) for level in order if counts[level] >= rare][:LEVELS]
+    place = np.full(len(raw.levels) + 1, len(kept) + 1, dtype=np.int32)
+    place[-1] = len(kept)
+    place[kept] = np.arange(len(kept))
+    levels = tuple(raw.levels[level] for level in kept)
+    column = CategoryColumn(name, kind, missing > 0, levels, _table(len(kept), statistics))
+    rows = place[raw.values]
+    return column, column.table[rows], rows
+
+
+def _table(levels: int, statistics: int) -> Slots:
+    """Lays out one row a level, missing, unseen: code by frequency, one-hot, statistics."""
+    code = np.arange(levels + 2, dtype=np.float32)[:, None]
+    if levels <= 2:  # noqa: PLR2004 - two levels need one slot
+        return code
+    hot = np.eye(levels + 2, levels, dtype=np.float32) if levels <= ONE_HOT else code[:, :0]
+    return np.concatenate([code, hot, np.zeros((levels + 2, statistics), np.float32)], axis=1)
+
+
+def with_tables(encoder: Encoder, tables: Mapping[int, Slots]) -> Encoder:
+    """Gives the encoder with the tables of some of its categories replaced."""
+    columns: list[Any] = list(encoder.columns)
+    for place, table in tables.items():
+        columns[place] = columns[place].with_table(table)
+    return replace(encoder, columns=tuple(columns))
+
+
+def _places(columns: Sequence[Column], frame: Frame, known: NDArray[np.intp]) -> tuple[Place, ...]:
+    numbers = [one.name for one in columns if isinstance(one, NumberColumn | CodedColumn)]
+    found = []
+    for latitude, longitude in named_places(numbers):
+        degrees = frame[latitude].values[known]
+        degrees = degrees[np.abs(degrees) <= POLE]
+        middle = float(np.median(degrees)) if len(degrees) else 0.0
+        found.append(Place(latitude, longitude, math.cos(math.radians(middle))))
+    return tuple(found)
+
+
+def _durations(frame: Frame) -> tuple[tuple[str, str], ...]:
+    dates = [name for name, raw in frame.items() if raw.kind == "date"]
+    return tuple(combinations(dates, 2))[:DURATIONS]
+
+
+def _seconds(frame: Frame, earlier: str, later: str) -> NDArray[np.float32]:
+    first, second = frame[earlier].values, frame[later].values
+    seconds = ((second - first) // 1000 / 1000).astype(np.float32)
+    seconds[(first == NO_DATE) | (second == NO_DATE)] = np.nan
+    return np.asarray(seconds)

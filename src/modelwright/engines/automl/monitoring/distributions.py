@@ -1,0 +1,57 @@
+"""How each column and the prediction were distributed in training, to tell later drift from."""
+
+from typing import Any
+
+import numpy as np
+
+from modelwright.engines.automl.planning.load_columns import Frame, RawColumn
+from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.date_parsing import NO_DATE
+from modelwright_runtime.objective import Floats
+
+BINS = 10
+TOP = 30
+
+
+def distributions(frame: Frame) -> dict[str, dict[str, Any]]:
+    """Gives for each column its bins or levels with their shares of the rows."""
+    return {name: _of(raw) for name, raw in frame.items()}
+
+
+def binned(values: Floats) -> dict[str, Any]:
+    """Gives inner edges at the deciles and the share of values between them; NaN is missing."""
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return {"kind": "number", "edges": [], "shares": [], "missing": 1.0}
+    edges = np.unique(np.quantile(known, np.linspace(0, 1, BINS + 1)[1:-1]))
+    counts = np.bincount(np.searchsorted(edges, known, side="right"), minlength=len(edges) + 1)
+    return {
+        "kind": "number",
+        "edges": edges.tolist(),
+        "shares": (counts / len(values)).tolist(),
+        "missing": 1 - len(known) / len(values),
+    }
+
+
+def _of(raw: RawColumn) -> dict[str, Any]:
+    if raw.kind == "number":
+        cut = np.clip(raw.values, -LARGEST, LARGEST).astype(np.float32)
+        told = binned(cut.astype(np.float64))
+        return told | {"written": raw.written} if raw.written else told
+    if raw.kind == "date":
+        seconds = np.where(raw.values == NO_DATE, np.nan, raw.values / 1e6)
+        return binned(seconds) | {"kind": "date", "order": raw.order}
+    if raw.kind == "text":
+        lengths = np.array([len(text) for text in raw.values], dtype=np.float64)
+        return binned(lengths) | {"kind": "text"}
+    counts = np.bincount(raw.values + 1, minlength=len(raw.levels) + 1)
+    order = np.argsort(-counts[1:], kind="stable")[:TOP]
+    total = max(len(raw.values), 1)
+    levels = {raw.levels[place]: float(counts[1 + place] / total) for place in order}
+    missing = float(counts[0] / total)
+    return {
+        "kind": "category",
+        "levels": levels,
+        "other": max(0.0, 1 - missing - sum(levels.values())),
+        "missing": missing,
+    }

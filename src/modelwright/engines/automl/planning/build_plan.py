@@ -1,0 +1,187 @@
+"""Settles target, task, features and metric of a plan from wishes and the facts of the columns."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from modelwright.engines.automl.planning.data_checks import Findings, look
+from modelwright.engines.automl.planning.explanations import reasons
+from modelwright.engines.automl.planning.label_normalisation import TRUTHS
+from modelwright.engines.automl.planning.plan import METRICS, Plan, Unplannable, Wishes, known
+from modelwright.engines.automl.planning.target_checks import refuse_unusable, some
+from modelwright.engines.automl.planning.target_selection import Chosen, choose, task_wished
+from modelwright.engines.facts import ColumnFacts, ColumnType, notices_of
+from modelwright_runtime.objective import Task
+from modelwright_runtime.text_keys import folded
+
+
+def plan_from(tables: Sequence[Path], facts: Sequence[ColumnFacts], wishes: Wishes) -> Plan:
+    """Settles everything, or refuses with a sentence that says what to change."""
+    _refuse_unknown_task(wishes)
+    chosen = choose(tables, facts, wishes)
+    target, task = chosen.facts, chosen.task
+    refuse_unusable(target, task, wishes)
+    _refuse_other_type(target, wishes)
+    metric = _metric(task, wishes.metric)
+    offered = [one for one in facts if one.name != target.name and _asked(one, wishes)]
+    _refuse_unknown(facts, wishes, target)
+    found = look(tables, chosen, offered)
+    features = tuple(one.name for one in offered if one.name in found.kinds)
+    if not features:
+        raise _no_features(found, wishes)
+    later = found.ordered_by if task == "regression" else ()
+    types: dict[str, str] = {one.name: one.type for one in (*offered, target)}
+    types.update(wishes.input_schema or {})
+    return Plan(
+        task=task,
+        target=target.name,
+        metric=metric,
+        features=features,
+        types={name: types[name] for name in (*features, target.name)},
+        kinds=found.kinds,
+        left_out=found.left_out,
+        warnings=(*notices_of(tables), *found.warnings, *_since(chosen, wishes, facts, features)),
+        positive_class=_positive(target) if task == "binary" else None,
+        split=_split(task, later),
+        seed=wishes.seed,
+        seconds=wishes.seconds,
+        max_iterations=wishes.max_iterations,
+        output_type=_output_type(target, task, wishes),
+        reasons=(chosen.reason, *reasons(metric, features, found.kinds, later)),
+        spellings=dict(chosen.spellings),
+        later_by=later,
+    )
+
+
+def _refuse_unknown_task(wishes: Wishes) -> None:
+    if wishes.task is not None and wishes.task not in get_args(Task):
+        listed = ", ".join(get_args(Task))
+        raise Unplannable(f"The task {wishes.task!r} is not one of {listed}.", field="task")
+
+
+def _refuse_other_type(target: ColumnFacts, wishes: Wishes) -> None:
+    kind = (wishes.output_schema or {}).get(target.name, target.type)
+    if kind != target.type and not {kind, target.type} <= {"integer", "float"}:
+        raise Unplannable(
+            f"output_schema says `{target.name}` is {kind}, but the table holds {target.type}.",
+            field="output_schema",
+        )
+
+
+def _metric(task: Task, wished: str | None) -> str:
+    offered = METRICS["regression" if task == "regression" else "classification"]
+    if wished is not None and wished not in offered:
+        raise Unplannable(
+            f"The metric {wished!r} does not fit a {task} task."
+            f" Choose one of {', '.join(offered)}.",
+            field="metric",
+        )
+    return wished or offered[0]
+
+
+def _asked(one: ColumnFacts, wishes: Wishes) -> bool:
+    return wishes.input_schema is None or one.name in wishes.input_schema
+
+
+def _refuse_unknown(facts: Sequence[ColumnFacts], wishes: Wishes, target: ColumnFacts) -> None:
+    for name, kind in (wishes.input_schema or {}).items():
+        there, why = known(facts, name, "input_schema"), None
+        if kind not in get_args(ColumnType):
+            listed = ", ".join(get_args(ColumnType))
+            why = f"The type {kind!r} of `{name}` is not one of {listed}."
+        elif kind != there.type and (there.type, kind) != ("integer", "float"):
+            why = f"input_schema says `{name}` is {kind}, but the table holds {there.type}."
+        elif name == target.name:
+            why = (
+                f"`{name}` is what to predict, so it can't be an input."
+                " Take it out of input_schema."
+            )
+        if why is not None:
+            raise Unplannable(why, field="input_schema")
+
+
+def _no_features(found: Findings, wishes: Wishes) -> Unplannable:
+    told = "; ".join(f"`{one.column}`: {one.reason}" for one in found.left_out)
+    field, remedy = "dataset_id", "Upload a table with columns that say something of the target."
+    if wishes.input_schema:
+        field, remedy = "input_schema", "Name other columns in input_schema, or leave it out."
+    sentence = f"There is no column to learn from{f' ({told})' if told else ''}. {remedy}"
+    return Unplannable(sentence, field=field)
+
+
+def _positive(target: ColumnFacts) -> Any:
+    for value, _ in target.top:
+        if TRUTHS.get(folded(str(value))) == "yes":
+            return value
+    return target.top[-1][0]
+
+
+def _split(task: Task, later: Sequence[str]) -> str:
+    if later:
+        return f"the latest rows by {' and '.join(later)}"
+    if task == "regression":
+        return "random, dealt evenly over the range of the target"
+    return "random, stratified by class"
+
+
+def _output_type(target: ColumnFacts, task: Task, wishes: Wishes) -> str:
+    if task != "regression":
+        return target.type
+    return (wishes.output_schema or {}).get(target.name, "float")
+
+
+def _since(
+    chosen: Chosen, wishes: Wishes, facts: Sequence[ColumnFacts], features: Sequence[str]
+) -> list[str]:
+    """Says what is otherwise than in the version before."""
+    return [*_widened(chosen, wishes), *_changed(wishes, facts, features)]
+
+
+def _widened(chosen: Chosen, wishes: Wishes) -> list[str]:
+    """Says that the version before told two classes apart, and this one has more."""
+    if task_wished(wishes) != "binary" or chosen.task != "multiclass":
+        return []
+    target = chosen.facts
+    said = (
+        f"{target.name} had two values for the version before and has {target.distinct} now"
+        f" ({some(target)}): the answer is one of several classes, and none is the positive one."
+        " If a value is a slip, mend it and train again."
+    )
+    return [said]
+
+
+def _changed(wishes: Wishes, columns: Sequence[ColumnFacts], features: Sequence[str]) -> list[str]:
+    """Says which columns are gone since the version before, new, or of another type."""
+    if wishes.before is None or wishes.input_schema:
+        return []
+    before, names = wishes.before["features"], [one.name for one in columns]
+    gone = [name for name in before if name not in names]
+    new = [name for name in features if name not in before]
+    other = _retyped(wishes.before.get("types", {}), columns, features)
+    said = []
+    if gone:
+        said.append(f"The table lacks what the version before learnt from: {', '.join(gone)}.")
+    if new:
+        said.append(
+            f"Learnt from for the first time: {', '.join(new)}. Rows to be predicted need to have"
+            " it too; input_schema of a new version can leave it out."
+        )
+    if other:
+        said.append(
+            f"Of another type than in the version before: {', '.join(other)}. Rows to be predicted"
+            " have to give the new one."
+        )
+    return said
+
+
+def _retyped(
+    types: Mapping[str, str], columns: Sequence[ColumnFacts], features: Sequence[str]
+) -> list[str]:
+    """Names columns with both types where rows that the version before took do not fit any more."""
+    return [
+        f"{one.name} ({types[one.name]}, now {one.type})"
+        for one in columns
+        if one.name in features
+        and types.get(one.name, one.type) != one.type
+        and (types[one.name], one.type) != ("integer", "float")
+    ]

@@ -1,0 +1,295 @@
+"""Checks before fitting: how each column is read, and which are left out and why."""
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from modelwright.engines.automl.planning.duplicate_columns import Twins
+from modelwright.engines.automl.planning.exact_formulas import formulas
+from modelwright.engines.automl.planning.group_leakage import subjects
+from modelwright.engines.automl.planning.label_normalisation import SHOWN, left_alone, told
+from modelwright.engines.automl.planning.leakage import (
+    CERTAIN,
+    FEW,
+    known_after,
+    neighbours_tell,
+    order_tells,
+    share_told,
+    told_together,
+)
+from modelwright.engines.automl.planning.load_columns import (
+    Kind,
+    as_written,
+    read_table,
+    target_values,
+    words_beside,
+    written_kind,
+)
+from modelwright.engines.automl.planning.plan import LeftOut
+from modelwright.engines.automl.planning.sentinel_values import placeholders
+from modelwright.engines.automl.planning.target_selection import Chosen, endless
+from modelwright.engines.automl.planning.time_order import is_year, ordered_by
+from modelwright.engines.automl.planning.units import several_units, written_in_one
+from modelwright.engines.facts import KEYLIKE, ColumnFacts
+from modelwright_runtime.date_parsing import Order
+from modelwright_runtime.number_parsing import FORMS, Form
+from modelwright_runtime.objective import Task
+
+SAMPLE, LEAST = 20_000, 1000
+ENOUGH = 20
+"""Below this many rows a unique column need not be an identifier."""
+MANY, SPARSE = 400, 3
+"""So many numbers do not all differ by chance in a range of so many times as many."""
+WORDY = 3.0
+LISTED, AGAIN = 2.0, 2
+"""So many items a list, of half as many kinds as there are lists at the most, are told apart."""
+_APART, _WORD = re.compile(r"\s*[;|,]\s*"), re.compile(r"(?=\d*[^\W\d_])\w\w")
+MOSTLY = 0.9
+REPEATED = 0.01
+"""Above this share of rows copies are told of."""
+PAIR_AT_ALL, CHANCE = 0.5, 0.01
+"""Of copies chance may have made this part of one pair, or this share."""
+CELLS = 5_000_000
+KEY = "it identifies rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """How the features are read (and a target of strings), what is left out, what to say."""
+
+    kinds: dict[str, Kind]
+    left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...]
+    ordered_by: tuple[str, ...]
+    """The columns in whose order of time the rows are."""
+
+
+def look(tables: Sequence[Path], chosen: Chosen, offered: Sequence[ColumnFacts]) -> Findings:
+    """Looks at every offered column beside the target."""
+    target, task, form = chosen.facts, chosen.task, chosen.form
+    kinds: dict[str, Kind] = {target.name: form} if form else {}
+    whole = read_table(tables, [target.name, *(one.name for one in offered)])
+    answers = target_values(whole[target.name], form, chosen.spellings)
+    whole = whole.set_column(0, target.name, answers)
+    sample = whole.take(_spread(whole.num_rows, len(offered)))
+    texts = [one.name for one in offered if one.type == "string"]
+    written = {name: kind for name in texts if (kind := written_kind(sample[name]))}
+    said = [one for name in written if written[name] in FORMS for one in _words_in(name, sample)]
+    sample = _rewritten(sample, written)
+    left: list[LeftOut] = []
+    twins = Twins(whole, sample)
+    for facts in offered:
+        read = facts.name in written and facts.distinct > 1
+        way = written.get(facts.name) or kind_of(facts, sample[facts.name])
+        reason = None if read else _useless(facts, whole, sample, target.name, task)
+        reason = reason or twins.reason(facts, way)
+        share = 0.0 if reason else share_told(sample[facts.name], sample[target.name], task)
+        if share > CERTAIN:
+            reason = f"it tells {target.name} almost exactly, as if it were written from it"
+        if reason == KEY and facts.type == "integer":
+            ordered = order_tells(sample[facts.name], sample[target.name], task)
+            said += [_ordered(facts.name, target.name)] * ordered
+        if reason is None:
+            said += known_after(facts.name, target.name, sample, task, share)
+            kinds[facts.name] = way
+            twins.keep(facts, way)
+        else:
+            left.append(LeftOut(facts.name, reason))
+    warnings = _warnings(chosen, offered, whole)
+    units = [said for name in texts if name not in written for said in _units(name, sample)]
+    same = subjects(target, task, offered, whole)
+    numbers = dict.fromkeys([*[target.name] * (task == "regression"), *kinds])
+    stood_in = placeholders(numbers, sample, target.name)
+    said += _told_by_several([one for one in offered if one.name in kinds], sample, target, task)
+    timed = ordered_by(kinds, whole, sample)
+    warnings += _in_time(timed, task)
+    return Findings(kinds, tuple(left), (*warnings, *same, *units, *stood_in, *said), timed)
+
+
+def _told_by_several(
+    read: Sequence[ColumnFacts], sample: pa.Table, target: ColumnFacts, task: Task
+) -> list[str]:
+    """Says which columns give the target together."""
+    if task == "regression":
+        return formulas([one.name for one in read], sample, target.name)
+    return told_together([one.name for one in read if one.distinct <= FEW], sample, target.name)
+
+
+def _rewritten(table: pa.Table, kinds: Mapping[str, Order | Form]) -> pa.Table:
+    """Puts the moments or numbers that strings write in their place."""
+    for name, kind in kinds.items():
+        place = table.schema.get_field_index(name)
+        table = table.set_column(place, name, as_written(table[name], kind))
+    return table
+
+
+def _ordered(name: str, target: str) -> str:
+    return (
+        f"{name} identifies rows and is left out, yet rows next to each other in its order are"
+        f" alike in {target}: it may have been given after the outcome, or stand for time, which a"
+        " column of dates would tell."
+    )
+
+
+def _words_in(name: str, sample: pa.Table) -> list[str]:
+    words = words_beside(sample[name])
+    if not words:
+        return []
+    listed = ", ".join(map(repr, sorted(words, key=lambda word: -words[word])[:SHOWN]))
+    more = ", …" if len(words) > SHOWN else ""
+    share = sum(words.values()) / sample.num_rows
+    said = (
+        f"{name} has words ({listed}{more}) among numbers, in {share:.1%} of the rows looked at;"
+        " they count as missing."
+    )
+    return [said]
+
+
+def _units(name: str, sample: pa.Table) -> list[str]:
+    units = several_units(pc.unique(sample[name].drop_null()).to_pylist())
+    return [f"{written_in_one(name, units)}, as it is read as words."] if units else []
+
+
+def _spread(rows: int, columns: int) -> Any:
+    """Gives the places of rows all over a table, fewer of a wide one."""
+    most = min(rows, SAMPLE, max(LEAST, CELLS // max(columns, 1)))
+    return np.unique(np.linspace(0, max(rows - 1, 0), most).astype(np.int64))
+
+
+def kind_of(facts: ColumnFacts, sample: pa.ChunkedArray) -> Kind:
+    """Decides how a column is read: strings with many different wordy values are text."""
+    if facts.type == "date":
+        return "date"
+    if facts.type != "string":
+        return "number"
+    there = facts.rows - facts.missing
+    varied = facts.distinct > max(ENOUGH, 0.3 * there)
+    return "text" if varied and (_words(sample) >= WORDY or _lists(sample)) else "category"
+
+
+def _lists(sample: pa.ChunkedArray) -> bool:
+    """Says whether strings list words that come again in other lists: `sql;python`."""
+    texts = pc.unique(sample.drop_null()).to_pylist()
+    items = [item for text in texts for item in _APART.split(text) if _WORD.search(item)]
+    return len(items) >= LISTED * len(texts) >= LISTED * AGAIN * len(set(items)) > 0
+
+
+def _words(sample: pa.ChunkedArray) -> float:
+    words = [len(str(value).split()) for value in sample.drop_null().to_pylist()]
+    return float(np.mean(words)) if words else 0.0
+
+
+def _has_letters(sample: pa.ChunkedArray) -> bool:
+    return bool(pc.any(pc.match_substring_regex(sample.cast(pa.string()), r"\p{L}")).as_py())
+
+
+def _useless(
+    facts: ColumnFacts, whole: pa.Table, sample: pa.Table, target: str, task: Task
+) -> str | None:
+    there = facts.rows - facts.missing
+    if there == 0:
+        return "it is empty"
+    if facts.distinct == 1 and facts.missing == 0:
+        return "it has the same value in every row"
+    if there <= ENOUGH:
+        return None
+    if facts.type == "string" and facts.distinct >= MOSTLY * there:
+        column = sample[facts.name]
+        said = (_words(column) >= WORDY or _lists(column)) and _has_letters(column)
+        return None if said else KEY
+    if facts.type == "integer" and facts.distinct == facts.rows:
+        counted = not is_year(facts.name) and (
+            _counts_up(whole[facts.name])
+            or (_dense(facts) and not neighbours_tell(sample[facts.name], sample[target], task))
+        )
+        return KEY if counted or numbers_rows(facts) else None
+    return None
+
+
+def numbers_rows(facts: ColumnFacts) -> bool:
+    """Says whether whole numbers that all differ are an identifier, as the column's name tells."""
+    apart = facts.type == "integer" and facts.distinct == facts.rows > ENOUGH
+    return apart and KEYLIKE.search(facts.name) is not None
+
+
+def _dense(facts: ColumnFacts) -> bool:
+    """Says whether whole numbers that all differ are row numbers of which few were left out."""
+    low, high = facts.minimum, facts.maximum
+    if not isinstance(low, int) or not isinstance(high, int):
+        return False
+    return facts.rows >= MANY and high - low < SPARSE * facts.rows
+
+
+def _counts_up(column: pa.ChunkedArray) -> bool:
+    values = pc.cast(column, pa.int64()).to_numpy()
+    return bool((np.diff(values) == values[1] - values[0]).all())
+
+
+def _warnings(chosen: Chosen, offered: Sequence[ColumnFacts], whole: pa.Table) -> tuple[str, ...]:
+    target, task, said = chosen.facts, chosen.task, []
+    missing = target.missing - len(left_alone(chosen.spellings))
+    if missing:
+        lack = "1 row has" if missing == 1 else f"{missing:,} rows have"
+        left = "is" if missing == 1 else "are"
+        known = "finite " if endless(target) else ""
+        said.append(f"{lack} no {known}{target.name} and {left} not learnt from.")
+    rarest = target.top[-1] if target.top else None
+    if task != "regression" and rarest is not None and rarest[1] < ENOUGH // 2:
+        many = "1 row" if rarest[1] == 1 else f"{rarest[1]} rows"
+        value = f"{rarest[0]:g}" if isinstance(rarest[0], float) else rarest[0]
+        said.append(f"{target.name} = {value} has only {many}; it is hard to learn.")
+    if task != "regression":
+        said += told(target, chosen.spellings)
+    again, looked = _repeated(target, offered, whole)
+    if again > REPEATED * looked:
+        said.append(
+            f"{again:,} of {looked:,} rows are the same as an earlier one in every column; where a"
+            " copy of a held-out row is learnt from, the metrics are too good. If they are copies,"
+            " upload each row once."
+        )
+    if target.rows < ENOUGH * 10:
+        said.append(f"{target.rows} rows are few; the metrics are uncertain.")
+    return tuple(said)
+
+
+def _in_time(ordered: Sequence[str], task: Task) -> tuple[str, ...]:
+    if task == "regression" or not ordered:
+        return ()
+    said = (
+        f"The rows are in the order of {' and '.join(ordered)}; if the model is to predict later"
+        " rows, its metrics on rows held out at random are too good."
+    )
+    return (said,)
+
+
+def _repeated(
+    target: ColumnFacts, offered: Sequence[ColumnFacts], whole: pa.Table
+) -> tuple[int, int]:
+    """Counts rows like an earlier one among those looked at, if chance can't make so many alike."""
+    names = [target.name, *(one.name for one in offered)]
+    looked = min(whole.num_rows, CELLS // len(names))
+    chance = looked**2 / 2 * 0.5 ** sum(map(_bits, (target, *offered)))
+    if chance > REPEATED * looked:
+        return 0, looked
+    rows = whole.select(names).slice(0, looked)
+    again = looked - int(rows.group_by(names).aggregate([]).num_rows)
+    return again if chance <= max(PAIR_AT_ALL, CHANCE * again) else 0, looked
+
+
+def _bits(column: ColumnFacts) -> float:
+    """Tells how rarely two rows are alike in a column: by one pair in two to the power of this."""
+    if not column.distinct:
+        return 0.0
+    gaps = column.missing / column.rows
+    if len(column.top) < column.distinct:
+        alike = (1 - gaps) ** 2 / column.distinct
+    else:
+        alike = sum((count / column.rows) ** 2 for _, count in column.top)
+    return -math.log2(alike + gaps**2)

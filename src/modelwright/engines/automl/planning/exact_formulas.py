@@ -1,0 +1,88 @@
+"""Finds that a numeric target is reckoned from two columns: a price times a quantity, say."""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from modelwright.engines.automl.planning.load_columns import full_numbers
+from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.objective import Floats
+
+OF: dict[str, Callable[[Floats, Floats], Floats]] = {
+    "plus": np.add,
+    "minus": np.subtract,
+    "times": np.multiply,
+    "divided by": np.divide,
+}
+MOST, LEAST, FIRST = 300, 30, 16
+"""Columns that are looked at, rows at least, and rows that rule most pairs out."""
+EXACT = 1e-3
+"""Every row must be as close, in distances between the quarters of the target."""
+SAME = 1e-6
+
+
+def formulas(names: Iterable[str], sample: pa.Table, target: str) -> list[str]:
+    """Says of which two columns the target is the sum, difference, product or ratio.
+
+    Or a fixed multiple of it, as a percentage or a mean of two is. Dates count as seconds.
+    """
+    truth = full_numbers(sample[target])
+    columns = {one: values for one in names if (values := _numbers(sample[one])) is not None}
+    columns.pop(target, None)
+    some = list(columns)[:MOST]
+    known = np.flatnonzero(np.isfinite(truth))
+    if len(known) < LEAST or len(some) < 2:  # noqa: PLR2004 - a pair
+        return []
+    values, truth = np.stack([columns[one] for one in some], axis=1)[known], truth[known]
+    found = _exact(values, truth)
+    if found is None:
+        return []
+    word, one, other, factor = found
+    told = f"{some[one]} {word} {some[other]}"
+    if abs(factor - 1) > SAME:
+        told = f"{factor:.6g} times ({told})"
+    said = (
+        f"{target} is {told} in every row looked at: they may be written down after the outcome."
+        " If they are, leave them out by input_schema, or the metrics are too good; if not, it"
+        " can be reckoned without a model."
+    )
+    return [said]
+
+
+def _numbers(column: pa.ChunkedArray) -> Floats | None:
+    kind = column.type
+    if pa.types.is_temporal(kind):
+        column = pc.cast(pc.cast(column, pa.timestamp("us"), safe=False), pa.int64())
+        return full_numbers(column) / 1e6
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        return None
+    return np.clip(full_numbers(column), -LARGEST, LARGEST)
+
+
+def _exact(values: Floats, truth: Floats) -> tuple[str, int, int, float] | None:
+    """Gives an operation, the numbers of two columns and a factor that give the target."""
+    low, high = np.quantile(truth, [0.25, 0.75])
+    near = EXACT * (high - low)
+    if not near:
+        return None
+    spread = np.linspace(0, len(truth) - 1, FIRST).astype(np.intp)
+    first = np.argsort(truth, kind="stable")[spread]
+    with np.errstate(all="ignore"):
+        for word, of in OF.items():
+            for one in range(values.shape[1]):
+                pairs = of(values[first, one, None], values[first])
+                for other in np.flatnonzero(_fits(pairs, truth[first], near) > 0):
+                    whole = of(values[:, one], values[:, other])[:, None]
+                    [factor] = _fits(whole, truth, near)
+                    if factor > 0:
+                        return word, one, int(other), float(factor)
+    return None
+
+
+def _fits(given: Floats, truth: Floats, near: float) -> Floats:
+    """Gives the multiple of each column that is the target in every row, 0 where none is."""
+    factors = (given * truth[:, None]).sum(axis=0) / (given * given).sum(axis=0)
+    fits = (np.abs(truth[:, None] - factors * given) <= near).all(axis=0)
+    return np.where(fits, factors, 0.0)

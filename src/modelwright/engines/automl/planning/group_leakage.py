@@ -1,0 +1,106 @@
+"""Subjects that stand in many rows: held-out rows of those seen are easier than new ones."""
+
+import math
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright_runtime.objective import Task
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_NAMED = re.compile(
+    r"(?i:(^|[_\W])(id|uuid|guid|subj(ect)?|patient|person|user|customer|client|participant"
+    r"|respondent|animal|member|student|pupil|household|family|machine|device|sensor)s?\W*$)"
+    r"|(?<=[a-z])(Id|ID)$"
+)
+_LEAST, _EACH = 20, 2
+_ALIKE, _FAINTLY, _SURE = 0.5, 0.2, 4.0
+"""Rows are alike from the first correlation on; from the second where it is so many errors."""
+
+
+def subjects(
+    target: ColumnFacts, task: Task, offered: Sequence[ColumnFacts], whole: pa.Table
+) -> tuple[str, ...]:
+    """Warns of the column by whose values rows are most alike in the target, if they are."""
+    known = whole.filter(pc.is_valid(whole[target.name]))
+    if not known.num_rows:
+        return ()
+    truths = _numbers(known[target.name], task)
+    alike = {
+        one.name: intraclass(_codes(known[one.name]), truths)
+        for one in offered
+        if _repeats(one) and names_subjects(one.name)
+    }
+    name = max(alike, key=alike.__getitem__, default=None)
+    if name is None or alike[name] < _FAINTLY or alike[name] < _least(_codes(known[name])):
+        return ()
+    said = (
+        f"Rows with the same {name} are alike in {target.name}; if the model is to predict rows of"
+        f" a new {name}, its metrics on rows held out at random are too good."
+    )
+    return (said,)
+
+
+def names_subjects(name: str) -> bool:
+    """Says whether a column is called as what tells subjects apart."""
+    return _NAMED.search(name) is not None
+
+
+def _repeats(facts: ColumnFacts) -> bool:
+    there = facts.rows - facts.missing
+    kept = facts.type in {"string", "integer"}
+    return kept and facts.distinct >= _LEAST and there >= _EACH * facts.distinct
+
+
+def _codes(column: pa.ChunkedArray) -> Ints:
+    coded = pc.dictionary_encode(column.combine_chunks(), null_encoding="encode").indices
+    return np.asarray(coded.to_numpy(zero_copy_only=False), np.int64)
+
+
+def _numbers(column: pa.ChunkedArray, task: Task) -> Floats:
+    """Gives the target as columns: itself, or a 0 or 1 for each of the first classes."""
+    if task == "regression":
+        return np.asarray(pc.cast(column, pa.float64()).to_numpy(), np.float64)[:, None]
+    codes = _codes(column)
+    classes = np.arange(min(int(codes.max()) + 1, _LEAST))
+    return np.asarray(codes[:, None] == classes, np.float64)
+
+
+def _least(groups: Ints) -> float:
+    """Gives the correlation from which on it is said, by its standard error without any."""
+    sizes = np.bincount(groups)
+    usual = _usual(sizes)
+    error = math.sqrt(2 / (usual * (usual - 1) * len(sizes)))
+    return min(_ALIKE, max(_FAINTLY, _SURE * error))
+
+
+def _usual(sizes: Ints) -> float:
+    """Gives the size of a group that stands for unlike ones."""
+    rows, many = int(sizes.sum()), np.count_nonzero(sizes)
+    return float(rows - (sizes**2).sum() / rows) / (many - 1)
+
+
+def intraclass(groups: Ints, values: Floats) -> float:
+    """Gives the intraclass correlation of one-way analysis of variance (Shrout and Fleiss, 1979).
+
+    `groups` holds a code for each row, `values` has the shape (rows, columns), whose squares are
+    summed. 0 is chance, 1 is rows of a group wholly alike.
+    """
+    sizes = np.bincount(groups)
+    many, rows = np.count_nonzero(sizes), len(groups)
+    if many in (1, rows):
+        return 0.0
+    centred = values - values.mean(axis=0)
+    sums = [np.bincount(groups, column) for column in centred.T]
+    between = sum(float((total**2 / np.maximum(sizes, 1)).sum()) for total in sums)
+    within = max(float((centred**2).sum()) - between, 0.0) / (rows - many)
+    usual = _usual(sizes)
+    spread = between / (many - 1)
+    whole = spread + (usual - 1) * within
+    return (spread - within) / whole if whole > 0 else 0.0

@@ -1,0 +1,139 @@
+"""The plan of a build: made from words and tables before anything is fitted, kept with the version.
+
+It runs in the API process too, so heavy libraries are imported inside functions.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from modelwright.engines.facts import ColumnFacts, column_facts
+from modelwright_runtime.objective import Task
+
+METRICS = {
+    "classification": (
+        "log_loss", "accuracy", "balanced_accuracy", "f1", "roc_auc", "precision", "recall",
+    ),
+    "regression": ("rmse", "mae", "r2"),
+}  # fmt: skip
+PAIR = 2
+"""The classes of a binary task."""
+MOST_CLASSES = 1000
+NUMERIC_CLASSES = 20
+"""A number with at most this many values can be taken as classes when nothing else is said."""
+
+
+class Unplannable(Exception):  # noqa: N818 - a refusal with a remedy, shown as it is
+    """No plan can be made; the sentence says why and what to change."""
+
+    def __init__(
+        self, sentence: str, candidates: Sequence[str] = (), *, field: str = "intent"
+    ) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.candidates = tuple(candidates)
+        self.field = field
+        """The member of the request that is to be changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A column that is not learnt from, and why."""
+
+    column: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a build will do, with its reasons; JSON-ready by `to_json`."""
+
+    task: Task
+    target: str
+    metric: str
+    features: tuple[str, ...]
+    types: Mapping[str, str]
+    """The contract's type of the target and of every feature."""
+    kinds: Mapping[str, str]
+    """How each feature is read: number, category, date or text."""
+    left_out: tuple[LeftOut, ...]
+    warnings: tuple[str, ...]
+    positive_class: Any
+    split: str
+    seed: int
+    seconds: float
+    max_iterations: int | None
+    output_type: str
+    reasons: tuple[str, ...]
+    spellings: Mapping[str, str] = field(default_factory=dict)
+    """Classes that are read as another one, which is written nearly alike."""
+    later_by: tuple[str, ...] = ()
+    """The columns of dates or years whose latest rows are held out."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Gives the plan as plain JSON values."""
+        told = asdict(self)
+        for name in ("features", "left_out", "warnings", "reasons", "later_by"):
+            told[name] = list(told[name])
+        return told
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> "Plan":
+        """Reads a plan that `to_json` gave."""
+        parts = dict(told)
+        for name in ("features", "warnings", "reasons", "later_by"):
+            parts[name] = tuple(parts[name])
+        parts["left_out"] = tuple(LeftOut(**one) for one in parts["left_out"])
+        return cls(**parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the request says of the build."""
+
+    intent: str
+    input_schema: Mapping[str, str] | None
+    output_schema: Mapping[str, str] | None
+    metric: str | None
+    max_iterations: int | None
+    target: str | None
+    task: str | None
+    seconds: float
+    seed: int
+    before: Mapping[str, Any] | None = None
+    """`target`, `task`, `features` and `types` of the version before; the first two are to stay."""
+
+
+def make_plan(
+    tables: Sequence[Path],
+    intent: str,
+    *,
+    input_schema: Mapping[str, str] | None = None,
+    output_schema: Mapping[str, str] | None = None,
+    metric: str | None = None,
+    max_iterations: int | None = None,
+    target: str | None = None,
+    task: str | None = None,
+    before: Mapping[str, Any] | None = None,
+    seconds: float,
+    seed: int = 0,
+) -> Plan:
+    """Plans a build; refuses tables or words that no model can be made from."""
+    from modelwright.engines.automl.planning.build_plan import plan_from  # noqa: PLC0415 - heavy
+
+    facts = column_facts(tables)
+    wishes = Wishes(
+        intent, input_schema, output_schema, metric, max_iterations, target, task, seconds, seed,
+        before,
+    )  # fmt: skip
+    return plan_from(tables, facts, wishes)
+
+
+def known(facts: Sequence[ColumnFacts], name: str, field: str = "target") -> ColumnFacts:
+    """Finds a column by its exact name; refuses one the tables do not have."""
+    for one in facts:
+        if one.name == name:
+            return one
+    names = ", ".join(one.name for one in facts[:20])
+    raise Unplannable(f"There is no column `{name}`. The columns are {names}.", field=field)

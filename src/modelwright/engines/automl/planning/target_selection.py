@@ -1,0 +1,180 @@
+"""Which column is predicted, as what, and how its values are read."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from modelwright.engines.automl.planning.label_normalisation import (
+    Spellings,
+    respelt,
+    singles,
+    spellings,
+)
+from modelwright.engines.automl.planning.load_columns import as_written, finite, read_table
+from modelwright.engines.automl.planning.plan import (
+    NUMERIC_CLASSES,
+    PAIR,
+    Unplannable,
+    Wishes,
+    known,
+)
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.intents.intents import Unclear, find_target
+from modelwright.engines.language.rules.intents.tasks import ANSWERS, task_of
+from modelwright_runtime.columns import LARGEST
+from modelwright_runtime.missing_values import says_nothing
+from modelwright_runtime.number_parsing import (
+    BARE,
+    CLOCKS,
+    POINT,
+    Form,
+    form_of,
+    form_of_decimals,
+)
+from modelwright_runtime.objective import Task
+
+NEARLY_ALL = 0.95
+"""Where so many rows of a target write numbers, words in the others are gaps."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What is predicted."""
+
+    facts: ColumnFacts
+    """The column as it is read."""
+    task: Task
+    reason: str
+    form: Form | None
+    """How its strings write numbers, if they do."""
+    spellings: Spellings
+    """Classes that are read as others, by their names."""
+
+
+def choose(tables: Sequence[Path], columns: Sequence[ColumnFacts], wishes: Wishes) -> Chosen:
+    """Settles the target, or refuses with a sentence that says what to change."""
+    forms = {one.name: form for one in columns if (form := _form(one, wishes))}
+    alike = {one.name: spellings(one) for one in columns if one.name not in forms}
+    read = [
+        _as_number(one) if one.name in forms else respelt(one, alike[one.name]) for one in columns
+    ]
+    target, task, reason, alone = _settled(read, wishes)
+    target, form = _finite(tables, target), forms.get(target.name)
+    if form:
+        target = replace(target, missing=_unread(tables, target.name, form))
+        what, told = ("times", ", as 1.5") if form in CLOCKS else ("numbers", "")
+        reason += f" Its strings write {what} as in {form}; those are predicted{told}."
+        texts = (one for one in _texts(columns, target.name) if not says_nothing(one))
+        if words := [one for one in texts if not _is_number(one)]:
+            reason += f" Those that write none, such as {words[0]!r}, count as missing."
+    return Chosen(target, task, reason, form, {**alike.get(target.name, {}), **alone})
+
+
+def _settled(
+    columns: Sequence[ColumnFacts], wishes: Wishes
+) -> tuple[ColumnFacts, Task, str, Spellings]:
+    """Settles the target without its classes of a single row, and gives those."""
+    target, task, reason = _target(columns, wishes)
+    alone = {} if task == "regression" else singles(target)
+    if alone:
+        rest = respelt(target, alone)
+        again = _target([rest if one is target else one for one in columns], wishes)
+        if again[0] is rest and again[1] == ("multiclass" if rest.distinct > PAIR else "binary"):
+            return *again, alone
+    return target, task, reason, {}
+
+
+def _texts(columns: Sequence[ColumnFacts], name: str) -> list[str]:
+    return [str(value) for one in columns if one.name == name for value, _ in one.top]
+
+
+def endless(facts: ColumnFacts) -> bool:
+    """Says whether a column has numbers that are none, or too large to be reckoned with."""
+    ends = facts.minimum, facts.maximum
+    return any(isinstance(end, float) and not -LARGEST <= end <= LARGEST for end in ends)
+
+
+def task_wished(wishes: Wishes) -> str | None:
+    """Gives the task that the request asks for, or the version before has."""
+    return wishes.task or (wishes.before or {}).get("task")
+
+
+def naming(wishes: Wishes) -> str:
+    """Tells which member of the request says what to predict."""
+    if wishes.target is not None:
+        return "target"
+    return "output_schema" if wishes.output_schema else "intent"
+
+
+def _form(one: ColumnFacts, wishes: Wishes) -> Form | None:
+    """Gives the form of strings that write numbers, too many different ones to be classes."""
+    task = task_wished(wishes)
+    wished = (wishes.output_schema or {}).get(one.name)
+    classes = wished == "string" or task not in {None, "regression"}
+    few = one.distinct <= NUMERIC_CLASSES and task is None
+    if one.type != "string" or few or classes:
+        return None
+    return _numbers_beside_words(one)
+
+
+def _numbers_beside_words(one: ColumnFacts) -> Form | None:
+    """Gives the form of numbers that nearly all rows have, where the others have only words."""
+    numbers = [str(value) for value, _ in one.top if _is_number(str(value))]
+    words = sum(count for value, count in one.top if not _is_number(str(value)))
+    if not words:
+        return form_of(numbers) or form_of_decimals(numbers)
+    few = words <= (1 - NEARLY_ALL) * (one.rows - one.missing) and len(numbers) > NUMERIC_CLASSES
+    if few and all(map(BARE.fullmatch, numbers)):
+        return form_of(numbers) or POINT
+    return form_of(numbers if few else [str(value) for value, _ in one.top])
+
+
+def _is_number(text: str) -> bool:
+    return BARE.fullmatch(text) is not None or form_of([text]) is not None
+
+
+def _as_number(one: ColumnFacts) -> ColumnFacts:
+    return replace(one, type="float", minimum=None, maximum=None, top=())
+
+
+def _unread(tables: Sequence[Path], name: str, form: Form) -> int:
+    """Counts the rows without a number."""
+    return int(as_written(read_table(tables, [name])[name], form).null_count)
+
+
+def _finite(tables: Sequence[Path], target: ColumnFacts) -> ColumnFacts:
+    """Counts endless values as missing."""
+    if not endless(target):
+        return target
+    column = finite(read_table(tables, [target.name])[target.name])
+    known = [one for one in target.top if isinstance(one[0], float) and abs(one[0]) <= LARGEST]
+    lost = len(target.top) - len(known)
+    missing, distinct = int(column.null_count), target.distinct - lost
+    return replace(target, missing=missing, distinct=distinct, top=tuple(known))
+
+
+def _target(columns: Sequence[ColumnFacts], wishes: Wishes) -> tuple[ColumnFacts, Task, str]:
+    named = wishes.target or next(iter(wishes.output_schema or {}), None)
+    if wishes.output_schema and len(wishes.output_schema) > 1 and wishes.target is None:
+        listed = ", ".join(wishes.output_schema)
+        raise Unplannable(
+            f"A model predicts one column, and output_schema names several ({listed}). Keep one.",
+            tuple(wishes.output_schema),
+            field="output_schema",
+        )
+    why = "the request names it"
+    if named is None and wishes.before:
+        named, why = wishes.before["target"], "the version before predicts it"
+    if named is not None:
+        target, asked = known(columns, named, naming(wishes)), task_wished(wishes)
+        task: Task = asked or task_of(target, wishes.intent)  # type: ignore[assignment]
+        verb = "stays" if wishes.before and not wishes.task else "is"
+        fitting: Task = "multiclass" if target.distinct > PAIR else "binary"
+        if verb == "stays" and task not in {"regression", fitting}:
+            task, verb = fitting, "becomes"
+        reason = f"{named} is what to predict: {why}; the answer {verb} {ANSWERS[task]}."
+        return target, task, reason
+    found = find_target(wishes.intent, columns)
+    if isinstance(found, Unclear):
+        raise Unplannable(found.sentence, found.candidates)
+    return known(columns, found.column), wishes.task or found.task, found.reason  # type: ignore[return-value]

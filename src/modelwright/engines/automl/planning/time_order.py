@@ -1,0 +1,90 @@
+"""Whether the rows of a table are in the order of time, by which columns, and when each one was."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from modelwright.engines.automl.planning.load_columns import Frame, Kind, RawColumn, raw_column
+from modelwright_runtime.date_parsing import NO_DATE, ORDERS, month_called
+from modelwright_runtime.objective import Floats
+
+ENOUGH = 20
+"""So many steps onward make an order of time, for the first row and for each step back."""
+YEAR = re.compile(r"year|yr", re.IGNORECASE)
+WITHIN = tuple(
+    re.compile(word, re.IGNORECASE) for word in ("quarter|qtr", "month|mon", "week", "day", "hour")
+)
+"""Parts of a year, each of those within the one before."""
+MOST = 1000
+"""Parts are numbers below this."""
+
+
+def ordered_by(kinds: Mapping[str, Kind], whole: pa.Table, sample: pa.Table) -> tuple[str, ...]:
+    """Names the columns in whose order of time the rows are, if there are any.
+
+    One of dates, or one of years with numbers of their months and the like, or months' names. Rows
+    may be of several series, one after the other, each in order. Dates in strings are read of the
+    sample alone.
+    """
+    for names in _told(kinds, sample):
+        parts = {}
+        for name in names:
+            dated = pa.types.is_temporal(sample[name].type)
+            table = sample if kinds[name] in ORDERS else whole
+            parts[name] = raw_column(table[name], "date" if dated else kinds[name])
+        if _in_order(moments(parts, names)):
+            return names
+    return ()
+
+
+def is_year(name: str) -> bool:
+    """Says whether a column is called a year."""
+    return YEAR.fullmatch(name) is not None
+
+
+def moments(frame: Frame, names: Sequence[str]) -> Floats:
+    """Gives a number for each row that rises in time, minus infinity where it is not known."""
+    first = frame[names[0]]
+    if first.kind == "date":
+        return np.where(first.values == NO_DATE, -np.inf, first.values.astype(np.float64))
+    parts = [_numbers(frame[name]) for name in names]
+    found = parts[0]
+    for part in parts[1:]:
+        found = found * MOST + part
+    return np.where(np.isnan(found), -np.inf, found)
+
+
+def known_moments(frame: Frame, names: Sequence[str]) -> Floats | None:
+    """Gives the moments of rows by the columns of a plan, None where too few differ."""
+    found = moments(frame, names) if names else None
+    return found if found is not None and len(np.unique(found)) > ENOUGH else None
+
+
+def _numbers(raw: RawColumn) -> Floats:
+    if raw.kind == "category":
+        known = [month_called(level) or np.nan for level in raw.levels]
+        return np.asarray(np.array([*known, np.nan])[raw.values])
+    return np.asarray(raw.values, dtype=np.float64)
+
+
+def _told(kinds: Mapping[str, Kind], sample: pa.Table) -> Iterator[tuple[str, ...]]:
+    for name, kind in kinds.items():
+        if kind == "date" or kind in ORDERS:
+            yield (name,)
+    numbers = [name for name, kind in kinds.items() if kind == "number"]
+    named = [name for name, kind in kinds.items() if kind == "category" and _months(sample[name])]
+    within = [name for word in WITHIN for name in (*numbers, *named) if word.fullmatch(name)]
+    for name in filter(is_year, numbers):
+        yield (name, *within)
+
+
+def _months(column: pa.ChunkedArray) -> bool:
+    return all(map(month_called, column.drop_null().unique().to_pylist()))
+
+
+def _in_order(times: Floats) -> bool:
+    steps = np.diff(times[np.isfinite(times)])
+    onward, back = int((steps > 0).sum()), int((steps < 0).sum())
+    return max(onward, back) > ENOUGH * (min(onward, back) + 1)

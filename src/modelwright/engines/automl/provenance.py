@@ -1,0 +1,28 @@
+"""Where a model comes from: the bytes of its tables, and the libraries that learnt it."""
+
+import hashlib
+import platform
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "lightgbm", "catboost", "pyarrow")
+
+
+def hash_of(tables: Sequence[Path]) -> str:
+    """Gives the SHA-256 of the Parquet files, one after the other, in hexadecimal digits."""
+    found = hashlib.sha256()
+    for path in tables:
+        with path.open("rb") as file:
+            while piece := file.read(1 << 20):
+                found.update(piece)
+    return found.hexdigest()
+
+
+def libraries() -> dict[str, str]:
+    """Gives the versions of Python and of the libraries that numbers depend on."""
+    return {
+        "python": platform.python_version(),
+        "modelwright": version("modelwright-platform"),
+        **{name: version(name) for name in LIBRARIES},
+    }

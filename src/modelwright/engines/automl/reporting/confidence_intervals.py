@@ -1,0 +1,103 @@
+"""How sure a metric is: 95 % intervals, the baseline beside it, calibration before and after."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtrit
+
+from modelwright.engines.automl.reporting.metrics import confusion_metrics
+from modelwright_runtime.objective import Floats, Goal
+
+Z = 1.959964
+SIDE, FEWEST = 0.975, 2
+DRAWS = 1000
+BINS = 15
+
+
+def of_classes(
+    goal: Goal, link: Floats, table: Any, truth: Floats, area: float | None
+) -> dict[str, Any]:
+    """Gives intervals of the metrics of a classification.
+
+    Those of the confusion matrix by drawing it anew, of the log loss by the normal approximation,
+    of the AUC after Hanley and McNeil (1982).
+    """
+    counts = np.asarray(table, dtype=np.float64)
+    total, draws = int(counts.sum()), max(100, DRAWS // max(1, counts.size // 100))
+    each = [confusion_metrics(one, binary=goal.task == "binary") for one in _drawn(counts, draws)]
+    found = {
+        name: np.quantile([one[name] for one in each], [0.025, 0.975]).tolist() for name in each[0]
+    }
+    losses = losses_of(goal, link, truth)
+    found["log_loss"] = _normal(float(losses.mean()), float(losses.std()), total)
+    if area is not None and goal.task == "binary":
+        positive = max(1, int((truth == 1).sum()))
+        found["roc_auc"] = _of_area(area, positive, max(1, total - positive))
+    return found
+
+
+def _drawn(counts: Floats, draws: int) -> Iterator[Floats]:
+    """Draws confusion matrices of as many rows; those of many classes have few cells with any."""
+    there, total = np.flatnonzero(counts), int(counts.sum())
+    shares = counts.ravel()[there] / total
+    for one in np.random.default_rng(0).multinomial(total, shares, draws):
+        table = np.zeros_like(counts)
+        table.ravel()[there] = one
+        yield table
+
+
+def of_numbers(off: Floats, truth: Floats) -> dict[str, Any]:
+    """Gives intervals of RMSE, MAE and R2 by the normal approximation."""
+    squares, size = off**2, len(off)
+    low, high = _normal(float(squares.mean()), float(squares.std()), size)
+    around = float(truth.var()) or 1.0
+    return {
+        "rmse": [low**0.5, high**0.5],
+        "mae": _normal(float(np.abs(off).mean()), float(np.abs(off).std()), size),
+        "r2": [1 - high / around, 1 - low / around],
+    }
+
+
+def of_lift(losses: Floats, base: Floats, power: float = 1.0) -> list[float] | None:
+    """Gives the interval of the lift over a baseline, from the losses of both on the same rows.
+
+    The lift is 1 less the ratio of the mean losses to this power; the ratio by the delta method,
+    with Student's t for few rows. None where the rows tell of no spread.
+    """
+    size, whole = len(losses), float(base.mean())
+    if size < FEWEST or whole <= 0:
+        return None
+    ratio = float(losses.mean()) / whole
+    spread = float((losses - ratio * base).std(ddof=1)) / whole
+    reach = float(stdtrit(size - 1, SIDE)) * spread / size**0.5
+    return [1 - (ratio + reach) ** power, 1 - max(ratio - reach, 0.0) ** power]
+
+
+def losses_of(goal: Goal, link: Floats, truth: Floats) -> Floats:
+    """Gives the log loss of each row."""
+    chances = goal.probabilities(link)
+    return np.asarray(-np.log(np.maximum(chances[np.arange(len(truth)), truth.astype(int)], 1e-15)))
+
+
+def calibration_error(goal: Goal, link: Floats, truth: Floats) -> float:
+    """Gives the expected calibration error of the most likely class, in 15 bins of equal size."""
+    chances = goal.probabilities(link)
+    sure, right = chances.max(axis=1), chances.argmax(axis=1) == truth
+    order = np.argsort(sure, kind="stable")
+    parts = [part for part in np.array_split(order, BINS) if len(part)]
+    gaps = [abs(float(sure[part].mean() - right[part].mean())) * len(part) for part in parts]
+    return float(sum(gaps) / len(truth))
+
+
+def _normal(mean: float, spread: float, size: int) -> list[float]:
+    """Gives the interval of a mean that can't be below zero."""
+    reach = Z * spread / max(size, 1) ** 0.5
+    return [max(mean - reach, 0.0), mean + reach]
+
+
+def _of_area(area: float, ours: int, others: int) -> list[float]:
+    first, second = area / (2 - area), 2 * area**2 / (1 + area)
+    spread = area * (1 - area) + (ours - 1) * (first - area**2) + (others - 1) * (second - area**2)
+    reach = Z * max(spread / (ours * others), 0.0) ** 0.5
+    return [max(0.0, area - reach), min(1.0, area + reach)]

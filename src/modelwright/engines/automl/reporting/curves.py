@@ -1,0 +1,81 @@
+"""The curves of a model card, from held-out rows: ROC, calibration, residuals. Never rows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from modelwright_runtime.objective import Floats, Goal
+
+POINTS = 50
+BINS, LEAST = 20, 10
+"""Bins of residuals, and the rows that each of them has at least."""
+CLASSES = 10
+"""Above this many classes no curve is drawn for each."""
+QUANTILES = {"p5": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95}
+
+
+def curves(goal: Goal, link: Floats, truth: Floats, classes: Sequence[Any]) -> dict[str, Any]:
+    """Gives what can be drawn for the task, as lists of points."""
+    if goal.task == "regression":
+        given = goal.scale.back(link[:, 0])
+        return {"residuals": _residuals(given, truth - given)}
+    chances = goal.probabilities(link)
+    drawn = [1] if goal.task == "binary" else range(goal.classes if goal.classes <= CLASSES else 0)
+    return {
+        "calibration": _calibration(goal, chances, truth),
+        "roc": [
+            {"class": classes[one], "points": _roc(chances[:, one], truth == one)}
+            for one in drawn
+            if 0 < (truth == one).sum() < len(truth)
+        ],
+    }
+
+
+def _residuals(given: Floats, off: Floats) -> list[dict[str, float]]:
+    """Gives how far the truth lies from the prediction, in bins of like predictions."""
+    bins = max(1, min(BINS, len(given) // LEAST))
+    parts = np.array_split(np.argsort(given, kind="stable"), bins)
+    return [
+        {
+            "predicted": float(given[part].mean()),
+            "rows": len(part),
+            **{name: float(np.quantile(off[part], at)) for name, at in QUANTILES.items()},
+        }
+        for part in parts
+        if len(part)
+    ]
+
+
+def _roc(score: Floats, positive: Any) -> list[list[float]]:
+    order = np.argsort(-score, kind="stable")
+    ours = np.cumsum(positive[order]) / max(1, positive.sum())
+    others = np.cumsum(~positive[order]) / max(1, (~positive).sum())
+    some = np.unique(np.linspace(0, len(order) - 1, POINTS).astype(int))
+    return [[0.0, 0.0], *np.stack([others[some], ours[some]], axis=1).tolist()]
+
+
+def _calibration(goal: Goal, chances: Floats, truth: Floats) -> list[dict[str, float]]:
+    if goal.task == "binary":
+        said, right = chances[:, 1], truth == 1
+    else:
+        said, right = chances.max(axis=1), chances.argmax(axis=1) == truth
+    parts = np.array_split(np.argsort(said, kind="stable"), 10)
+    return [
+        {
+            "said": float(said[part].mean()),
+            "true": float(right[part].mean()),
+            "rows": len(part),
+        }
+        for part in parts
+        if len(part)
+    ]
+
+
+def target_of(goal: Goal, seen: Floats, classes: Sequence[Any]) -> dict[str, Any]:
+    """Gives how the target was distributed over the rows that were learnt from."""
+    if goal.task == "regression":
+        spread = {name: float(np.quantile(seen, at)) for name, at in QUANTILES.items()}
+        return {"mean": float(seen.mean()), **spread}
+    shares = np.bincount(seen.astype(np.intp), minlength=goal.classes) / len(seen)
+    return {"classes": list(classes), "shares": shares.tolist()}

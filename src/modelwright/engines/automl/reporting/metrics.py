@@ -1,0 +1,80 @@
+"""Metrics of a model on rows it never saw, as JSON-ready numbers."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright_runtime.objective import Floats, Goal
+
+
+def classification(
+    goal: Goal, link: Floats, chosen: NDArray[np.intp], truth: Floats
+) -> dict[str, Any]:
+    """Gives accuracy, precision, recall and F1 (macro above two classes), AUC and log loss."""
+    table = confusion(truth.astype(np.intp), chosen, goal.classes)
+    return {
+        **confusion_metrics(table, binary=goal.task == "binary"),
+        "roc_auc": auc(goal.probabilities(link), truth, goal),
+        "log_loss": goal.loss(link, truth),
+        "confusion_matrix": table.tolist(),
+    }
+
+
+def confusion_metrics(table: NDArray[Any], *, binary: bool) -> dict[str, float]:
+    """Gives what a confusion matrix (true class down, chosen class across) tells."""
+    hit = np.diag(table).astype(np.float64)
+    precision = _ratio(hit, table.sum(axis=0))
+    recall = _ratio(hit, table.sum(axis=1))
+    f1 = _ratio(2 * precision * recall, precision + recall)
+    there = table.sum(axis=1) > 0
+    pick = np.array([False, True]) if binary else there
+    return {
+        "accuracy": float(hit.sum() / max(table.sum(), 1)),
+        "precision": float(precision[pick].mean()),
+        "recall": float(recall[pick].mean()),
+        "f1_score": float(f1[pick].mean()),
+        "balanced_accuracy": float(recall[there].mean()),
+    }
+
+
+def regression(goal: Goal, link: Floats, truth: Floats) -> dict[str, Any]:
+    """Gives RMSE, MAE and R2 in the units of the target; those of classification are null."""
+    off = goal.scale.back(link[:, 0]) - truth
+    around = float(((truth - truth.mean()) ** 2).sum())
+    return {
+        "accuracy": None,
+        "precision": None,
+        "recall": None,
+        "f1_score": None,
+        "rmse": float(np.sqrt((off**2).mean())),
+        "mae": float(np.abs(off).mean()),
+        "r2": 1.0 - float((off**2).sum()) / around if around else None,
+    }
+
+
+def confusion(truth: NDArray[np.intp], chosen: NDArray[np.intp], classes: int) -> NDArray[np.intp]:
+    """Counts rows by true class (down) and chosen class (across)."""
+    return np.bincount(truth * classes + chosen, minlength=classes**2).reshape(classes, classes)
+
+
+def auc(chances: Floats, truth: Floats, goal: Goal) -> float | None:
+    """Gives the area under the ROC curve, the mean of one class against the rest above two."""
+    picked = [1] if goal.task == "binary" else range(goal.classes)
+    areas = [_area(chances[:, one], truth == one) for one in picked]
+    known = [area for area in areas if area is not None]
+    return float(np.mean(known)) if known else None
+
+
+def _area(score: Floats, positive: NDArray[np.bool_]) -> float | None:
+    ours, others = int(positive.sum()), int((~positive).sum())
+    if not ours or not others:
+        return None
+    _, place, counts = np.unique(score, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[place]
+    return float((ranks[positive].sum() - ours * (ours + 1) / 2) / (ours * others))
+
+
+def _ratio(above: Floats, below: NDArray[Any]) -> Floats:
+    share = np.zeros(len(above))
+    return np.asarray(np.divide(above, below, out=share, where=np.asarray(below) > 0))

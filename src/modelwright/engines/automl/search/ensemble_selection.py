@@ -1,0 +1,157 @@
+"""Greedy ensemble selection on out-of-fold links, and the temperature or the smearing of the blend.
+
+Source: Caruana et al. 2004, "Ensemble selection from libraries of models"; Guo et al. 2017 for
+the temperature; Duan 1983 for the smearing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from modelwright.engines.automl.estimators.estimator import Cost
+from modelwright_runtime.objective import Floats, Goal
+
+PICKS = 30
+FEW, HALVES = 10_000, 8
+LEAST = 0.04
+NUMBERS = 100_000
+PRICE, DEAR, ROOM = 2e-5, 1e-3, 100.0
+"""What a microsecond a row is worth as a share of the loss, and what one beyond the room is."""
+DEAR_AMONG, ROOM_AMONG = 3e-4, 12.0
+"""The same of a row among many."""
+READ = 33.0
+"""Microseconds of reading a row that leave its members their room."""
+GAIN = 2e-4
+"""A temperature or a smearing must lower the loss by this share of it."""
+KNOWN = 100
+"""Fewer rows tell neither."""
+SURPRISE = 0.05
+"""So much of one row more counts as one told wrong, as rows unseen may be where none seen was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What members cost, beside the microseconds in which a row alone is read."""
+
+    costs: Mapping[str, Cost]
+    reading: float = 0.0
+
+    def of(self, names: Iterable[str]) -> float:
+        """Gives the factor on the loss that the microseconds of a row are worth."""
+        cost = Cost.total(self.costs[name] for name in names)
+        room = ROOM - max(0.0, self.reading - READ)
+        beyond = max(0.0, cost.alone - room) * DEAR
+        beyond += max(0.0, cost.among - ROOM_AMONG) * DEAR_AMONG
+        return 1.0 + cost.alone * PRICE + beyond
+
+
+def select(
+    links: Mapping[str, Floats], truth: Floats, goal: Goal, prices: Prices
+) -> dict[str, float]:
+    """Picks members with replacement while the loss of the mean link falls; gives weights.
+
+    Few rows are picked for in halves drawn at random, and the picks are put together, so that no
+    single row decides. Of blends that are almost equal the quicker wins.
+    """
+    step = _step(truth, goal)
+    pool = {name: link[::step] for name, link in links.items()}
+    seen = truth[::step]
+    if len(seen) > FEW:
+        return _trimmed(_picked(pool, seen, goal, prices))
+    maker, picked = np.random.default_rng(0), dict.fromkeys(pool, 0)
+    for _ in range(HALVES):
+        rows = maker.permutation(len(seen))[: -(-len(seen) // 2)]
+        half = _picked({name: link[rows] for name, link in pool.items()}, seen[rows], goal, prices)
+        picked = {name: count + half[name] for name, count in picked.items()}
+    return _thinned(_trimmed(picked), pool, seen, goal, prices)
+
+
+def _picked(pool: Mapping[str, Floats], seen: Floats, goal: Goal, prices: Prices) -> dict[str, int]:
+    total, picked = np.zeros_like(next(iter(pool.values()))), dict.fromkeys(pool, 0)
+    best, kept = np.inf, dict(picked)
+    for count in range(1, PICKS + 1):
+        used = {name for name, picks in picked.items() if picks}
+        tried = {
+            name: goal.loss((total + link) / count, seen) * prices.of(used | {name})
+            for name, link in pool.items()
+        }
+        name = min(tried, key=tried.__getitem__)
+        total += pool[name]
+        picked[name] += 1
+        if tried[name] < best - 1e-9:
+            best, kept = tried[name], dict(picked)
+    return kept
+
+
+def _thinned(
+    weights: dict[str, float],
+    pool: Mapping[str, Floats],
+    seen: Floats,
+    goal: Goal,
+    prices: Prices,
+) -> dict[str, float]:
+    """Leaves out members for as long as the blend is not worse for it, their price included."""
+
+    def score(kept: Mapping[str, float]) -> float:
+        return goal.loss(blend(pool, kept), seen) * prices.of(kept)
+
+    best = score(weights)
+    while len(weights) > 1:
+        tried = [_trimmed({k: v for k, v in weights.items() if k != name}) for name in weights]
+        scores = [score(one) for one in tried]
+        if min(scores) > best:
+            break
+        best = min(scores)
+        weights = tried[scores.index(best)]
+    return weights
+
+
+def _step(truth: Floats, goal: Goal) -> int:
+    """Gives the stride that keeps about as many numbers as the losses can be taken of quickly."""
+    return max(1, len(truth) * goal.width // NUMBERS)
+
+
+def _trimmed(picked: Mapping[str, float]) -> dict[str, float]:
+    total = sum(picked.values())
+    kept = {name: count for name, count in picked.items() if count >= LEAST * total}
+    return {name: count / sum(kept.values()) for name, count in kept.items() if count}
+
+
+def blend(links: Mapping[str, Floats], weights: Mapping[str, float]) -> Floats:
+    """Gives the weighted sum of links."""
+    return np.asarray(sum(weight * links[name] for name, weight in weights.items()))
+
+
+def sharpness(link: Floats, truth: Floats, goal: Goal) -> float:
+    """Gives the factor on the link that lowers the log loss most, 1 where it hardly helps.
+
+    No more is to be certain than as many rows can show.
+    """
+    if goal.task == "regression" or len(truth) < KNOWN:
+        return 1.0
+    rare, step = SURPRISE / len(truth), _step(truth, goal)
+    link, truth = link[::step], truth[::step]
+    wrong = (truth + 1) % goal.classes
+
+    def loss(factor: float) -> float:
+        return goal.loss(link * factor, truth) + rare * goal.loss(link * factor, wrong)
+
+    tried = {factor: loss(factor) for factor in np.geomspace(0.25, 2.0, 85)}
+    best = min(tried, key=tried.__getitem__)
+    return float(best) if tried[best] < loss(1.0) * (1 - GAIN) else 1.0
+
+
+def smearing(link: Floats, truth: Floats, goal: Goal) -> float:
+    """Gives what to add to the link that lowers the RMSE most, 0 where it hardly helps.
+
+    On a scale of logarithms, the mean of a target lies above what has their mean.
+    """
+    if not goal.scale.log or len(truth) < KNOWN:
+        return 0.0
+    step = _step(truth, goal)
+    link, truth = link[::step], truth[::step]
+    shifts = np.log(np.geomspace(0.8, 2.5, 58)) / goal.scale.spread
+    tried = {shift: goal.loss(link + shift, truth) for shift in shifts}
+    best = min(tried, key=tried.__getitem__)
+    return float(best) if tried[best] < goal.loss(link, truth) * (1 - GAIN) else 0.0

@@ -1,0 +1,210 @@
+"""The fixed portfolio: which models race, in which order, with which settings."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_linear
+from modelwright.engines.automl.estimators.baseline import fit_constant
+from modelwright.engines.automl.estimators.catboost import fit_oblivious
+from modelwright.engines.automl.estimators.estimator import (
+    Family,
+    Fitted,
+    Material,
+    Rows,
+    Settings,
+    Stop,
+)
+from modelwright.engines.automl.estimators.extra_trees import fit_forest
+from modelwright.engines.automl.estimators.lightgbm import fit_boosting
+from modelwright.engines.automl.estimators.linear_trend import LINES, SEASONAL, fit_over_lines
+from modelwright.engines.automl.estimators.network import fit_network
+
+MANY = 30
+HEAVY = 200_000
+"""With more rows times classes boosting takes long."""
+WIDE = 300
+"""More slots than this are too many for a network."""
+RANDOM = {"bagging_fraction": 0.8, "bagging_freq": 1, "feature_fraction": 0.8}
+EXTRA = {**RANDOM, "num_leaves": 31, "extra_trees": True}
+QUICK, CLASSES = {**EXTRA, "num_leaves": 16, "learning_rate": 0.1}, 5
+"""Few rounds, for so many classes that those of the others take a row long."""
+SLOW = {**RANDOM, "learning_rate": 0.03, "feature_fraction": 0.5}
+FINE = {
+    **RANDOM, "num_leaves": 31, "min_data_in_leaf": 3, "feature_fraction": 1.0,
+    "without": ("hot", "statistic"),
+}  # fmt: skip
+FINE_DRAWN = {**FINE, "num_leaves": 16, "feature_fraction": 0.4, "bagging_fraction": 1.0}
+"""The same by other slots in each tree, which makes up for leaves of three rows."""
+FINEST = {**FINE, "num_leaves": 512, "min_data_in_leaf": 2, "learning_rate": 0.1}
+"""Small leaves over codes alone, all of them at hand: they find rows that are nearly alike."""
+MANY_ROWS = 5000
+"""Of more, some may be so nearly alike that trees of very many leaves tell of one by others."""
+FEW_ROWS = 1500
+"""Of so many, functions that may bend can lose more than they gain where the truth is straight."""
+SPARE = 5
+"""With so few rows for each slot, it may be that few slots matter and the others only mislead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contender:
+    """A model that can race."""
+
+    name: str
+    family: Family
+    settings: dict[str, Any] = field(default_factory=dict)
+    lines: Settings | None = None
+    """The settings of lines, if it learns what they leave over."""
+
+    def fit(
+        self,
+        material: Material,
+        train: Rows,
+        valid: Rows | None,
+        rounds: int | None,
+        stop: Stop,
+    ) -> Fitted:
+        """Fits on rows, as its family does."""
+        told = material, train, valid, rounds, stop, self.settings
+        return fit_over_lines(self.family, self.lines, *told) if self.lines else self.family(*told)
+
+
+BASELINE = Contender("Constant", fit_constant)
+FALLBACK = Contender("LightGBM", fit_boosting, {**RANDOM, "num_leaves": 31})
+LINEAR = Contender("Linear", fit_linear)
+LINEAR_STRAIGHT = Contender("Linear straight", fit_linear, {"knots": STRAIGHT})
+CATBOOST = Contender("CatBoost", fit_oblivious, {"depth": 6})
+FOREST = Contender("ExtraTrees", fit_forest)
+
+
+def over_seasons(one: Contender) -> Contender:
+    """Gives a contender that learns what seasonal lines leave over."""
+    return replace(one, name=f"{one.name} over seasonal lines", lines=SEASONAL)
+
+
+OVER_LINES = (
+    Contender("Linear seasonal", fit_linear, SEASONAL),
+    over_seasons(FALLBACK),
+    over_seasons(LINEAR),
+    replace(CATBOOST, name="CatBoost over lines", lines=LINES),
+    replace(FOREST, name="ExtraTrees over lines", lines=LINES),
+)
+"""For later rows: they go on along lines beyond what was seen."""
+
+
+def load_libraries() -> None:
+    """Loads what the families import late, so that no fit's seconds are spent on it."""
+    for name in ("lightgbm", "catboost", "sklearn.ensemble"):
+        import_module(name)
+
+
+def portfolio(
+    kinds: Collection[str], width: int, rows: int, *, later: bool = False
+) -> list[Contender]:
+    """Gives the contenders for these kinds of slots in racing order, quick and useful first.
+
+    With many classes, where each round of boosting grows a tree a class, only the quick ones.
+    """
+    networks = [
+        Contender("Network", fit_network),
+        Contender("Network deep", fit_network, {"deep": True}),
+        Contender("Network by value", fit_network, {"stepped": True}),
+    ] * (len(kinds) <= WIDE)
+    if width > MANY or (width > 1 and width * rows > HEAVY):
+        return _quick(networks[:2], width)
+    deep = [Contender("CatBoost deep", fit_oblivious, {"depth": 8})]
+    coded = [Contender("CatBoost codes", fit_oblivious, {"depth": 6, "without": ("statistic",)})]
+    alike = [Contender("LightGBM finest", fit_boosting, FINEST)]
+    return [
+        FALLBACK,
+        LINEAR,
+        *(OVER_LINES if later else ()),
+        CATBOOST,
+        FOREST,
+        *networks[:2],
+        *_of_few_rows(rows, len(kinds)),
+        *(coded if "statistic" in kinds else ()),
+        Contender("LightGBM fine", fit_boosting, FINE),
+        Contender("LightGBM fine drawn", fit_boosting, FINE_DRAWN),
+        Contender("LightGBM small", fit_boosting, {**RANDOM, "num_leaves": 8, "without": ()}),
+        Contender("LightGBM large", fit_boosting, {**RANDOM, "num_leaves": 128}),
+        Contender("LightGBM slow", fit_boosting, {**SLOW, "num_leaves": 64}),
+        *(alike if width == 1 and rows > MANY_ROWS else ()),
+        Contender("ExtraTrees smooth", fit_forest, {"least": 5}),
+        *([Contender("LightGBM quick", fit_boosting, QUICK)] if width >= CLASSES else []),
+        Contender("LightGBM extra", fit_boosting, EXTRA),
+        *(deep if width == 1 else ()),
+        Contender("Linear coarse", fit_linear, {"knots": 4}),
+        Contender("Linear fine", fit_linear, {"knots": 20}),
+        *networks[2:],
+    ]
+
+
+def _of_few_rows(rows: int, slots: int) -> list[Contender]:
+    spare = Contender("Linear sparse", fit_linear, {"knots": STRAIGHT, "sparse": True})
+    few = [LINEAR_STRAIGHT] if rows <= FEW_ROWS else []
+    return [*few, spare] if few and rows <= SPARE * slots else few
+
+
+def _quick(networks: list[Contender], width: int) -> list[Contender]:
+    forest, linear = Contender("ExtraTrees", fit_forest), Contender("Linear", fit_linear)
+    if width > MANY:
+        few = {"num_leaves": 15, "learning_rate": 0.15}
+        boosted = Contender("LightGBM", fit_boosting, {**RANDOM, **few})
+        return [forest, LINEAR_STRAIGHT, *networks[:1], linear, boosted]
+    quick = {**RANDOM, "learning_rate": 0.1}
+    boosted = Contender("LightGBM", fit_boosting, {**quick, "num_leaves": 31})
+    large = Contender("LightGBM large", fit_boosting, {**quick, "num_leaves": 128})
+    return [boosted, *networks, forest, large, linear]
+
+
+GRIDS: dict[Family, tuple[str, dict[str, tuple[Any, ...]]]] = {
+    fit_boosting: (
+        "LightGBM",
+        {
+            "num_leaves": (6, 12, 24, 48, 96, 160),
+            "learning_rate": (0.02, 0.03, 0.05, 0.08),
+            "min_data_in_leaf": (5, 10, 20, 50, 100),
+            "feature_fraction": (0.4, 0.6, 0.8, 1.0),
+            "bagging_fraction": (0.6, 0.8, 1.0),
+            "lambda_l2": (0.0, 1.0, 10.0),
+            "max_bin": (127, 255, 511),
+            "extra_trees": (False, True),
+        },
+    ),
+    fit_oblivious: (
+        "CatBoost",
+        {
+            "depth": (4, 5, 6, 7, 8),
+            "learning_rate": (0.04, 0.06, 0.1),
+            "l2_leaf_reg": (1.0, 3.0, 10.0),
+            "random_strength": (0.5, 1.0, 2.0),
+            "rsm": (0.5, 0.8, 1.0),
+        },
+    ),
+    fit_forest: ("ExtraTrees", {"least": (1, 2, 3, 5, 10), "max_features": (0.3, 0.5, 0.8, 1.0)}),
+    fit_linear: ("Linear", {"knots": (3, 6, 15, 25)}),
+    fit_network: (
+        "Network",
+        {
+            "drop": (0.1, 0.2, 0.3, 0.45),
+            "rate": (0.004, 0.007, 0.01, 0.02),
+            "visits": (200_000, 500_000, 1_000_000),
+        },
+    ),
+}
+CHANGES = 2
+
+
+def variation(number: int, seed: int, parents: Sequence[Contender]) -> Contender:
+    """Draws a variation of one of the parents; the same number, seed and parents give the same."""
+    maker = np.random.default_rng([seed, number])
+    able = [one for one in parents if one.family in GRIDS]
+    parent = able[maker.integers(len(able))] if able else FALLBACK
+    name, grid = GRIDS[parent.family]
+    changed = maker.choice(list(grid), size=min(CHANGES, len(grid)), replace=False).tolist()
+    drawn = {one: maker.choice(np.array(grid[one])).item() for one in changed}
+    return replace(parent, name=f"{name} {number + 1}", settings={**parent.settings, **drawn})

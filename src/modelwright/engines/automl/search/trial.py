@@ -1,0 +1,56 @@
+"""A contender in the race, with all that is known of it so far."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from modelwright.engines.automl.estimators.estimator import Cost, Fitted, Material, Rows
+from modelwright.engines.automl.search.portfolio import Contender
+from modelwright_runtime.objective import Floats
+
+
+@dataclass(slots=True)
+class Runner:
+    """A contender in the race: its fold models, what they took and what they said."""
+
+    contender: Contender
+    link: Floats
+    """Out-of-fold links by row, NaN where there is none yet."""
+    held: Floats
+    """Links of the held-out rows, each from one fold model that never saw it."""
+    fitted: dict[int, Fitted] = field(default_factory=dict)
+    seconds: dict[int, float] = field(default_factory=dict)
+    agreed: int | None = None
+    """The rounds that all folds take, once they have agreed on them."""
+    settled: set[int] = field(default_factory=set)
+    """The folds that were fitted with these."""
+
+    @property
+    def step(self) -> float:
+        """The seconds a fold takes, the longest so far."""
+        return max(self.seconds.values(), default=0.0)
+
+    @property
+    def pace(self) -> float:
+        """The seconds a fold takes, the mean so far."""
+        return float(np.mean([*self.seconds.values()])) if self.seconds else 0.0
+
+    def loss(self, material: Material, rows: Rows) -> float:
+        """Gives the loss of what was said out of fold of these rows."""
+        return material.goal.loss(self.link[rows], material.truth[rows])
+
+    def known(self, fold: int) -> tuple[Fitted, float]:
+        """Gives a fold's model and the seconds that it took."""
+        return self.fitted[fold], self.seconds[fold]
+
+    @property
+    def rounds(self) -> float:
+        """The rounds of a fold, the mean so far."""
+        return float(np.mean([fitted.rounds for fitted in self.fitted.values()]))
+
+    @property
+    def cost(self) -> Cost:
+        """What a row costs, the mean over the folds."""
+        costs = [self.fitted[fold].cost for fold in sorted(self.fitted)]
+        whole = Cost.total(costs)
+        return Cost(whole.alone / len(costs), whole.among / len(costs))

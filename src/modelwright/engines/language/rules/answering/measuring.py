@@ -1,0 +1,197 @@
+"""What is asked of the rows: counts, sums, averages, shares, or the values of columns."""
+
+import re
+
+from modelwright.engines.language.rules.answering.aggregating import (
+    KINDS,
+    read_aggregates,
+    read_range,
+)
+from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.lookups.asked_rows import different, doing, rows_asked
+from modelwright.engines.language.rules.lookups.lookup import choose_select
+from modelwright.engines.language.rules.measures.correlations import CORRELATED, read_correlation
+from modelwright.engines.language.rules.measures.counting import read_count
+from modelwright.engines.language.rules.measures.differences import read_apart, read_difference
+from modelwright.engines.language.rules.measures.growth import read_growth
+from modelwright.engines.language.rules.measures.products import read_product, revenue_at
+from modelwright.engines.language.rules.measures.ratios import profit_at
+from modelwright.engines.language.rules.measures.shares import read_share
+from modelwright.engines.language.rules.mentions.best import best_mentions
+from modelwright.engines.language.rules.mentions.describing import describes
+from modelwright.engines.language.rules.mentions.drafting import (
+    Draft,
+    columns_of,
+    entity,
+    named_tables,
+)
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import (
+    added,
+    amount,
+    averaged,
+    in_groups,
+    only_rows,
+)
+from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Measure
+from modelwright.engines.language.rules.text.patterns import pattern
+
+_EVERYTHING = pattern("measuring everything")
+_THEIRS = re.compile(r"\band (?:its|their|his|her) (?:\w+ )?$")
+_FEW = 10
+_SAID = 0.9
+_SUMMED = pattern("measuring summed")
+
+
+def read_measures(draft: Draft) -> None:
+    """Decides what to show, and claims the words that say it."""
+    readers = (
+        read_growth, read_difference, read_product, read_apart, read_share, read_correlation,
+    )  # fmt: skip
+    if any(read(draft) for read in readers):
+        return
+    end = len(draft.claimed)
+    revenue = revenue_at(draft, 0, end) or profit_at(draft, 0, end)
+    if revenue is not None:
+        draft.select.append(revenue)
+        _add_beside(draft, revenue)
+        return
+    read_range(draft)
+    read_aggregates(draft)
+    read_count(draft)
+    if draft.only_group and not draft.select:
+        return
+    bare = not draft.select and not draft.order and not draft.group and rows_asked(draft)
+    if bare or (_EVERYTHING.search(draft.lower) and not draft.group):
+        draft.select, draft.everything = [], True
+        odd = set(draft.open_words()) if bare else set()
+        for at in range(len(draft.claimed)):
+            if at not in odd or entity(draft, at):
+                draft.claim(at, at + 1, "everything")
+        return
+    timed = all(isinstance(one.by, Bucket) for one in draft.order)
+    if (not draft.select and timed) or (
+        draft.order and not draft.group and not any(m.aggregate for m in draft.select)
+    ):
+        _read_columns(draft)
+    if not draft.select and not draft.group and len(draft.index.tables) > 1:
+        _show_table(draft)
+
+
+def _add_beside(draft: Draft, one: Measure) -> None:
+    """`Revenue and profit by region`: the amounts that are named with it."""
+    mean = one.aggregate in {"mean_difference", "mean_product"}
+    kind: Aggregate = "avg" if mean else "sum"
+    for mention in best_mentions(draft, lambda c: amount(c) and added(ref(c))):
+        draft.claim(mention.start, mention.end, "measure")
+        draft.select.append(Measure(kind, ref(mention.column)))
+
+
+def _read_columns(draft: Draft) -> None:
+    found = [m for m in best_mentions(draft) if not describes(draft, m.start)]
+    found = [m for m in found if not (draft.group and only_rows(draft, m))]
+    found = [m for m in found if m.named > _SAID or not _of_table(draft, m)]
+    found = [m for m in found if f"{draft.text(m.start, m.end)}s" not in m.column.calls]
+    found = [m for m in found if draft.index.large is False or not doing(draft, m)]
+    found = [m for m in found if not (draft.index.large and _fixed(draft, m))]
+    if draft.order or any(amount(m.column) and m.explained > _SAID for m in found):
+        found = [m for m in found if not (_like_rows(draft, m) and only_rows(draft, m))]
+    draft.distinct = bool(found) and not draft.group and different(draft, found)
+    if draft.charted and len(found) == 1 and not found[0].column.number and not draft.group:
+        draft.claim(found[0].start, found[0].end, "group")
+        draft.group.append(Bucket(ref(found[0].column)))
+        return
+    if found and draft.limit and not draft.group and _whose(draft, found[0]):
+        draft.select.append(Measure(None, ref(draft.index.naming(found[0].column.table))))
+    for mention in found:
+        draft.claim(mention.start, mention.end, "select")
+        measure = Measure(None, ref(mention.column))
+        if measure not in draft.select and ref(mention.column) not in [b.ref for b in draft.group]:
+            draft.select.append(measure)
+    if draft.group and draft.select:
+        kinds = [ref(m.column) for m in found if _one_of_kinds(draft, m)]
+        if not any(amount(m.column) for m in found):
+            draft.group += [Bucket(one) for one in kinds]
+        told = [one for one in draft.select if one.ref not in kinds]
+        draft.select = [_grouped(draft, one) for one in told]
+
+
+def _of_table(draft: Draft, mention: Mention) -> bool:
+    """`The cheapest home` of a table of homes is a row, though a column tells what it is."""
+    single = draft.index.large and len(draft.index.tables) == 1
+    each = draft.text(mention.start - 1, mention.start) in {"per", "each", "every"}
+    return single and (each or bool(draft.order)) and draft.rows_named(mention) is not None
+
+
+def _fixed(draft: Draft, mention: Mention) -> bool:
+    """`Made in Japan` of an Origin that is tested asks for none: it is only like its name."""
+    tested = any(
+        one.op == "=" and not more and one.ref == ref(mention.column)
+        for (one, *more) in draft.where
+    )
+    return tested and mention.named < _SAID
+
+
+def _one_of_kinds(draft: Draft, mention: Mention) -> bool:
+    """`Satisfaction by role` counts the rows of each kind, `cities by role` the different ones."""
+    facts, said = mention.column.facts, draft.question.words[mention.end - 1].text
+    few = facts.type == "string" and facts.distinct <= _FEW and _FEW * facts.distinct < facts.rows
+    return few and len(draft.index.tables) == 1 and not said.endswith("s")
+
+
+def _whose(draft: Draft, first: Mention) -> bool:
+    """`The fastest plane and its speed` names the plane too."""
+    before = draft.lower[: draft.question.words[first.start].start]
+    return len(draft.index.tables) == 1 and bool(_THEIRS.search(before))
+
+
+def _like_rows(draft: Draft, mention: Mention) -> bool:
+    """Whether words are as likely the plural of what the rows are as a name: `5 listings`."""
+    plural = draft.question.words[mention.end - 1].text.endswith("s")
+    return mention.column.keyed or (plural and mention.quality < _SAID)
+
+
+def _show_table(draft: Draft) -> None:
+    """A table asked for by its own name is shown by the column that names its rows."""
+    tables = named_tables(draft)
+    if tables:
+        draft.select.append(Measure(None, ref(draft.index.naming(tables[0]))))
+
+
+def _grouped(draft: Draft, one: Measure) -> Measure:
+    column = next(c for c in draft.index.columns if ref(c) == one.ref)
+    if column.identifier:
+        return Measure("count")
+    if not column.number:
+        return Measure("count_distinct", one.ref)
+    summed = one.ref and _SUMMED.search(draft.lower) and not averaged(one.ref)
+    return Measure("sum", one.ref) if summed else in_groups(draft, one)
+
+
+def doubt_unread(draft: Draft) -> None:
+    """An average or a superlative that found nothing to apply to makes the reading doubtful."""
+    for _, cue in KINDS:
+        for match in cue.finditer(draft.lower):
+            if not draft.claimed[draft.at(match.start())]:
+                draft.doubts += 0.6
+    if (
+        CORRELATED.search(draft.lower)
+        and not any(m.other for m in draft.select)
+        and not draft.charted
+    ):
+        draft.doubts += 0.6
+
+
+def fall_back(draft: Draft) -> None:
+    """With conditions but nothing asked, the trained ranker says which column is meant."""
+    if draft.select or draft.order or draft.group or draft.everything:
+        return
+    if draft.where and draft.index.large and len(draft.index.tables) == 1:
+        draft.everything = True
+        return
+    used = columns_of(draft.where)
+    tables = {one.table for one in used} or {t.name for t in draft.index.tables}
+    columns = [c for c in draft.index.columns if c.table in tables]
+    column = choose_select(draft.question, columns, ())
+    draft.select.append(Measure(None, ref(column)))
+    draft.doubts += 0.2

@@ -1,0 +1,291 @@
+"""A question in words, answered with SQL, or with what to ask instead."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.rules.answering.asking import draft_of, plan_of
+from modelwright.engines.language.rules.answering.charting import Chart, chart_of
+from modelwright.engines.language.rules.answering.following import why_not_alone
+from modelwright.engines.language.rules.answering.guessing import unitless
+from modelwright.engines.language.rules.answering.judging import (
+    blind,
+    confidence,
+    elsewhere,
+    guesses,
+    half_read,
+    limited,
+    lists,
+    not_asked,
+    plain,
+    route,
+    senseless,
+    timeless,
+    unshared,
+)
+from modelwright.engines.language.rules.answering.stars import Star, apart, stars, suits
+from modelwright.engines.language.rules.answering.suggesting import (
+    listed,
+    suggestions,
+    time_between,
+    why_not,
+)
+from modelwright.engines.language.rules.answering.unread import (
+    beyond,
+    changing,
+    deciding,
+    forgets,
+    left_out,
+    unasked,
+    unranked,
+)
+from modelwright.engines.language.rules.columns.index import Index
+from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.columns.settling import settled
+from modelwright.engines.language.rules.columns.with_units import Place, computes_with, in_units
+from modelwright.engines.language.rules.lookups.lookup import looked_up
+from modelwright.engines.language.rules.lookups.ranking import probability
+from modelwright.engines.language.rules.mentions.drafting import Draft, named_tables
+from modelwright.engines.language.rules.mentions.rows import amount
+from modelwright.engines.language.rules.mentions.unheld import unheld
+from modelwright.engines.language.rules.plans.plan import Measure, Plan, as_json
+from modelwright.engines.language.rules.plans.rendering import sentence
+from modelwright.engines.language.rules.plans.sql import to_sql
+from modelwright.engines.language.rules.several.lost import overlooks
+from modelwright.engines.language.rules.text.stopping import Stopped, TooLong, never
+
+__all__ = ["Answerable", "Chart", "NotUnderstood", "Reader", "TableFacts", "TooLong", "read"]
+
+_WHOLE, _LIKELY = 0.95, 0.6
+THRESHOLD = 0.35
+EVEN = 0.5
+SURE = 0.85
+"""How sure a reading is at least that takes another's place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answerable:
+    """The SQL of a question, in DuckDB's dialect, and what was understood."""
+
+    sql: str
+    interpretation: str
+    chart: Chart | None
+    confidence: float
+    plan: dict[str, Any]
+    ignored: tuple[str, ...] = ()
+    """The words that were not used."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """Why a question gets no answer, and questions that do on these tables."""
+
+    sentence: str
+    suggestions: tuple[str, ...]
+
+
+class Reader:
+    """The questions of one session: its tables are indexed once."""
+
+    def __init__(
+        self,
+        tables: Sequence[TableFacts],
+        values: Mapping[Place, Sequence[Value]] | None = None,
+        units: frozenset[Place] = frozenset(),
+    ) -> None:
+        self._index = Index.build(tables, values, units)
+        self._values = values
+        self._units = in_units(self._index, values)
+        self._counting: Reader | None = None
+        self._alone: dict[str, Reader] = {}
+        self._stars: list[tuple[Star, Index]] | None = None
+
+    def read(
+        self, question: str, today: date, stopped: Stopped = never
+    ) -> Answerable | NotUnderstood:
+        """Answers a question; what isn't understood well enough is refused with suggestions.
+
+        It is asked again and again whether the reading is to be `stopped`, which ends it with
+        `TooLong`.
+        """
+        if not question.strip() or not self._index.columns:
+            return self._refusal("The question is empty.")
+        draft = draft_of(question, self._index, today, stopped)
+        if why := why_not_alone(draft):
+            return self._refusal(why)
+        plan = plan_of(draft)
+        found = self._count_units(draft, today) or self._read_part(draft, plan, today)
+        if found:
+            return found
+        if plan is None:
+            return self._refusal("The tables this needs can't be joined by any column they share.")
+        read = self._answer(draft, plan)
+        if isinstance(read, Answerable):
+            return read
+        why = f"{read.sentence}{time_between(draft)}"
+        return self._look_up(draft, plan) or NotUnderstood(why, read.suggestions)
+
+    def _read_part(self, draft: Draft, plan: Plan | None, today: date) -> Answerable | None:
+        """Reads a question on several tables as one of a part of them, where that says more."""
+        if len(self._index.tables) == 1:
+            return None
+        half = plan is None or half_read(draft, plan)
+        found = self._read_star(draft, today) if half or lists(plan) else None
+        found = found or (self._read_alone(draft, today) if half else None)
+        told = plan is not None and plan.select and not _ranks(found, plan)
+        less = found and told and not {"select", "group"} & found.plan.keys()
+        return None if less else found
+
+    def _count_units(self, draft: Draft, today: date) -> Answerable | None:
+        """Reads what computes with numbers that have a unit: the average of `5 stars`."""
+        named = {(m.column.table, m.column.facts.name) for m in draft.question.mentions}
+        if not named & self._units:
+            return None
+        self._counting = self._counting or Reader(self._index.tables, self._values, self._units)
+        found = self._counting.read(draft.question.text, today, draft.question.stopped)
+        told = found if isinstance(found, Answerable) else None
+        return told if told and computes_with(draft.lower, told.plan, self._units) else None
+
+    def _answer(self, draft: Draft, plan: Plan) -> Answerable | NotUnderstood:
+        """Tells what was understood, or what was not."""
+        sure, looked = confidence(draft, plan), False
+        if plain(draft, plan):
+            simple, conditions = looked_up(draft.question, self._index)
+            likely = probability("route", route(draft, plan, simple, conditions)) > EVEN
+            if likely and not self._says_less(draft, simple, plan):
+                sure = probability("look-up", route(draft, plan, simple, conditions))
+                plan, looked = simple, True
+        unfit = blind(draft, plan) or senseless(plan, self._index) or self._adds_keys(draft, plan)
+        several = len(self._index.tables) > 1
+        if sure < THRESHOLD or unfit:
+            return self._refusal(why_not(draft))
+        if (self._index.large or several) and timeless(draft, plan):
+            return self._refusal("No column of dates was found to tell this over time by.")
+        names = unheld(draft, plan)
+        if names:
+            return self._refusal(f"Nothing in the tables is called {listed(names)}.")
+        trusted = draft.charted or (looked and not self._index.large)
+        unread = (draft.unread if several else []) if trusted else changing(draft, plan)
+        unread = unread or (not_asked(draft, plan) if looked else [])
+        if looked and not unread:
+            unread = beyond(draft) if plan.where else unranked(draft, plan) + left_out(draft, plan)
+            unread += unasked(draft, plan)
+        if not (unread or several or looked or draft.charted) and self._index.large:
+            unread = left_out(draft, plan) if lists(plan) and not limited(plan) else []
+        if unread:
+            return self._refusal(f"It was not understood what is meant by {listed(unread)} here.")
+        plan = settled(plan, self._index)
+        told = sentence(plan)
+        chart = chart_of(draft, plan, told.rstrip("."))
+        ignored = left_out(draft, plan, looked=looked and not self._index.large)
+        ignored += unitless(draft) + (unranked(draft, plan) if looked else [])
+        idle = deciding(draft, ignored) if self._index.large or several else []
+        if idle:
+            return self._refusal(f"It was not understood what is meant by {listed(idle)} here.")
+        told += f" Not used: {listed(ignored)}." if ignored else ""
+        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan), tuple(ignored))
+
+    def _look_up(self, draft: Draft, plan: Plan) -> Answerable | None:
+        """Reads what would be refused as a look-up in a small table, where that is sure."""
+        if self._index.large or len(self._index.tables) > 1 or draft.charted or beyond(draft):
+            return None
+        simple, conditions = looked_up(draft.question, self._index)
+        sure = probability("look-up", route(draft, plan, simple, conditions))
+        ignored = left_out(draft, simple)
+        end = simple.select[0].aggregate in {"min", "max"} and not (simple.where or ignored)
+        if sure < (_LIKELY if end else SURE) or (ignored and not simple.where):
+            return None
+        if unheld(draft, simple) or forgets(draft, simple):
+            return None
+        told = sentence(simple)
+        told += f" Not used: {listed(ignored)}." if ignored else ""
+        return Answerable(
+            to_sql(simple), told, None, round(sure, 3), as_json(simple), tuple(ignored)
+        )
+
+    def _adds_keys(self, draft: Draft, plan: Plan) -> bool:
+        """Whether numbers that stand for rows are added up, though none was called by its name."""
+        added = (one.ref for one in plan.select if one.ref and one.aggregate in {"sum", "avg"})
+        keys = [column for one in added if (column := self._index.column(one)).keyed]
+        return any(all(m.named <= _WHOLE for m in draft.question.mentions.of(c.at)) for c in keys)
+
+    def _says_less(self, draft: Draft, simple: Plan, plan: Plan) -> bool:
+        """Whether a look-up ranks nothing where the plan does, or tells less of a large table.
+
+        There it counts an amount, repeats rows or leaves some out.
+        """
+        if plan.limit and any(one.by.ref for one in plan.order) and not simple.select[0].aggregate:
+            return True
+        if any(one.ref.since or one.other for options in plan.where for one in options):
+            return True
+        named = {m.column.facts.name for m in draft.question.mentions}
+        rows = plan.select == [Measure("count")]
+        if self._index.large and rows and {m.ref.column for m in simple.select if m.ref} - named:
+            return True
+        found = [one.ref for one in simple.select if one.aggregate == "count" and one.ref]
+        counts = any(amount(self._index.column(one)) for one in found)
+        shown = [one.ref for one in plan.select if one.ref and not one.aggregate]
+        stems = {term.stem for term in draft.question.terms}
+        names = [{term.stem for term in self._index.column(one).name.terms} for one in shown]
+        spelt = len(shown) > 1 and all(stems & name for name in names)
+        less = (plan.distinct or spelt) and simple.select[0].ref in shown
+        less = less and len(shown) == len(plan.select) and len(simple.where) <= len(plan.where)
+        return self._index.large and (counts or less)
+
+    def _read_star(self, draft: Draft, today: date) -> Answerable | None:
+        """Reads a question that adds up or counts as one of a single table, with what it joins."""
+        if self._stars is None:
+            found = stars(self._index, self._values)
+            self._stars = [(one, Index.build([one.facts], one.values)) for one in found]
+        able = (pair for pair in self._stars if not elsewhere(draft, pair[0].tables))
+        star, index = next(able, (None, self._index))
+        if star is None:
+            return None
+        single = draft_of(draft.question.text, index, today, draft.question.stopped)
+        plan = plan_of(single)
+        sure = confidence(single, plan) if plan else 0.0
+        if plan is None or sure < SURE or not suits(star, draft, plan) or blind(single, plan):
+            return None
+        if unheld(single, plan) or changing(single, plan) or left_out(single, plan):
+            return None
+        if timeless(single, plan):
+            return None
+        if overlooks(draft, plan, star.fact):
+            return None
+        plan = settled(apart(star, self._index, plan), self._index)
+        told = sentence(plan)
+        chart = chart_of(single, plan, told.rstrip("."))
+        return Answerable(to_sql(plan), told, chart, round(sure, 3), as_json(plan))
+
+    def _read_alone(self, draft: Draft, today: date) -> Answerable | None:
+        """Reads a question that speaks of one of several tables as if there were no other."""
+        named = named_tables(draft)
+        home, *others = named or sorted(draft.home, key=lambda name: -draft.home[name]) or [""]
+        told = draft.home
+        rivals = [other for other in others if told.get(other, 0) > EVEN * told.get(home, 0)]
+        if not told.get(home) or (others if named else rivals) or unshared(draft, [home]):
+            return None
+        if home not in self._alone:
+            self._alone[home] = Reader([self._index.table(home)], self._values)
+        found = self._alone[home].read(draft.question.text, today, draft.question.stopped)
+        whole = isinstance(found, Answerable) and not found.ignored and found.confidence >= SURE
+        if not isinstance(found, Answerable) or not whole or guesses(draft, found.plan, home):
+            return None
+        return found
+
+    def _refusal(self, why: str) -> NotUnderstood:
+        return NotUnderstood(why, tuple(suggestions(self._index)))
+
+
+def read(question: str, tables: Sequence[TableFacts], today: date) -> Answerable | NotUnderstood:
+    """Answers one question on tables that aren't kept."""
+    return Reader(tables).read(question, today)
+
+
+def _ranks(found: Answerable | None, plan: Plan) -> bool:
+    """Whether a reading ranks rows where the plan ranks none, or in each of something."""
+    return found is not None and (
+        "within" in found.plan or bool(found.plan.get("limit")) > bool(plan.limit)
+    )

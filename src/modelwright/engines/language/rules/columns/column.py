@@ -1,0 +1,164 @@
+"""A column of a session: its values, the words of its name, and what it serves for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.rules.columns.linking import Name
+from modelwright.engines.language.rules.columns.listed import parts_in
+from modelwright.engines.language.rules.columns.looks import shape_of, yes_no
+from modelwright.engines.language.rules.columns.textual import alike_in, as_dates, as_numbers
+from modelwright.engines.language.rules.plans.plan import Ref
+
+LIST = 50
+"""From how many rows on a table is more than a list to look things up in."""
+_OFTEN, _PERCENT = 5, 100
+_APIECE = frozenset({"per", "unit", "each"})
+_KEYS, _NUMBERED = frozenset({"id", "key", "uid"}), frozenset({"no", "nr", "numb", "code"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A column with its place in the schema and the words of its name."""
+
+    at: int
+    table: str
+    facts: ColumnFacts
+    name: Name
+    yes: Value | None = None
+    """The value that means yes, where the column says yes or no."""
+    no: Value | None = None
+    textual: bool = False
+    """Whether its numbers or dates are stored as text."""
+    patterns: tuple[str, ...] = ()
+    """How dates that are stored as text are written."""
+    shape: str = ""
+    """What its values look like: years, days, scores, names of two words."""
+    comma: bool = False
+    unit: bool = False
+    alike: tuple[tuple[str, str], ...] = ()
+    parts: frozenset[str] = frozenset()
+    """Of what its texts are lists."""
+
+    @property
+    def number(self) -> bool:
+        """Whether it can be summed and compared."""
+        return self.facts.type in {"integer", "float"}
+
+    @property
+    def priced(self) -> bool:
+        """Whether its numbers may be what was paid, not the price of one unit."""
+        return self.number and not _APIECE & {term.text for term in self.name.terms}
+
+    @property
+    def date(self) -> bool:
+        """Whether it holds dates or times."""
+        return self.facts.type == "date"
+
+    @property
+    def when(self) -> bool:
+        """Whether it holds dates, times or years."""
+        return self.date or self.shape == "year"
+
+    @property
+    def timed(self) -> bool:
+        """Whether it tells the time of a day."""
+        hours = not self.patterns or any("%H" in one for one in self.patterns)
+        return self.date and hours and isinstance(self.facts.maximum, datetime)
+
+    @property
+    def repeated(self) -> bool:
+        """Whether values stand in many rows each, in a table that is more than a list."""
+        return self.facts.rows >= LIST and _OFTEN * self.facts.distinct < self.facts.rows
+
+    @property
+    def listed(self) -> bool:
+        """Whether it is of a list to look things up in."""
+        return self.facts.rows < LIST
+
+    def times(self, value: Value) -> int:
+        """In how many rows a value stands, as far as is known."""
+        return next((times for held, times in self.facts.top if held == value), 0)
+
+    @property
+    def hundreds(self) -> bool:
+        """Whether whole numbers go beyond a hundred, so that they are no percentages."""
+        return isinstance(self.facts.maximum, int) and self.facts.maximum > _PERCENT
+
+    @property
+    def calls(self) -> frozenset[str]:
+        """What rows are called that it numbers from one on, or tells the type of, of many.
+
+        `Doses` of Dose Number, `complaints` of Complaint Type.
+        """
+        facts, parts = self.facts, [term.text for term in self.name.terms]
+        one_on = facts.type == "integer" and facts.minimum == 1 and facts.maximum == facts.distinct
+        numbers = one_on and len(parts) > 1 and parts[-1] == "number"
+        types = self.repeated and (parts[1:] == ["type"] or parts[:-1] == ["type", "of"])
+        called = parts[-1] if parts[:-1] == ["type", "of"] else parts[-2] if parts[1:] else ""
+        return frozenset({f"{called}s"}) if numbers or types else frozenset()
+
+    @property
+    def refers(self) -> bool:
+        """Whether its values name something of which there may be many rows: a session_id."""
+        return not self.identifier and bool({term.stem for term in self.name.terms} & _KEYS)
+
+    @property
+    def keyed(self) -> bool:
+        """Whether its numbers stand for rows, of this or another table, by its own name."""
+        stems = {term.stem for term in self.name.terms}
+        return self.number and bool(stems & _KEYS or (self._listed and stems & _NUMBERED))
+
+    @property
+    def _listed(self) -> bool:
+        """Whether whole numbers count the rows of a large table, each another."""
+        return self.facts.type == "integer" and self.facts.distinct == self.facts.rows >= LIST
+
+    @property
+    def identifier(self) -> bool:
+        """Whether its values only name rows."""
+        own = {term.stem for term in self.name.terms}
+        keyed = bool(own & {"id", "cod", "key", "uid", "number", "code"})
+        keyed = keyed or self.facts.name.rstrip().endswith("#")
+        keyed = keyed or ("numb" in own and (self.facts.type == "string" or self._listed))
+        return keyed and self.facts.distinct >= 0.9 * max(1, self.facts.rows)
+
+
+def read_column(
+    at: int, table: str, facts: ColumnFacts, name: Name, more: Sequence[Value], unit: bool
+) -> Column:
+    """Reads a column's values, dates and numbers that are stored as text among them.
+
+    `more` are values beyond its facts; with `unit` its numbers have a word for their unit.
+    """
+    dated, patterns = as_dates(facts, more)
+    amounts, comma = as_numbers(facts, more, units=unit)
+    read = dated or amounts
+    return Column(
+        at,
+        table,
+        read or facts,
+        name,
+        *yes_no(facts),
+        textual=read is not None,
+        patterns=patterns,
+        shape=shape_of(read or facts),
+        comma=comma,
+        unit=unit,
+        alike=() if read else alike_in(facts),
+        parts=frozenset() if read else parts_in(facts),
+    )
+
+
+def ref(column: Column) -> Ref:
+    """Names the column in a plan."""
+    return Ref(
+        column.table,
+        column.facts.name,
+        column.textual,
+        column.patterns,
+        comma=column.comma,
+        unit=column.unit,
+        alike=column.alike,
+    )

@@ -1,0 +1,163 @@
+"""Columns' names as terms: what their words mean and how much each matters."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.linking import Name, Term
+from modelwright.engines.language.rules.text.lexicon import Phrases, lexicon
+from modelwright.engines.language.rules.text.related import related
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import (
+    LONGEST,
+    NUMBERED,
+    group,
+    is_thing,
+    listed,
+    targets,
+)
+from modelwright.engines.language.rules.text.words import name_parts, squeezed
+
+_QUALIFIER, _BESIDE = 0.3, 0.05
+_SHORTEST_PART, _LONGEST_APART = 4, 5
+_CIRCUMSTANCES = frozenset({"in", "on", "by", "at", "within", "during", "after", "before", "when"})
+_PER = "per"
+_EVERY = frozenset({"hourly", "daily", "weekly", "monthly", "quarterly", "yearly"})
+"""How often something is counted, which is no time it takes."""
+_AGE = frozenset({"age"})
+_YES_OR_NO = frozenset({"is", "has", "was"})
+"""Words that columns of yes or no begin with; never part of the next word."""
+
+
+def column_names(columns: Sequence[ColumnFacts]) -> list[Name]:
+    """Reads columns' names as terms; a word that many share matters less."""
+    spelled = [_spelled_out(column) for column in columns]
+    shared = Counter(word for parts in spelled for word in {root(part) for part in parts})
+    return [
+        Name(column.name, _terms(column.name, parts, shared))
+        for column, parts in zip(columns, spelled, strict=True)
+    ]
+
+
+def _spelled_out(column: ColumnFacts) -> tuple[str, ...]:
+    short, parts = targets().abbreviations, name_parts(column.name)
+    whole = squeezed(column.name)
+    if whole in short:
+        return short[whole]
+    parts = _as_one(parts)
+    if len(parts) > 1 and parts[-1] in {"min", "mins"} and column.type in {"integer", "float"}:
+        parts = (*parts[:-1], "minutes")
+    if len(parts) > 1 and parts[-1] in NUMBERED:
+        parts = (*parts[:-1], "code")
+    return tuple(
+        word for part in parts for whole in _split(part) for word in short.get(whole, (whole,))
+    )
+
+
+def _as_one(parts: tuple[str, ...]) -> tuple[str, ...]:
+    """Joins what a name writes apart and known ones as one word: `OverTime`, `Drop_Out`."""
+    for at in range(len(parts) - 1):
+        whole = parts[at] + parts[at + 1]
+        if parts[at] in _YES_OR_NO or not parts[at].isalpha():
+            continue
+        if len(whole) > _LONGEST_APART and whole in listed():
+            return _as_one((*parts[:at], whole, *parts[at + 2 :]))
+    return parts
+
+
+@lru_cache(maxsize=16384)
+def _split(part: str) -> tuple[str, ...]:
+    """Splits what a name writes as one word, as `loanstatus`, where two known ones meet."""
+    known = listed()
+    if part in known or part.removesuffix("s") in known or part in targets().abbreviations:
+        return (part,)
+    found = [
+        (part[:at], part[at:])
+        for at in range(_SHORTEST_PART, len(part) - _SHORTEST_PART + 1)
+        if part[:at] in known and (part[at:] in known or part[at:].removesuffix("s") in known)
+    ]
+    return found[0] if len(found) == 1 else (part,)
+
+
+def _terms(name: str, parts: tuple[str, ...], shared: Counter[str]) -> tuple[Term, ...]:
+    stems, raw = [root(part) for part in parts], [root(part) for part in name_parts(name)]
+    weak = lexicon().qualifiers | group("measures")
+    plain = [word for word in stems if word not in weak and not word.isdigit()]
+    plain = [word for word in plain if word not in group("light")] or plain
+    aside = _aside(parts)
+    plain = [word for word in plain if stems.index(word) < aside] or plain
+    own = [root(part) for part in parts if not is_thing(part)]
+    plain = [word for word in plain if word in own] or plain
+    known, vague = targets().of_names, group("vague")
+    held = [_held(stems, at, known, vague | group("generic")) for at in range(len(stems))]
+    if raw != stems:
+        written = [_held(raw, at, known, vague | group("generic")) for at in range(len(raw))]
+        every = frozenset[str]().union(*written)
+        held = [
+            found | (written[at] if len(raw) == len(stems) else every)
+            for at, found in enumerate(held)
+        ]
+    fields = [
+        found if length > 1 or stems[at] in plain else frozenset[str]()
+        for at, (found, length) in enumerate(related(stems))
+    ]
+    return tuple(
+        Term(
+            part,
+            word,
+            held[at],
+            _matter(word, plain, shared[word]),
+            _loosely(stems, at),
+            fields=fields[at],
+        )
+        for at, (part, word) in enumerate(zip(parts, stems, strict=True))
+    )
+
+
+def _aside(parts: Sequence[str]) -> int:
+    """Gives where a name turns to circumstances: at the `in` of `damaged_in_transit`."""
+    return next((at for at, part in enumerate(parts) if at and part in _CIRCUMSTANCES), len(parts))
+
+
+def _loosely(stems: Sequence[str], at: int) -> frozenset[str]:
+    vague = (
+        _held(stems, at, targets().of_names, group("generic"))
+        if stems[at] in group("vague")
+        else frozenset()
+    )
+    return vague | _held(stems, at, targets().loosely, group("generic"))
+
+
+def _held(
+    stems: Sequence[str], at: int, phrases: Phrases, unless_alone: AbstractSet[str]
+) -> frozenset[str]:
+    """All concepts of phrases of the name around one of its words."""
+    found = frozenset[str]()
+    alone = sum(word not in group("beside") and not word.isdigit() for word in stems) <= 1
+    for start in range(max(0, at - LONGEST), at + 1):
+        for end in range(at + 1, min(start + LONGEST, len(stems)) + 1):
+            phrase = tuple(stems[start:end])
+            if alone or len(phrase) > 1 or phrase[0] not in unless_alone:
+                found |= phrases.get(phrase, frozenset())
+    return found
+
+
+def _matter(word: str, plain: Sequence[str], times: int) -> float:
+    if plain and word in group("beside"):
+        return _BESIDE
+    qualifies = bool(plain) and word not in plain
+    return (_QUALIFIER if qualifies or not word else 1.0) / (1.0 + 0.5 * math.log(times))
+
+
+def units_of(name: Name) -> frozenset[str]:
+    """Names what a column may be measured in, as told by its name; not what it is counted in."""
+    read = [
+        [root(part) for part in parts if part not in _EVERY]
+        for parts in ([term.text for term in name.terms], name_parts(name.written))
+    ]
+    stems = {stem for one in read for stem in (one[: one.index(_PER)] if _PER in one else one)}
+    found = frozenset(unit for unit, words in targets().units.items() if words & stems)
+    return found & _AGE or found

@@ -1,0 +1,55 @@
+"""What the values of a column look like, told from a few of them."""
+
+from collections import Counter
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.rules.text.patterns import patterns
+from modelwright.engines.language.rules.text.words import squeezed
+
+_YES = frozenset({"yes", "y", "true", "t", "1", "10"})
+_NO = frozenset({"no", "n", "false", "f", "0", "00"})
+_SEEN = 20
+_MOSTLY = 0.6
+_YEARS = (1500, 2100)
+_SMALL, _LARGE = 31, 1000
+_SENTENCE = 5
+_LOOKS = patterns("looks of values")
+
+
+def shape_of(facts: ColumnFacts) -> str:
+    """Names the look that most of the commonest values share, `mixed` where none does."""
+    known = [value for value, _ in facts.top[:_SEEN]]
+    if facts.type in {"date", "boolean"} or not known:
+        return facts.type
+    looks = Counter(_look(value) for value in known)
+    look, times = looks.most_common(1)[0]
+    return look if times >= _MOSTLY * len(known) else "mixed"
+
+
+def yes_no(facts: ColumnFacts) -> tuple[Value | None, Value | None]:
+    """The values of a column that mean yes and no, if it says no more than that.
+
+    Words may say `no phone service` besides; 0, 1 and 2 count.
+    """
+    if facts.type == "boolean":
+        return True, False
+    most = 3 if facts.type == "string" else 2
+    if not 1 < facts.distinct <= most:
+        return None, None
+    plain = {squeezed(str(value)): value for value, _ in facts.top}
+    yes = next((plain[word] for word in plain if word in _YES), None)
+    no = next((plain[word] for word in plain if word in _NO), None)
+    return (yes, no) if yes is not None and no is not None else (None, None)
+
+
+def _look(value: Value) -> str:
+    if isinstance(value, int | float):
+        if float(value).is_integer():
+            low, high = _YEARS
+            size = "small" if abs(value) <= _SMALL else "large" if value >= _LARGE else "middling"
+            return "year" if low <= value <= high else size
+        return "fraction"
+    text = str(value).lower().strip()
+    look = next((name for name, cue in _LOOKS if cue.fullmatch(text)), None)
+    parts = len(text.split())
+    return look or ("sentence" if parts >= _SENTENCE else f"words {parts}")

@@ -1,0 +1,212 @@
+"""The tables of a session as questions see them, and the keys that join them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.words import squeezed, stem
+
+_CONTAINED = 0.9
+_LEAST_VALUES = 2
+_WEAK = 0.6
+"""Two tables numbered alike: a key only where nothing better joins them."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFacts:
+    """One table of a session: its name in SQL and what is known of its columns."""
+
+    name: str
+    columns: tuple[ColumnFacts, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A column that points to the rows of another table."""
+
+    table: str
+    column: str
+    to_table: str
+    to_column: str
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A column and its name, read once: tables of many columns are compared pair by pair."""
+
+    facts: ColumnFacts
+    squeezed: str
+    stems: frozenset[str]
+    key_word: bool
+    unique: bool
+
+
+def find_keys(tables: Sequence[TableFacts]) -> list[Key]:
+    """Finds which columns join the tables: unique values that hold the other's, and names alike."""
+    found: list[Key] = []
+    read = [(table.name, _stems(table.name), [*map(_named, table.columns)]) for table in tables]
+    for (child, _, columns), (parent, owner, others) in permutations(read, 2):
+        best: dict[str, Key] = {}
+        mine = [one for one in columns if one.facts.type not in _KEYLESS]
+        owned = {at for at, one in enumerate(mine) if one.stems & owner}
+        alike: dict[str, set[int]] = {}
+        for at, one in enumerate(mine):
+            alike.setdefault(one.squeezed, set()).add(at)
+        for to in (one for one in others if one.unique):
+            near = range(len(mine)) if to.key_word else sorted(owned | alike.get(to.squeezed, _NO))
+            for one in map(mine.__getitem__, near):
+                name = one.facts.name
+                strength = _alike(one, owner, to)
+                if strength > best.get(name, _NONE).strength and _holds(one, to, strength):
+                    best[name] = Key(child, name, parent, to.facts.name, strength)
+        found += best.values()
+    return _settled(found)
+
+
+_NO: frozenset[int] = frozenset()
+_NONE = Key("", "", "", "", 0.55)
+_KEYLESS = frozenset({"float", "date", "boolean"})
+_KEY_WORDS = frozenset({"id", "cod", "key", "uid", "number"})
+_NUMBERED = frozenset({"id", "cod"})
+
+
+def _stems(name: str) -> frozenset[str]:
+    return frozenset(map(stem, spelled_out(name)))
+
+
+def _named(column: ColumnFacts) -> _Named:
+    stems = _stems(column.name)
+    unique = column.missing == 0 and column.distinct >= max(_LEAST_VALUES, 0.98 * column.rows)
+    return _Named(column, squeezed(column.name), stems, bool(stems & _KEY_WORDS), unique)
+
+
+def _alike(column: _Named, owner: frozenset[str], to: _Named) -> float:
+    """How strongly the names tell of a key to a column of the table `owner`, 0 to 1."""
+    mine, theirs = column.stems, to.stems
+    if column.squeezed == to.squeezed:
+        return 0.3 if to.squeezed in {"id", "name", "year", "date"} else 1.0
+    if mine & owner:
+        return 0.9 if to.key_word or len(theirs) == 1 else 0.7
+    if not to.key_word:
+        return 0.0
+    if (mine & theirs) - _NUMBERED:
+        return 0.8
+    if column.unique:
+        twins = column.facts.distinct == to.facts.distinct
+        return _WEAK if twins and mine & _NUMBERED else 0.0
+    close = any(a.startswith(b[:4]) or b.startswith(a[:4]) for a in mine for b in owner | theirs)
+    return 0.7 if close and len(mine) <= _LEAST_VALUES else 0.0
+
+
+def _holds(column: _Named, to: _Named, strength: float) -> bool:
+    """Whether the values are the other's too; of tables numbered alike, all of them."""
+    return contained(column.facts, to.facts) >= (1.0 if strength == _WEAK else _CONTAINED)
+
+
+def contained(column: ColumnFacts, to: ColumnFacts) -> float:
+    """The share of a column's known rows whose value another column holds, 0 where types differ.
+
+    Rows count, not values: one row with an unknown key among thousands parts no tables.
+    """
+    mine, theirs = _kind(column), _kind(to)
+    if mine != theirs:
+        return _contained_as_text(column, to)
+    if not column.top:
+        return 0.0
+    if len(to.top) >= to.distinct:
+        held = _bare({value for value, _ in to.top})
+        return _share(column, [value for value, _ in column.top if _bare({value}) <= held])
+    return float(_within(column, to))
+
+
+def _share(column: ColumnFacts, inside: Collection[Value]) -> float:
+    return sum(count for value, count in column.top if value in inside) / sum(
+        count for _, count in column.top
+    )
+
+
+def _bare(values: set[Value]) -> set[Value]:
+    return {value.strip() if isinstance(value, str) else value for value in values}
+
+
+def _contained_as_text(column: ColumnFacts, to: ColumnFacts) -> float:
+    if {_kind(column), _kind(to)} != {"number", "string"} or len(to.top) < to.distinct:
+        return 0.0
+    held = {str(value) for value, _ in to.top}
+    inside = [value for value, _ in column.top if str(value) in held]
+    return _share(column, inside) if column.top else 0.0
+
+
+def _within(column: ColumnFacts, to: ColumnFacts) -> bool:
+    lows: tuple[Value | None, ...] = (column.minimum, to.minimum)
+    if None in lows or column.maximum is None or to.maximum is None:
+        return False
+    return bool(to.minimum <= column.minimum and column.maximum <= to.maximum)  # type: ignore[operator]
+
+
+def _kind(column: ColumnFacts) -> str:
+    return "number" if column.type in {"integer", "float"} else column.type
+
+
+def _settled(found: Sequence[Key]) -> list[Key]:
+    """Keeps one key a column, the strongest, and drops the mirror image of a one-to-one key."""
+    best: dict[tuple[str, str], Key] = {}
+    for key in found:
+        at = (key.table, key.column)
+        if at not in best or key.strength > best[at].strength:
+            best[at] = key
+    kept: list[Key] = []
+    for key in sorted(best.values(), key=lambda one: -one.strength):
+        mirror = (key.to_table, key.to_column, key.table, key.column)
+        joined = key.strength <= _WEAK and join_path(kept, key.table, key.to_table)
+        if not (joined or _turned(key, kept)) and not any(
+            (k.table, k.column, k.to_table, k.to_column) == mirror for k in kept
+        ):
+            kept.append(key)
+    return kept
+
+
+def _turned(key: Key, kept: Sequence[Key]) -> bool:
+    """Whether a stronger key leads the other way and this one's name tells of none: a grade level.
+
+    `kept` holds the stronger ones.
+    """
+    back = any((one.table, one.to_table) == (key.to_table, key.table) for one in kept)
+    return back and not set(map(stem, spelled_out(key.column))) & _KEY_WORDS
+
+
+def join_path(keys: Sequence[Key], start: str, goal: str) -> list[Key] | None:
+    """The shortest way between two tables along their keys, strongest first; None without one."""
+    ways: Mapping[str, list[Key]] = _by_table(keys)
+    seen, edge = {start}, [(start, list[Key]())]
+    while edge:
+        here, way = edge.pop(0)
+        if here == goal:
+            return way
+        for key in ways.get(here, ()):
+            there = key.to_table if key.table == here else key.table
+            if there not in seen:
+                seen.add(there)
+                edge.append((there, [*way, key]))
+    return None
+
+
+def points(keys: Sequence[Key], start: str, goal: str) -> bool:
+    """Whether each row of a table leads to one of another along the keys."""
+    here = start
+    for key in join_path(keys, start, goal) or ():
+        if key.table != here:
+            return False
+        here = key.to_table
+    return here == goal != start
+
+
+def _by_table(keys: Sequence[Key]) -> dict[str, list[Key]]:
+    ways: dict[str, list[Key]] = {}
+    for key in sorted(keys, key=lambda one: -one.strength):
+        ways.setdefault(key.table, []).append(key)
+        ways.setdefault(key.to_table, []).append(key)
+    return ways

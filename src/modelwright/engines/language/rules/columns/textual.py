@@ -1,0 +1,117 @@
+"""Columns of text that write numbers or dates, read as those."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from modelwright.engines.facts import ColumnFacts, Value
+from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS
+from modelwright_runtime.date_parsing import moment_of, order_of, pattern_of
+from modelwright_runtime.number_parsing import COMMA, POINT, Form, Written, written_in
+
+_SEVERAL, _FROM, _UNTIL = 3, 1900, 2100
+
+
+def as_numbers(
+    facts: ColumnFacts, more: Sequence[Value], *, units: bool = False
+) -> tuple[ColumnFacts | None, bool]:
+    """Reads a text column that holds mostly numbers as those numbers.
+
+    Those of a unit that is a word stay what they are unless `units` are read too. Also says whether
+    a comma stands before the decimals.
+    """
+    if facts.type != "string" or not facts.top:
+        return None, False
+    point, comma = (_read_as(form, facts, more, units) for form in (POINT, COMMA))
+    return (comma[0], True) if comma[1] > point[1] else (point[0], False)
+
+
+def _read_as(
+    form: Form, facts: ColumnFacts, more: Sequence[Value], units: bool
+) -> tuple[ColumnFacts | None, int]:
+    """Reads the numbers in one form, and says of how many rows it reads them."""
+    written = written_in(form, [str(value) for value, _ in facts.top])
+    if not (units or set("".join(written.unit)) <= set(MARKS)):
+        return None, 0
+    known = [(_number(str(value), written), times) for value, times in facts.top]
+    numbers = [(value, times) for value, times in known if value is not None]
+    rows = sum(times for _, times in numbers)
+    if rows < 0.9 * sum(times for _, times in known):
+        return None, rows
+    ends = [value for value, _ in numbers]
+    ends += [one for one in (_number(str(value), written) for value in more) if one is not None]
+    low, high = min(ends), max(ends)
+    return replace(facts, type="float", minimum=low, maximum=high, top=tuple(numbers)), rows
+
+
+def as_dates(
+    facts: ColumnFacts, more: Sequence[Value]
+) -> tuple[ColumnFacts | None, tuple[str, ...]]:
+    """Reads a text column of dates in one order of year, month and day as those dates.
+
+    Whole numbers are dates where all known ones are days of eight digits: 20140131.
+    """
+    if facts.type == "integer":
+        return _as_days(facts, more)
+    texts = [str(value) for value, _ in facts.top] if facts.type == "string" else []
+    texts += [str(value) for value in more] if texts else []
+    order = order_of(texts)
+    patterns = {pattern_of(text, order) for text in texts} if order else {None}
+    if None in patterns:
+        return None, ()
+    top = tuple(
+        (moment_of(str(value), order).replace(tzinfo=None), times) for value, times in facts.top
+    )
+    days = [moment_of(text, order).replace(tzinfo=None) for text in texts]
+    read = replace(facts, type="date", minimum=min(days), maximum=max(days), top=top)
+    return read, tuple(sorted(filter(None, patterns), key=_short_years_first))
+
+
+def _short_years_first(pattern: str) -> str:
+    """`%Y` reads `15` as the year 15, where `%y` refuses `2015`."""
+    return pattern.swapcase()
+
+
+def _as_days(
+    facts: ColumnFacts, more: Sequence[Value]
+) -> tuple[ColumnFacts | None, tuple[str, ...]]:
+    bounds = (facts.minimum, facts.maximum)
+    days = [_day(value) for value in (*bounds, *(value for value, _ in facts.top), *more)]
+    known = [day for day in days if day]
+    if facts.distinct < _SEVERAL or len(known) < len(days):
+        return None, ()
+    top = tuple(zip(known[2:], (times for _, times in facts.top), strict=False))
+    return replace(facts, type="date", minimum=known[0], maximum=known[1], top=top), (COMPACT,)
+
+
+def _day(value: Value | None) -> datetime | None:
+    try:
+        day = datetime.strptime(str(value), COMPACT)  # noqa: DTZ007 - tables hold naive times
+    except ValueError:
+        return None
+    return day if _FROM <= day.year <= _UNTIL and isinstance(value, int) else None
+
+
+def alike_in(facts: ColumnFacts) -> tuple[tuple[str, str], ...]:
+    """Values of a column of kinds that differ in case or spaces only, with the commonest of them.
+
+    They are one kind: `BISCOE` and `Biscoe `.
+    """
+    known = len(facts.top) == facts.distinct and 2 * facts.distinct < facts.rows
+    if facts.type != "string" or not known:
+        return ()
+    first: dict[str, str] = {}
+    told = [str(value) for value, _ in sorted(facts.top, key=lambda pair: -pair[1])]
+    read = [(value, first.setdefault(" ".join(value.casefold().split()), value)) for value in told]
+    return tuple(pair for pair in read if pair[0] != pair[1])
+
+
+def _number(text: str, written: Written) -> float | None:
+    if text[:1] == "0" and text[1:2].isdigit():
+        return None
+    for read in (written.read,) if written.form == COMMA else (float, written.read):
+        try:
+            return None if "(" in text else read(text)
+        except ValueError:
+            continue
+    return None

@@ -1,0 +1,288 @@
+"""Which rows a question is about: dates, values, numbers, yes and no, and their negations."""
+
+from collections import Counter
+from dataclasses import replace
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.conditions.ages import read_ages
+from modelwright.engines.language.rules.conditions.beside import read_beside
+from modelwright.engines.language.rules.conditions.joined import alternatives, merge
+from modelwright.engines.language.rules.conditions.lacking import (
+    read_done,
+    read_pending,
+    read_undone_kinds,
+    read_with,
+    read_without,
+)
+from modelwright.engines.language.rules.conditions.listing import in_lists
+from modelwright.engines.language.rules.conditions.matching import read_matches
+from modelwright.engines.language.rules.conditions.meant import is_meant, named_group
+from modelwright.engines.language.rules.conditions.near import read_near_values
+from modelwright.engines.language.rules.conditions.ordinals import read_levels
+from modelwright.engines.language.rules.conditions.partly import besides, read_partly, says_kind
+from modelwright.engines.language.rules.conditions.sieving import (
+    AGAINST,
+    against,
+    continued,
+    uncounted,
+    unlikely,
+    usual,
+)
+from modelwright.engines.language.rules.conditions.twins import forms, twins
+from modelwright.engines.language.rules.groups.contrasting import compared_values, read_contrasts
+from modelwright.engines.language.rules.groups.group_tests import read_averages, read_group_tests
+from modelwright.engines.language.rules.lookups.clues import Wanted, possible_conditions
+from modelwright.engines.language.rules.lookups.lookup import choose_conditions
+from modelwright.engines.language.rules.mentions.aliases import read_aliases
+from modelwright.engines.language.rules.mentions.denying import denial_of, denies, negated, unlike
+from modelwright.engines.language.rules.mentions.drafting import (
+    Draft,
+    add_test,
+    outdone,
+    says_which,
+)
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.places import read_places
+from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.ranks.outdoing import read_outdone, settle_outdone
+from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
+from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.words import stem
+from modelwright.engines.language.rules.times.lateness import read_lateness
+from modelwright.engines.language.rules.times.timing import join_periods, read_times
+
+_WHOLE = 0.9
+_HEADS = frozenset({"which", "what", "list", "show", "all", "list all", "show all"})
+_BESIDES = frozenset({"other than", "except", "except for", "besides", "apart from"})
+_NONE = frozenset({"no", "numb", "not", "non"})
+_MISSING = pattern("filters missing")
+_GROUPING = word_set("grouping words")
+_PERIODS = frozenset({"hour", "day", "week", "month", "quarter", "year"})
+
+
+def read_filters(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+    """Adds every condition the question names and claims its words."""
+    read_times(draft)
+    read_ages(draft)
+    read_averages(draft)
+    outdone = read_outdone(draft)
+    read_beside(draft)
+    read_lateness(draft)
+    read_matches(draft)
+    read_levels(draft)
+    read_with(draft)
+    _read_missing(draft)
+    read_group_tests(draft, numbers_taken)
+    read_done(draft)
+    read_aliases(draft)
+    read_places(draft)
+    _read_values(draft, numbers_taken)
+    read_pending(draft)
+    read_undone_kinds(draft)
+    read_near_values(draft)
+    _read_yes_no(draft)
+    read_partly(draft)
+    settle_outdone(draft, outdone)
+    merge(draft)
+    join_periods(draft)
+    alternatives(draft)
+    read_contrasts(draft)
+    compared_values(draft)
+
+
+def _read_missing(draft: Draft) -> None:
+    match = _MISSING.search(draft.lower)
+    if not match:
+        read_without(draft)
+        return
+    at = draft.at(match.start())
+    near = draft.pick(at, at + 5, lambda c: bool(c.facts.missing)) or draft.pick(max(0, at - 4), at)
+    if near is None or not near.column.facts.missing:
+        return
+    draft.claim(near.start, near.end, "condition")
+    add_test(draft, near.column, Condition(ref(near.column), "missing"), at, at + 1)
+
+
+def _read_values(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+    numbers = [
+        one
+        for one in compared_numbers(draft.question.text)
+        if not any(low <= one.number_start < high for low, high in numbers_taken)
+        and not _claimed(draft, one)
+    ]
+    possible = [
+        one
+        for one in possible_conditions(draft.question, numbers, draft.index.columns)
+        if not any(draft.claimed[one.start : one.end])
+        and not (named_group(draft, one) or _of_another(draft, one) or _of_time(draft, one))
+    ]
+    years = {one.start for one in possible if _in_year(draft, one)}
+    possible = [one for one in possible if one.start not in years or _in_year(draft, one)]
+    possible = _without_guesses(draft, uncounted(draft, possible))
+    if draft.home:
+        possible = [one for one in possible if not unlikely(draft, one, possible)]
+    else:
+        possible = usual(possible)
+    sides = against(draft, possible)
+    said = {at for one in sides for at in range(one.start, one.end)}
+    possible = [one for one in possible if said.isdisjoint(range(one.start, one.end))]
+    chosen = [*sides, *choose_conditions(draft.question, possible, draft.home)]
+    told = [one for one in possible if one.op == "=" and _in_year(draft, one)]
+    chosen += [one for one in told if len(told) == 1 and one not in chosen]
+    taken = {at for one in chosen for at in range(one.start, one.end)}
+    chosen += [one for one in possible if one.start not in taken and is_meant(draft, one)]
+    for one in [*chosen, *continued(draft, chosen, possible)]:
+        _apply(draft, one)
+
+
+def _without_guesses(draft: Draft, possible: list[Wanted]) -> list[Wanted]:
+    """`Taller than 180` of a table without heights may be of any column with such numbers."""
+    if not draft.index.large:
+        return possible
+    counts = Counter(one.start for one in possible)
+    return [one for one in possible if counts[one.start] == 1 or not _guessed(one)]
+
+
+def _guessed(one: Wanted) -> bool:
+    """Whether nothing says of which column a number is more or less."""
+    told = one.features
+    return one.op != "=" and "unnamed" in told and not (told["worth"] or told["year"])
+
+
+def _in_year(draft: Draft, one: Wanted) -> bool:
+    """`By quantity in 2016` is of the year, whatever number stands before it."""
+    return one.column.shape == "year" and draft.text(one.start - 1, one.start) in {"in", "since"}
+
+
+def _claimed(draft: Draft, one: Compared) -> bool:
+    start, end = draft.at(one.number_start), draft.at(one.end)
+    return any(draft.claimed[start : max(start + 1, end)])
+
+
+def _of_time(draft: Draft, one: Wanted) -> bool:
+    """`By hour of day` is no tariff called Day."""
+    before = draft.text(one.start - 1, one.start)
+    return draft.text(one.start, one.end) in _PERIODS and before in {*_GROUPING, "of"}
+
+
+def _of_another(draft: Draft, one: Wanted) -> bool:
+    """`No internet service` denies InternetService, whatever other column holds these words."""
+    return denies(str(one.value)) and any(
+        m.end <= one.end and m.named > _WHOLE and _no(m.column) is not None
+        for m in draft.question.mentions.starting(one.start, one.end)
+        if m.column is not one.column
+    )
+
+
+def _no(column: Column) -> Value | None:
+    """The value that says no, where there is one."""
+    if column.yes is not None:
+        return column.no
+    kinds = (value for value, _ in column.facts.top if stem(str(value).lower()) == "no")
+    return None if column.number else next(kinds, None)
+
+
+def _apply(draft: Draft, one: Wanted) -> None:
+    start = _with_name(draft, one)
+    op: Op = one.op
+    denied = negated(draft, start) or negated(draft, one.start)
+    if op == "=" and denied != _turned(draft, one):
+        op = "!="
+    made, begun = Condition(ref(one.column), op, one.value, one.upper), one.start
+    if one.value in one.column.parts:
+        made = in_lists(one.column, made)
+    elif op == "=" and (more := besides(draft, one, start)):
+        made, begun = replace(made, op="in", value=(*more, one.value)), start
+    elif more := forms(draft, one):
+        made = replace(made, op="in" if op == "=" else "not in", value=(one.value, *more))
+    draft.claim(start, one.end, "condition")
+    add_test(draft, one.column, made, begun, one.end)
+    if made.op == "=":
+        draft.where[-1] += tuple(replace(made, ref=ref(twin)) for twin in twins(draft, one))
+
+
+def _turned(draft: Draft, one: Wanted) -> bool:
+    """Whether a value denies what the words say: `a checking account`, `no checking account`."""
+    said = draft.text(one.start, one.end)
+    return "text" in one.features and denies(str(one.value)) and not denies(said)
+
+
+def _with_name(draft: Draft, one: Wanted) -> int:
+    """Claims the column's name beside its value, and gives where the condition begins."""
+    start = one.start
+    near = [
+        m
+        for m in draft.question.mentions.of(one.column.at)
+        if draft.free(m) and not (_grouped(draft, m) or says_kind(draft, m) or outdone(draft, m))
+    ]
+    before = [m for m in near if 0 <= one.start - m.end <= 3]  # noqa: PLR2004 - "is", "of", "with a"
+    before = [m for m in before if not _apart(draft, m, one)]
+    after = [m for m in near if 0 <= m.start - one.end <= 1]
+    said = max((m.quality for m in before), default=0.0)
+    if before and all(m.quality <= said for m in after):
+        best = max(before, key=lambda m: m.quality)
+        draft.claim(best.start, best.end, "condition")
+        start = best.start
+    elif after:
+        best = max(after, key=lambda m: m.quality)
+        draft.claim(best.start, best.end, "condition")
+    return start
+
+
+def _apart(draft: Draft, mention: Mention, one: Wanted) -> bool:
+    """`Day vs night` has two values, `airlines other than Delta` shows the airlines."""
+    between = draft.text(mention.end, one.start)
+    heads = mention.start == 0 or draft.text(0, mention.start) in _HEADS
+    return between in AGAINST or (heads and between in _BESIDES)
+
+
+def _grouped(draft: Draft, mention: Mention) -> bool:
+    if says_which(draft, mention):
+        return False
+    return bool(set(draft.text(mention.start - 2, mention.start).split()) & _GROUPING)
+
+
+def _read_yes_no(draft: Draft) -> None:
+    for mention in sorted(draft.question.mentions, key=lambda m: -draft.worth(m)):
+        column = mention.column
+        if mention.named < 0.7 or not draft.free(mention) or _grouped(draft, mention):  # noqa: PLR2004
+            continue
+        twice = column in draft.filtered and not _opposed(draft, column, mention)
+        if twice or _followed_by_rate(draft, mention) or _leaves(draft, mention):
+            continue
+        denied = _no(column)
+        no = denied is not None and _negative(draft, mention)
+        if column.yes is None and not no:
+            continue
+        value = denied if no else column.yes
+        draft.claim(mention.start, mention.end, "condition")
+        test = Condition(ref(column), "=", value)
+        add_test(draft, column, test, mention.start, mention.end)
+
+
+def _opposed(draft: Draft, column: Column, mention: Mention) -> bool:
+    """`churned and retained`: the same column both ways."""
+    held = {one.value for (one, *_) in draft.where if one.ref == ref(column)}
+    value = column.no if _negative(draft, mention) else column.yes
+    return bool(held) and value not in held
+
+
+def _negative(draft: Draft, mention: Mention) -> bool:
+    """`Died` of a column Survived, `survived` of a column Death, and what is denied."""
+    said = {draft.question.terms[at].stem for at in range(mention.start, mention.end)}
+    inside = {draft.text(at, at + 1) for at in range(mention.start, mention.end)}
+    denial = denial_of(mention.column)
+    denied = negated(draft, mention.start) or ("not" in inside and not denial)
+    named = denial and not said & _NONE
+    return not denied if named else unlike(draft, mention) or denied
+
+
+def _leaves(draft: Draft, mention: Mention) -> bool:
+    """`Flights that left Paris` were not given up: a place is left."""
+    said = draft.text(mention.start, mention.end) == "left"
+    return said and draft.claimed[mention.end : mention.end + 1] == ["condition"]
+
+
+def _followed_by_rate(draft: Draft, mention: Mention) -> bool:
+    return draft.text(mention.end, mention.end + 1) in {"rate", "rates", "ratio", "status"}

@@ -1,0 +1,207 @@
+"""What rows lack or have: without a bonus, no discount, who left, not yet shipped."""
+
+import re
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.rules.columns.hits import meant
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.columns.linking import Term
+from modelwright.engines.language.rules.mentions.denying import negated
+from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.words import name_parts, stem
+
+_PENDING, _ENDED = pattern("lacking pending"), pattern("lacking ended")
+_WITHOUT = pattern("filters without")
+_DONE = re.compile(r"left|gone|\w+ed|paid|sent|sold")
+_NOT_YET = re.compile(r"\b(?:not|never|\w+n['\N{RIGHT SINGLE QUOTATION MARK}]t)\b")
+_UNDONE = re.compile(
+    r"(?:un|non-?)(?P<plain>\w{4,})"
+    r"|(?:in|im|ir|il|dis)(?P<adjective>\w{2,}(?:ed|ive|[aeio]te|[ai]ble|[ae]nt|al|ar|id|ect|act))"
+)
+_MOST = frozenset({"most", "least"})
+_WERE = frozenset({"was", "were", "been", "got"})
+_WITH = re.compile(
+    r"\b(?:with|have|has|having|had|got|gets?|received?|includ(?:es?|ed|ing))"
+    r"(?: (?:any|some|an?|at least one))? (?=\w)"
+)
+_ONE = re.compile(r"\ban? $")
+_AFTER = frozenset(
+    {"in", "at", "on", "by", "per", "for", "from", "and", "who", "that", "were", "are"}
+)
+_NONE = frozenset({"none", "nil", "nothing"})
+_OFTEN, _NAMED, _SPELT, _KINDS, _FEW = 0.1, 0.5, 0.75, 30, 15
+
+
+def read_without(draft: Draft) -> None:
+    """`Employees without a bonus`: the column holds nothing."""
+    for match in _WITHOUT.finditer(draft.lower):
+        at, end = draft.at(match.start()), draft.at(match.end())
+        named = draft.pick(end, end + 1, _lacked, _NAMED)
+        if named is not None:
+            draft.claim(at, named.end, "condition")
+            where = ref(named.column)
+            missing = bool(named.column.facts.missing)
+            nothing = _nothing(named.column)
+            test = Condition(where, "missing") if missing else Condition(where, "=", 0)
+            test = Condition(where, "=", nothing) if nothing else test
+            add_test(draft, named.column, test, at, named.end)
+
+
+def read_with(draft: Draft) -> None:
+    """`Bookings with children`: the column counts at least one, of few, and often none."""
+    for match in _WITH.finditer(draft.lower) if len(draft.index.tables) == 1 else ():
+        at, end = draft.at(match.start()), draft.at(match.end())
+        named = draft.pick(end, end + 1, _may_lack, _SPELT)
+        if named is None and _ONE.search(match.group()):
+            _read_given(draft, at, end)
+        last = named is not None and _stops(draft, named.end)
+        if named is not None and last and named.column not in draft.filtered:
+            nothing = _nothing(named.column)
+            test = Condition(ref(named.column), "!=" if nothing else ">", nothing or 0)
+            draft.claim(at, end, "condition")
+            add_test(draft, named.column, test, end, named.end)
+
+
+def _read_given(draft: Draft, at: int, end: int) -> None:
+    """`Reviews that got a reply`: the date that many rows lack is given."""
+    named = draft.pick(end, end + 1, _often_missing, _NAMED)
+    if named is not None and _stops(draft, named.end) and named.column not in draft.filtered:
+        draft.claim(at, end, "condition")
+        add_test(draft, named.column, Condition(ref(named.column), "present"), end, named.end)
+
+
+def _often_missing(column: Column) -> bool:
+    given = column.date or column.facts.type == "string"
+    return given and column.yes is None and column.facts.missing >= _OFTEN * column.facts.rows
+
+
+def _may_lack(column: Column) -> bool:
+    return _counts(column) or (column.yes is None and _nothing(column) is not None)
+
+
+def _counts(column: Column) -> bool:
+    """Whether few whole numbers from 0 on count what many rows have none of."""
+    facts = column.facts
+    none = sum(times for value, times in facts.top if value == 0)
+    few = facts.type == "integer" and 2 < facts.distinct <= _FEW  # noqa: PLR2004 - two are yes and no
+    return few and facts.minimum == 0 and none >= _OFTEN * facts.rows
+
+
+def _stops(draft: Draft, at: int) -> bool:
+    """Whether nothing more is said of it: no number, no comparison."""
+    return at >= len(draft.claimed) or draft.text(at, at + 1) in _AFTER
+
+
+def read_pending(draft: Draft) -> None:
+    """`Still open`: the date of its end is missing; `unpaid`: the date or the yes is."""
+    for at in draft.open_words():
+        _read_undone(draft, at)
+    if len(draft.index.tables) > 1:
+        return
+    dates = [column for column in draft.index.columns if column.date and column.facts.missing]
+    ended = [column for column in dates if _ENDED.search(_said(column))]
+    match = _PENDING.search(draft.lower)
+    if match and ended and not draft.claimed[draft.at(match.end()) - 1]:
+        column = ended[0]
+        start, end = draft.at(match.start()), draft.at(match.end())
+        named = [m for m in draft.question.mentions.starting(start, end) if not m.column.date]
+        if column not in draft.filtered and not any(m.quality > _NAMED for m in named):
+            draft.claim(start, end, "condition")
+            add_test(draft, column, Condition(ref(column), "missing"), start, end)
+
+
+def read_undone_kinds(draft: Draft) -> None:
+    """`Unreviewed`, `inactive`: what follows the prefix is a kind that these rows are not."""
+    for at in draft.open_words():
+        bare = undone(draft.question.words[at].text)
+        held = [
+            one
+            for one in draft.index.values.get(stem(bare), {}).get((stem(bare),), ())
+            if not one.column.number and one.column.facts.distinct <= _KINDS
+        ]
+        if bare and len(held) == 1 and draft.question.words[at].text not in lexicon().stop:
+            op: Op = "=" if negated(draft, at) else "!="
+            add_test(
+                draft, held[0].column, Condition(ref(held[0].column), op, held[0].value), at, at + 1
+            )
+
+
+def undone(word: str) -> str:
+    """Gives the word that a prefix of negation turns round, nothing where there is none."""
+    bare = _UNDONE.fullmatch(word)
+    return (bare["plain"] or bare["adjective"]) if bare else ""
+
+
+def _read_undone(draft: Draft, at: int) -> None:
+    """`Unpaid`, `non-returned`: what follows the prefix is a column that says it is done."""
+    bare = undone(draft.question.words[at].text)
+    said = Term(bare, stem(bare), frozenset(), 1.0)
+    for number, _ in meant(draft.index, said) if bare else ():
+        column = draft.index.columns[number]
+        if column in draft.filtered or not (column.no is not None or column.date):
+            continue
+        test = Condition(ref(column), "missing")
+        if column.no is not None:
+            test = Condition(ref(column), "=", column.no)
+        add_test(draft, column, test, at, at + 1)
+        return
+
+
+def _said(column: Column) -> str:
+    return " ".join(name_parts(column.facts.name))
+
+
+def _lacked(column: Column) -> bool:
+    """Whether a row can be without it: nothing is held, or the number is nought."""
+    nought = column.number and column.facts.minimum == 0
+    lacked = bool(column.facts.missing) or nought or _nothing(column) is not None
+    return column.yes is None and lacked
+
+
+def _nothing(column: Column) -> Value | None:
+    """The kind that says there is none: `none` of an adverse reaction."""
+    kinds = column.facts.top if column.facts.distinct <= _KINDS else ()
+    return next((value for value, _ in kinds if str(value).lower() in _NONE), None)
+
+
+def read_done(draft: Draft) -> None:
+    """`Who left`, `not yet shipped`: a date that many rows lack says whether it happened."""
+    for mention in draft.question.mentions:
+        column = mention.column
+        said = draft.text(mention.start - 3, mention.end + 1)
+        least = 1 if _NOT_YET.search(said) else _OFTEN * column.facts.rows
+        rare = column.date and column.facts.missing >= least
+        word = draft.question.words[mention.start]
+        most = draft.text(mention.start - 1, mention.start) in _MOST
+        done = mention.end == mention.start + 1 and _DONE.fullmatch(word.text) and not most
+        if rare and done and draft.free(mention) and column not in draft.filtered:
+            denied = negated(draft, mention.start)
+            op: Op = "missing" if denied else "present"
+            test = _kind_at(draft, mention.start, denied=denied) or Condition(ref(column), op)
+            draft.claim(mention.start, mention.end, "condition")
+            add_test(draft, draft.index.column(test.ref), test, mention.start, mention.end)
+        elif column.date and not column.facts.missing and done and _were(draft, mention):
+            draft.claim(mention.start, mention.end, "rows")
+
+
+def _were(draft: Draft, mention: Mention) -> bool:
+    """`How many were admitted` where every row was: it leaves none out."""
+    said = mention.explained == 1 and draft.text(mention.start - 1, mention.start) in _WERE
+    return said and draft.free(mention) and not negated(draft, mention.start)
+
+
+def _kind_at(draft: Draft, at: int, *, denied: bool) -> Condition | None:
+    """The test of a word that is itself a kind: `issued` of a status beside a date of issue."""
+    held = (
+        one
+        for link in draft.question.values
+        if link.exact and (link.start, link.end) == (at, at + 1)
+        for one in link.held
+        if one.column.facts.distinct <= _KINDS
+    )
+    kind = next(held, None)
+    return Condition(ref(kind.column), "!=" if denied else "=", kind.value) if kind else None

@@ -1,0 +1,66 @@
+"""Values that are not spelled as they stand: misspelt ones, adjectives of places and of kinds."""
+
+from modelwright.engines.language.rules.columns.index import Held, ref
+from modelwright.engines.language.rules.conditions.lacking import undone
+from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.mentions.denying import negated
+from modelwright.engines.language.rules.mentions.drafting import Draft, add_test
+from modelwright.engines.language.rules.plans.plan import Condition, Op
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.words import stem
+
+_NAMED, _WHOLE = 0.6, 0.9
+_DOING = frozenset({"go", "come", "make", "take", "give", "get", "lead", "run", "see"})
+SHORTEST_NEAR = 4
+"""Shorter words are not taken for misspelt values."""
+
+
+def read_near_values(draft: Draft) -> None:
+    """Misspelt values and adjectives of values: Manhatan, Asian, sunny days."""
+    for at in draft.open_words():
+        word = draft.question.words[at]
+        if word.text.endswith("iest") or SUPER.fullmatch(word.text):
+            continue
+        named = max((m.quality for m in draft.question.mentions.over(at)), default=0)
+        found = _kind_held(draft, word.text) if named <= _WHOLE else []
+        found = found or (_form_held(draft, word.text) if named <= _WHOLE else [])
+        for held in found[:1] or (_near_held(draft, word.text)[:1] if named <= _NAMED else []):
+            op: Op = "!=" if negated(draft, at) else "="
+            add_test(draft, held.column, Condition(ref(held.column), op, held.value), at, at + 1)
+
+
+def _kind_held(draft: Draft, word: str) -> list[Held]:
+    """`Sunny days` are those whose weather is sun."""
+    if not word.endswith("y") or len(word) <= SHORTEST_NEAR:
+        return []
+    noun = stem(word[:-2] if word[-2] == word[-3] else word[:-1])
+    return draft.index.values.get(noun, {}).get((noun,), [])
+
+
+def _form_held(draft: Draft, word: str) -> list[Held]:
+    """`Deals we lose` are those whose stage is Lost, where one column alone holds such a value."""
+    if word in lexicon().stop or word in _DOING:
+        return []
+    held = [
+        one
+        for one in draft.index.kinds.get(root(word), ())
+        if (said := str(one.value).lower()) != word and stem(said) != stem(word)
+    ]
+    return held if len(held) == 1 else []
+
+
+def _near_held(draft: Draft, word: str) -> list[Held]:
+    for ending in ("n", "an", "ian", "ish", "ese", "s"):
+        bare = word.removesuffix(ending)
+        for stemmed in (bare, bare + "e", bare + "a", bare + "y"):
+            if bare != word and len(bare) > 2 and stemmed in draft.index.spellings:  # noqa: PLR2004
+                return draft.index.spellings[stemmed]
+    near = draft.index.nearly(word) if len(word) >= SHORTEST_NEAR else []
+    told = [(one, str(one.value).lower()) for one in near]
+    return [one for one, said in told if said[0] == word[0] and not _opposite(word, said)]
+
+
+def _opposite(word: str, other: str) -> bool:
+    """Whether one word is the other with a prefix of negation: no slip of the pen."""
+    return undone(word) == other or undone(other) == word

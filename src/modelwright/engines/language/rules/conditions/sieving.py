@@ -1,0 +1,139 @@
+"""Which possible conditions on several tables can't be meant, and which follow from another."""
+
+from collections.abc import Sequence
+
+from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.conditions.partly import counted
+from modelwright.engines.language.rules.lookups.clues import Wanted
+from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.text.patterns import pattern
+
+_DATED = pattern("filters dated")
+AGAINST = frozenset({"vs", "vs.", "versus"})
+_RARE, _RIVALS = 20, 10
+_OWN, _CALLED = 0.95, 0.6
+
+
+def unlikely(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
+    """A number for an identifier nobody names, no year where one is meant, a common noun."""
+    unnamed = "named" not in one.features
+    if "number" in one.features:
+        dated = _DATED.search(draft.lower[: draft.question.words[one.end - 1].end])
+        if one.op != "=" and ((unnamed and one.column.identifier) or _points(draft, one.column)):
+            return True
+        if _outside(draft, one, possible):
+            return True
+        years = dated and any(_yearly(o) and o.start == one.start for o in possible)
+        beside = one.features.get("adjacent") or one.features.get("linked")
+        return bool(years) and not beside and not _yearly(one)
+    if any(_nearer(draft, other, one) for other in possible):
+        return True
+    words = draft.question.words[one.start : one.end]
+    proper = str(one.value)[:1].isupper() and not words[0].raw[:1].isupper()
+    return (
+        proper
+        and not one.features.get("quoted")
+        and any(
+            m.end >= one.end and (m.explained > _OWN or m.end - m.start > one.end - one.start)
+            for m in draft.question.mentions.over(one.start)
+        )
+    )
+
+
+def uncounted(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
+    """`How many regions does Indonesia have`: it is no region itself where it may be a country."""
+    many = (at for at, word in enumerate(draft.question.words) if word.text == "many")
+    kinds = {
+        mention.column
+        for at in many
+        for mention in draft.question.mentions.starting(at + 1, at + 2)
+        if mention.named > _OWN and counted(draft, mention)
+    }
+    others = {(one.start, one.end) for one in possible if one.column not in kinds}
+    return [
+        one for one in possible if one.column not in kinds or (one.start, one.end) not in others
+    ]
+
+
+def usual(possible: Sequence[Wanted]) -> list[Wanted]:
+    """Leaves out rarities: where hundreds of rows are of an industry, no source of six is meant."""
+    places: dict[tuple[int, int], list[Wanted]] = {}
+    for one in possible:
+        if "text" in one.features and "unnamed" in one.features and not one.column.listed:
+            places.setdefault((one.start, one.end), []).append(one)
+    rare = []
+    for told in places.values():
+        if 1 < len(told) <= _RIVALS:
+            rows = [one.column.times(one.value) for one in told]
+            most = max(rows)
+            rare += [one for one, here in zip(told, rows, strict=True) if _RARE * here < most]
+    return [one for one in possible if one not in rare] if rare else list(possible)
+
+
+def against(draft: Draft, possible: Sequence[Wanted]) -> list[Wanted]:
+    """Of `red vs green` both values are of one column, that of the most rows."""
+    sides = {at for at, word in enumerate(draft.question.words) if word.text in AGAINST}
+    told = [one for one in possible if "text" in one.features]
+    pairs = [
+        (one, other)
+        for one in told
+        if one.end in sides
+        for other in told
+        if one.column is other.column and other.start == one.end + 1
+    ]
+    if not pairs:
+        return []
+    return list(max(pairs, key=lambda pair: sum(each.column.times(each.value) for each in pair)))
+
+
+def _points(draft: Draft, column: Column) -> bool:
+    at = column.table, column.facts.name
+    return any((key.table, key.column) == at for key in draft.index.keys)
+
+
+def _nearer(draft: Draft, one: Wanted, other: Wanted) -> bool:
+    """`Houses in Faro` are in Faro, not their owners, who are spoken of before."""
+    if (one.start, one.end) != (other.start, other.end) or one.column.table == other.column.table:
+        return False
+    return _last_said(draft, one) > max(_last_said(draft, other), 0)
+
+
+def _last_said(draft: Draft, one: Wanted) -> int:
+    """The last word before a value that speaks of its table, by name or by a value it alone has."""
+    table, found = one.column.table, [-1]
+    found += [at for at in draft.question.tables.get(table, ()) if at < one.start]
+    for link in draft.question.values:
+        if link.end <= one.start and {held.column.table for held in link.held} == {table}:
+            found.append(link.start)
+    return max(found)
+
+
+def _outside(draft: Draft, one: Wanted, possible: Sequence[Wanted]) -> bool:
+    """`Pets whose age` is of no other table that has an age too."""
+    named = draft.question.tables
+    return one.column.table not in named and any(
+        other.start == one.start
+        and other.column.table in named
+        and other.features.get("named", 0.0) > _CALLED
+        for other in possible
+    )
+
+
+def _yearly(one: Wanted) -> bool:
+    named = any(term.text == "year" for term in one.column.name.terms)
+    return "number" in one.features and (named or bool(one.features.get("year")))
+
+
+def continued(draft: Draft, chosen: Sequence[Wanted], possible: Sequence[Wanted]) -> list[Wanted]:
+    """`No less than 3000 and no more than 4000` tests one column twice."""
+    found = []
+    for one in possible:
+        free = all(one.end <= other.start or other.end <= one.start for other in chosen)
+        before = [o for o in chosen if o.end <= one.start and "number" in o.features]
+        if not free or not before or "number" not in one.features or one.op == "=":
+            continue
+        last = max(before, key=lambda other: other.end)
+        joined = set(draft.text(last.end, one.start).split()) <= {"and", "but", "or"}
+        if last.column is one.column and last.op != one.op and joined:
+            found.append(one)
+    return found

@@ -1,0 +1,289 @@
+"""Tests of whole groups and against averages: more than 3 pets, above the average age."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.measures.extremes import counted_table
+from modelwright.engines.language.rules.mentions.drafting import (
+    Draft,
+    add_test,
+    entity,
+    named_tables,
+)
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import added, amount
+from modelwright.engines.language.rules.mentions.units import lasts
+from modelwright.engines.language.rules.plans.plan import (
+    Aggregate,
+    Bucket,
+    Condition,
+    Having,
+    Measure,
+    Op,
+    Plan,
+    Unit,
+)
+from modelwright.engines.language.rules.text.numbers import Compared, compared_numbers
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.words import name_parts, stem
+from modelwright.engines.language.rules.times.usual_dates import usual_date
+
+_AVERAGE = pattern("filters average")
+_LESS = pattern("filters less")
+_TESTED = pattern("filters tested")
+_ASKED = re.compile(r"\s*(?:how many|which|what)\b")
+_SINGLE = re.compile(
+    r"\b(?:only|just|exactly) (?:(?:by|in|from|for|at|on|to|with) )?(?:one|a single|one single)\b"
+    r"|\b(?:by|in|from|for|at|on|to|with) a single\b"
+)
+_AVERAGING = re.compile(r"\b(?:(?P<average>average|mean|avg|averaging)|total|sum)(?: of)?$")
+_PART, _FEW = 0.4, 100
+_NEAR, _SPELT, _WHOLE = 3, 0.7, 0.93
+_APART = frozenset({"in", "on", "at", "from", "for"})
+_DID = re.compile(r"(?:(?:that|which|who|have|has|had) )+\w+|\w+ed|made|sold|wrote|won|took|had")
+_PERIODS: dict[str, Unit] = {
+    "days": "day", "weeks": "week", "months": "month", "quarters": "quarter", "years": "year",
+}  # fmt: skip
+_COUNTING = re.compile(r"\s*how many\b")
+_IN_ALL = re.compile(r"\b(?:in total|altogether|overall|in all)\b")
+
+
+def read_averages(draft: Draft) -> None:
+    """Adds tests against an average: above the average age."""
+    for match in _AVERAGE.finditer(draft.lower):
+        start, end = draft.at(match.start()), draft.at(match.end())
+        number = draft.pick(end, end + 4, lambda c: c.number) or draft.pick(
+            max(0, start - 5), end, lambda c: c.number
+        )
+        if number is None:
+            continue
+        where = ref(number.column)
+        inner = Plan([number.column.table], [Measure("avg", where)])
+        op: Op = "<" if _LESS.search(match.group("word")) else ">"
+        draft.claim(number.start, number.end, "condition")
+        add_test(draft, number.column, Condition(where, op, plan=inner), start, end)
+        _claim_rest(draft, end, number.column)
+
+
+def _claim_rest(draft: Draft, start: int, column: Column) -> None:
+    """Claims what only repeats: "above the average age of all singers"."""
+    for mention in draft.question.mentions.of(column.at):
+        if mention.start >= start:
+            draft.claim(mention.start, mention.end, "condition")
+
+
+def read_group_tests(draft: Draft, numbers_taken: list[tuple[int, int]]) -> None:
+    """`With more than 3 models`, `average age above 30` test groups, not rows."""
+    _read_single(draft)
+    for one in compared_numbers(draft.question.text):
+        start, end = draft.at(one.start), draft.at(one.end)
+        if any(low <= one.number_start < high for low, high in numbers_taken):
+            continue
+        if any(draft.claimed[start:end]):
+            continue
+        measure = _counted_rows(draft, start, end, one.op) or _aggregated(draft, start, end)
+        measure = measure or _too_much(draft, start, end, one)
+        if measure is not None:
+            draft.having.append(Having(measure, one.op, one.number, one.upper))
+            draft.claim(start, end, "group test")
+            rows = _after_value(draft, end)
+            draft.claim(rows, rows + 1, "group test")
+
+
+def _counted_rows(draft: Draft, start: int, end: int, op: Op) -> Measure | None:
+    """The number is followed by the name of a table: more than 3 models."""
+    before = set(draft.text(start - 4, start).split())
+    has = {"have", "has", "had", "having", "with", "owns", "own", "made", "produce", "hosted"}
+    near = range(end, min(end + 2, len(draft.claimed)))
+    pointing = {(key.table, key.column) for key in draft.index.keys}
+    places = {at for places in draft.question.tables.values() for at in places}
+    column = draft.pick(
+        end,
+        min([end + 2, *(at + 1 for at in places if at >= end)]),
+        lambda c: c.number and not c.identifier and (c.table, c.facts.name) not in pointing,
+        0.8,
+    )
+    alone = len(draft.index.tables) == 1
+    if lasts(draft.text(end, end + 1)) or draft.text(end, end + 1) in _APART:
+        return None
+    if alone and (before & has or _often(draft, end) or (op != "=" and _ASKED.match(draft.lower))):
+        return _in_periods(draft, start, end) or _repeated(draft, start, end)
+    if not places.intersection(near) or column is not None:
+        return None
+    if draft.home and (op != "=" or before & {"only", "exactly", "just", "single"}):
+        before |= has
+    if before & has:
+        draft.counted = draft.counted or counted_table(draft, end)
+        return Measure("count")
+    return None
+
+
+def _repeated(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Sales reps with more than 200 orders` in one table: a text that repeats, and its rows."""
+    often = _often(draft, end)
+    group = draft.pick(
+        0,
+        start,
+        lambda c: _named_kinds(c) or (often and c.keyed) or _numbered(draft, c),
+        0.5 if often else 0.6,
+    )
+    kinds = _kinds(draft, end, group)
+    if kinds is not None:
+        return kinds
+    end = _after_value(draft, end)
+    rows = end < len(draft.claimed) and (entity(draft, end) or often)
+    own = group and group.column
+    other = draft.pick(
+        start - _NEAR, start, lambda c: c.number and c is not own, _WHOLE
+    ) or draft.pick(end, end + 2, lambda c: c.number and not c.identifier, _WHOLE)
+    if (
+        group is None
+        or other
+        or not rows
+        or (group.column.facts.distinct * 2 > group.column.facts.rows and not often)
+    ):
+        return None
+    if often or _DID.fullmatch(draft.text(group.end, start)):
+        draft.claim(group.end, start, "group test")
+    draft.tested = group.column
+    return Measure("count")
+
+
+def _in_periods(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Days with more than 3 orders`: stretches of the usual date, and their rows."""
+    usual = usual_date(draft)
+    told = (at for at in range(start) if draft.text(at, at + 1) in _PERIODS)
+    at = next((at for at in told if not draft.claimed[at]), None)
+    if usual is None or at is None or draft.group or not entity(draft, end):
+        return None
+    if _COUNTING.match(draft.lower):
+        draft.unread.append("how many")
+    draft.claim(at, at + 1, "group")
+    draft.group.append(Bucket(ref(usual), _PERIODS[draft.text(at, at + 1)]))
+    return Measure("count")
+
+
+def _named_kinds(column: Column) -> bool:
+    return column.facts.type == "string" and column.yes is None
+
+
+def _after_value(draft: Draft, at: int) -> int:
+    """Where the rows are named behind a number: `more than 40 rejected samples`."""
+    links = (link.end for link in draft.question.values if link.exact and link.start == at)
+    return next((end for end in links if entity(draft, end)), at)
+
+
+def _numbered(draft: Draft, column: Column) -> bool:
+    """Whether whole numbers name groups, by their plural: `districts` of a column District."""
+    own = {f"{term.text}s" for term in column.name.terms}
+    few = column.facts.type == "integer" and column.facts.distinct <= _FEW
+    return few and any(word.text in own for word in draft.question.words)
+
+
+def _kinds(draft: Draft, at: int, group: Mention | None) -> Measure | None:
+    """`Publishers with games on more than 3 platforms`: so many different ones of each group."""
+    named = draft.pick(at, at + 1, lambda c: _repeats(c) and _head(c) == _stem(draft, at), _PART)
+    rows = any(at in places for places in draft.question.tables.values())
+    if group is None or named is None or named.column is group.column:
+        return None
+    if rows or not _repeats(group.column):
+        return None
+    draft.claim(named.start, named.end, "group test")
+    draft.tested = group.column
+    return Measure("count_distinct", ref(named.column))
+
+
+def _repeats(column: Column) -> bool:
+    facts = column.facts
+    return facts.type == "string" and column.yes is None and 2 * facts.distinct < facts.rows
+
+
+def _head(column: Column) -> str:
+    """The noun of a name: country of Country of Origin, type of Customer Type."""
+    return stem(" ".join(name_parts(column.facts.name)).partition(" of ")[0].split()[-1])
+
+
+def _stem(draft: Draft, at: int) -> str:
+    return draft.question.terms[at].stem if at < len(draft.claimed) else ""
+
+
+def _read_single(draft: Draft) -> None:
+    """`Grown by only a single country`: one kind alone in each group."""
+    match = _SINGLE.search(draft.lower) if len(draft.index.tables) == 1 else None
+    if match is None:
+        return
+    start, end = draft.at(match.start()), draft.at(match.end())
+    group = draft.pick(0, start, _repeats, _SPELT)
+    measure = None if any(draft.claimed[start:end]) else _kinds(draft, end, group)
+    if measure is not None:
+        draft.having.append(Having(measure, "=", 1))
+        draft.claim(start, end, "group test")
+
+
+def _often(draft: Draft, at: int) -> bool:
+    """`Ordered more than 30 times` counts the rows."""
+    return draft.text(at, at + 1) == "times"
+
+
+def count_groups(draft: Draft) -> None:
+    """`How many states have more than 500 orders` counts groups; which ones must be told."""
+    counts = {one.aggregate for one in draft.select}
+    if not draft.having or draft.group or draft.each or not counts:
+        return
+    if len(draft.select) > 1 or not counts <= {"count", "count_distinct"}:
+        return
+    tables = named_tables(draft) if len(draft.index.tables) > 1 else []
+    key = draft.index.key(tables[0]) or draft.index.naming(tables[0]) if tables else draft.tested
+    of = draft.select[0].ref or (ref(key) if key else None)
+    if of is None:
+        draft.unread.append("how many")
+        return
+    draft.group, draft.select = [Bucket(of)], []
+    draft.groups_counted = draft.only_group = True
+
+
+def _aggregated(draft: Draft, start: int, end: int) -> Measure | None:
+    """`whose average life expectancy is longer than 72`, `with an average of more than 9 runs`."""
+    before = _AVERAGING.search(draft.text(0, start))
+    after = draft.pick(end, end + 2, amount) if before else None
+    if before and after:
+        draft.claim(start - len(before.group().split()), after.end, "group test")
+        return Measure("avg" if before["average"] else "sum", ref(after.column))
+    match = _TESTED.search(draft.text(0, start))
+    if match is None:
+        return _summed(draft, start, end)
+    named = draft.pick(start - 6, start, lambda c: c.number)
+    if named is None:
+        return None
+    draft.claim(named.start - 1, named.end, "group test")
+    kind: Aggregate = "sum" if match.group(2) else "avg"
+    return Measure(kind, ref(named.column))
+
+
+def _too_much(draft: Draft, start: int, end: int, one: Compared) -> Measure | None:
+    """`Customers with revenue over 50,000` where no row has so much: that of all their rows."""
+    named = draft.pick(start - _NEAR, start, _added, _WHOLE) or draft.pick(
+        end, end + 2, _added, _WHOLE
+    )
+    high = named.column.facts.maximum if named else None
+    more = one.op in {">", ">="} and isinstance(high, int | float) and high < one.number
+    if named is None or not more or draft.pick(0, start, _repeats, _SPELT) is None:
+        return None
+    draft.claim(named.start, named.end, "group test")
+    return Measure("sum", ref(named.column))
+
+
+def _added(column: Column) -> bool:
+    return amount(column) and added(ref(column))
+
+
+def _summed(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Animals that cost more than 900 altogether`, over the rows that tell of them."""
+    told = len(draft.index.tables) > 1 or draft.pick(0, start, _repeats, _SPELT)
+    over = _IN_ALL.search(draft.lower) if told else None
+    named = draft.pick(start - _NEAR, end + 2, amount) if over else None
+    if named is None or over is None:
+        return None
+    draft.claim(named.start, named.end, "group test")
+    draft.claim_text(over, "group test")
+    return Measure("sum", ref(named.column))

@@ -1,0 +1,247 @@
+"""What the rows are grouped by: per borough, for each month, over time, by age and sex."""
+
+import re
+from typing import cast
+
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.groups.time_groups import read_time_groups
+from modelwright.engines.language.rules.measures.apiece import read_theirs
+from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.measures.ratios import divisor, endless
+from modelwright.engines.language.rules.measures.within import note
+from modelwright.engines.language.rules.mentions.drafting import Draft, says_which
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import amount, only_rows
+from modelwright.engines.language.rules.plans.plan import Bucket, Order, Unit
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
+
+_CUE = pattern("grouping cue")
+_ORDERED = pattern("grouping ordered")
+_PERIOD = r"(?:\d+ )?(?:day|week|month|quarter|year)s?\b"
+_SPLIT = re.compile(r"\b(?:split|mix|breakdown|composition|ratio|balance)\b")
+_COMPUTED = re.compile(r"\b(?:average|mean|avg|median|total|sum|highest|lowest|max\w*|min\w*)\b")
+_COMPARED = re.compile(r"\s*compare\b")
+_AVERAGE = re.compile(r"\b(?:average|mean|avg|median)\b")
+_SURE, _WHOLE = 0.6, 0.9
+_APART = frozenset({"in", "for", "with", "from", "where", "since", "during"})
+PERIODS = frozenset({"day", "week", "month", "quarter", "year"})
+_FEW_ROWS = r"(?:\d|two|three|four|five|ten|twenty)"
+_FEW_NUMBERS, _SCALE = 100, 20
+
+
+def read_groups(draft: Draft) -> None:
+    """Adds the groups and claims their words."""
+    read_time_groups(draft)
+    for cue in _CUE.finditer(draft.lower):
+        mention = None if _sorts(draft, cue) else _grouped(draft, cue, _begun(draft, cue))
+        if mention is None:
+            continue
+        at = draft.at(cue.end())
+        numbered = draft.text(at, mention.end) + "s" in mention.column.calls
+        if (only_rows(draft, mention) and not numbered) or _single(draft, mention):
+            draft.claim(at, mention.end, "rows")
+            continue
+        between = set(draft.text(at, mention.start).split())
+        if between & {"whose", "who", "that", "which", "with", "where", "have", "has"}:
+            continue
+        before = len(draft.group)
+        draft.claim_text(cue, "group")
+        draft.claim(at, mention.start * ("of" in between), "group")
+        draft.pass_over(at, mention.start, "group")
+        _add(draft, mention)
+        _more(draft, mention)
+        note(draft, cue.group(), before)
+    _read_split(draft)
+    read_theirs(draft)
+
+
+def _grouped(draft: Draft, cue: re.Match[str], at: int) -> Mention | None:
+    """The column that is named at a place after a cue, where it makes groups."""
+    kind = any(draft.text(at, at + 1) in group for group in lexicon().aliases)
+    kind = kind or bool(_COMPARED.match(draft.lower) and _COMPUTED.match(draft.text(at, at + 1)))
+    if kind or draft.claimed[at : at + 1] == ["measure"]:
+        return None
+    first, last = _end(draft, at, _APART | {"and"}), _end(draft, at, _APART)
+    mention = draft.pick(at, first, _groupable, 0.42) or draft.pick(at, last, _groupable, 0.42)
+    if mention is not None and _no_group(draft, cue, at, mention):
+        return None
+    if mention is None and _table_group(draft, cue, at):
+        return None
+    whole = draft.pick(at, at + 1, least=_WHOLE)
+    if whole is not None and _ranks(draft, cue, whole.column):
+        return None
+    told = mention is None or says_which(draft, mention) or _is_measure(draft, cue, mention)
+    return None if told else mention
+
+
+def _end(draft: Draft, at: int, ends: frozenset[str]) -> int:
+    """Where the name of a group begins at the latest: before `in` of `by store in season 3`."""
+    after = (place for place in range(at + 1, at + 3) if draft.text(place, place + 1) in ends)
+    return next(after, at + 3)
+
+
+def _read_split(draft: Draft) -> None:
+    """`Gender split by department`: the kinds are groups too."""
+    for match in _SPLIT.finditer(draft.lower):
+        at = draft.at(match.start())
+        kinds = [
+            m for m in draft.question.mentions.over(at - 1) if m.end == at and m.quality > _SURE
+        ]
+        named = next((m for m in kinds if not m.column.number and draft.free(m)), None)
+        if named is not None and draft.group:
+            draft.claim_text(match, "group")
+            _add(draft, named)
+
+
+def _single(draft: Draft, mention: Mention) -> bool:
+    """`Average amount per order` where every row is an order of its own."""
+    column = mention.column
+    alone = column.facts.type == "string" and column.facts.distinct == column.facts.rows
+    return alone and bool(_AVERAGE.search(draft.lower))
+
+
+def _begun(draft: Draft, cue: re.Match[str]) -> int:
+    """Where the name of a group begins: after `number of` in `average price by number of rooms`."""
+    at = draft.at(cue.end())
+    counted = draft.text(at, at + 2) == "number of" and _COMPUTED.search(draft.lower[: cue.start()])
+    if not counted or draft.pick(at + 2, at + 3, _few, _SURE) is None:
+        return at
+    draft.claim(at, at + 2, "group")
+    return at + 2
+
+
+def _few(column: Column) -> bool:
+    return column.number and column.facts.distinct <= _FEW_NUMBERS
+
+
+def _no_group(draft: Draft, cue: re.Match[str], at: int, mention: Mention) -> bool:
+    """Whether it is a value, or an amount that another is divided by."""
+    start = draft.at(cue.start())
+    divided = cue.group() == "per" and (
+        endless(mention.column) or divisor(draft, start) is not None
+    )
+    rows = {at for places in draft.question.tables.values() for at in places}
+    named = mention.column.repeated and mention.column.name.terms[-1].text == "name"
+    loose = mention.named < _WHOLE and not named
+    divided = divided or (at in rows and mention.end == at + 1 and loose)
+    return (
+        divided or (mention.named < _WHOLE and _valued(draft, at)) or _by_kind(draft, at, mention)
+    )
+
+
+def _by_kind(draft: Draft, at: int, mention: Mention) -> bool:
+    """`Hit by a large animal`, `made by large studios` name a value."""
+    start = at + (draft.text(at, at + 1) in {"a", "an"})
+    links = (link for link in draft.question.values if link.exact and link.start == start)
+    return any(
+        start > at or (link.end < mention.end and held.column is mention.column)
+        for link in links
+        for held in link.held
+    )
+
+
+def _valued(draft: Draft, at: int) -> bool:
+    """`Shipped by standard class` names a value."""
+    return any(one.exact and one.start == at < one.end - 1 for one in draft.question.values)
+
+
+def _table_group(draft: Draft, cue: re.Match[str], at: int) -> bool:
+    """`In each shop` groups by what names the shops."""
+    for table, places in draft.question.tables.items():
+        single = re.search(r"each|every|per|by", cue.group())
+        if (
+            single
+            and len(draft.index.tables) > 1
+            and any(place in {at, at + 1} for place in places)
+        ):
+            draft.claim_text(cue, "group")
+            draft.claim(at, at + 2, "group")
+            draft.group.append(Bucket(ref(draft.index.naming(table))))
+            return True
+    return False
+
+
+def _sorts(draft: Draft, cue: re.Match[str]) -> bool:
+    before = draft.lower[max(0, cue.start() - 40) : cue.start()]
+    for match in _ORDERED.finditer(draft.lower):
+        at = draft.at(match.start())
+        noun = SUPER.fullmatch(draft.text(at - 1, at)) or draft.claimed[at] == "measure"
+        if match.start() <= cue.start() < match.end() and not noun:
+            return True
+    return cue.group().startswith("by") and bool(
+        re.search(
+            rf"\b(?:top|bottom|best|worst|(?:first|last)(?! {_PERIOD})(?= {_FEW_ROWS})) (?:\w+ )*$",
+            before,
+        )
+    )
+
+
+def _ranks(draft: Draft, cue: re.Match[str], column: Column) -> bool:
+    """`Most expensive by unit cost`: what is named is no group but what the rows are ranked by."""
+    ranking = column.facts.type == "float" or (draft.limit and _many(column))
+    found = SUPER.search(draft.lower, 0, cue.start()) if ranking else None
+    at = draft.at(found.end()) if found else 0
+    other = draft.pick(at, draft.at(cue.start()), amount, _SURE) if _few(column) else None
+    told = other is not None and other.column is not column and not only_rows(draft, other)
+    return not _groupable(column) or bool(found and not told)
+
+
+def _many(column: Column) -> bool:
+    """Whether numbers are too many for a scale, and no years."""
+    return amount(column) and column.facts.distinct > _SCALE and column.shape != "year"
+
+
+def _is_measure(draft: Draft, cue: re.Match[str], mention: Mention) -> bool:
+    """`hours per week` and `paid by check` are not groups."""
+    names = draft.index.columns
+    at = draft.at(cue.start())
+    inside = any(
+        m.start < at and m.column in names and m.named > _WHOLE
+        for m in draft.question.mentions.over(at)
+    )
+    return inside or (mention.column in draft.filtered and not mention.column.facts.distinct > 2)  # noqa: PLR2004
+
+
+def _groupable(column: Column) -> bool:
+    if column.identifier and not column.number:
+        return False
+    return not (column.facts.type == "float" and column.facts.distinct > _FEW_NUMBERS)
+
+
+def _add(draft: Draft, mention: Mention) -> None:
+    draft.claim(mention.start, mention.end, "group")
+    bucket = Bucket(ref(mention.column))
+    if mention.column.date:
+        bucket = Bucket(ref(mention.column), default_unit(mention.column))
+    if bucket not in draft.group:
+        draft.group.append(bucket)
+
+
+def _more(draft: Draft, mention: Mention) -> None:
+    """`by colour and quality` names two."""
+    words = draft.question.words
+    while mention.end < len(words):
+        after = draft.lower[words[mention.end - 1].end :]
+        joined = re.match(r"\s*(?:,\s*and|,|and|&)(?: by| per| for each)?(?: the)?\s+", after)
+        if not joined:
+            return
+        at = draft.at(words[mention.end - 1].end + joined.end())
+        more = draft.pick(at, at + 1, _groupable, 0.42)
+        if _more_time(draft, at) or more is None:
+            return
+        _add(draft, more)
+        mention = more
+
+
+def _more_time(draft: Draft, at: int) -> bool:
+    """`By region and month`."""
+    usual, unit = usual_date(draft), draft.text(at, at + 1)
+    if usual is None or unit not in PERIODS or draft.claimed[at]:
+        return False
+    bucket = Bucket(ref(usual), cast("Unit", unit))
+    draft.claim(at, at + 1, "group")
+    draft.group.append(bucket)
+    draft.order.append(Order(bucket, descending=False))
+    return True

@@ -1,0 +1,106 @@
+"""Stretches of time that rows are grouped by: per month, each decade, over time."""
+
+import re
+from collections.abc import Sequence
+from typing import cast
+
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.measures.within import note
+from modelwright.engines.language.rules.mentions.drafting import Draft, named_tables, outdone
+from modelwright.engines.language.rules.plans.plan import Bucket, Order, Part, Unit
+from modelwright.engines.language.rules.text.patterns import pattern, patterns
+from modelwright.engines.language.rules.times.usual_dates import default_unit, usual_date
+
+_TIMES = patterns("grouping times")
+_OVER_TIME = pattern("grouping over time")
+_DECADE = dict(_TIMES)["decade"]
+_HOURS = frozenset({"hour", "hour of day"})
+_DONE = "ed", "sold", "bought", "paid", "sent", "built", "made"
+"""How a verb ends after a time: `by month sold` is that of the date."""
+_WHOLE, _TEN = 0.9, 10.0
+
+
+def _in_name(draft: Draft, match: re.Match[str]) -> bool:
+    """`Hourly rate` and `by year of birth` of columns called so are no stretches of time."""
+    end = draft.at(match.end())
+    return any(
+        end < m.end and m.named > _WHOLE and m.column.number
+        for m in draft.question.mentions.over(end - 1)
+    )
+
+
+def read_time_groups(draft: Draft) -> None:
+    """Groups by the stretches of time that a question names: per month, over time."""
+    told = named_tables(draft) or [table.name for table in draft.index.tables]
+    usual = usual_date(draft)
+    if usual is None or (_DECADE.search(draft.lower) and usual.table not in told):
+        _read_years(draft, told)
+        return
+    for unit, times in _TIMES:
+        match = times.search(draft.lower)
+        if match and (draft.claimed[draft.at(match.start())] or _in_name(draft, match)):
+            continue
+        if match and unit in _HOURS and not any(c.timed for c in draft.index.columns):
+            draft.unread.append(match.group())
+        elif match and not _named_so(draft, match):
+            _add_time(draft, _which(draft, usual, match), cast("Unit | Part", unit), match)
+            return
+    match = _OVER_TIME.search(draft.lower)
+    if match:
+        column = _which(draft, usual, match)
+        yearly = match.group().endswith("years")
+        _add_time(draft, column, "year" if yearly else default_unit(column), match)
+
+
+def _read_years(draft: Draft, told: Sequence[str]) -> None:
+    """`Over time` is by year where a number tells the year and nothing a date; so are decades."""
+    columns = [column for column in draft.index.columns if column.table in told]
+    years = [c for c in columns if c.number and any(t.text == "year" for t in c.name.terms)]
+    years = years or [column for column in columns if column.shape == "year"]
+    decade = _DECADE.search(draft.lower)
+    match = decade or _OVER_TIME.search(draft.lower)
+    if match and len(years) == 1:
+        draft.claim_text(match, "group")
+        bucket = Bucket(ref(years[0]), width=_TEN if decade else None)
+        draft.group.append(bucket)
+        draft.order.append(Order(bucket, descending=False))
+
+
+def times_asked(draft: Draft) -> bool:
+    """Whether a question wants its rows by time: per month, weekly, over time."""
+    cues = [times for _, times in _TIMES] + [_OVER_TIME]
+    found = [match for one in cues if (match := one.search(draft.lower))]
+    return not all(_named_so(draft, match) or _in_name(draft, match) for match in found)
+
+
+def _named_so(draft: Draft, match: re.Match[str]) -> bool:
+    """Whether a column is called by these words: hours per week."""
+    at = draft.at(match.start())
+    return any(
+        m.start < at and m.named > _WHOLE and not m.column.date
+        for m in draft.question.mentions.over(at)
+    )
+
+
+def _which(draft: Draft, usual: Column, match: re.Match[str]) -> Column:
+    at = draft.at(match.start())
+    end = draft.at(match.end())
+    done = draft.text(end, end + 1).endswith(_DONE)
+    named = draft.pick(end, end + 1, lambda c: c.date, 0.4) if done else None
+    if named is None:
+        named = draft.pick(max(0, at - 4), at, lambda c: c.date, 0.4)
+        named = named or draft.pick(end, at + 6, lambda c: c.date, 0.4)
+        ranks = named and SUPER.fullmatch(draft.text(named.start, named.start + 1))
+        if named is None or outdone(draft, named) or ranks:
+            return usual
+    draft.claim(named.start, named.end, "group")
+    return named.column
+
+
+def _add_time(draft: Draft, column: Column, unit: Unit | Part, match: re.Match[str]) -> None:
+    draft.claim_text(match, "group")
+    bucket = Bucket(ref(column), unit)
+    draft.group.append(bucket)
+    note(draft, match.group(), len(draft.group) - 1)
+    draft.order.append(Order(bucket, descending=False))

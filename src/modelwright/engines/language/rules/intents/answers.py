@@ -1,0 +1,89 @@
+"""Which words of an intent are answers: values a column holds, or words that mean one of them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.linking import Term
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import group, meanings
+from modelwright.engines.language.rules.text.words import name_parts, squeezed, stem, words
+
+SPELLED, PARTLY, MEANT = 0.8, 0.7, 0.55
+"""How surely a word that is a value, a part of one, or means one, speaks of its column."""
+_MOST_VALUES, _MOST_CLASSES = 200, 30
+_LONGEST_VALUE, _SHORTEST = 4, 3
+_TRIVIAL = frozenset({"yes", "no", "true", "false", "other", "unknown", "none", "nan", ""})
+
+
+def answers(said: Sequence[Term], column: ColumnFacts) -> dict[int, float]:
+    """Finds the places of the words that speak of values of the column, and how surely."""
+    if column.type not in {"string", "boolean"} or column.distinct > _MOST_VALUES:
+        return {}
+    values = tuple(str(value) for value, _ in column.top)
+    found = _spelled(said, values)
+    if column.type == "string" and column.distinct <= _MOST_CLASSES:
+        for at, word in enumerate(said):
+            found.setdefault(at, _near(word, values))
+    return {at: sure for at, sure in found.items() if sure > 0}
+
+
+def stems_of_values(columns: Sequence[ColumnFacts]) -> frozenset[str]:
+    """Gives the telling stems of the classes that the columns hold."""
+    return frozenset[str]().union(
+        *(
+            _read(tuple(str(value) for value, _ in column.top))[0]
+            for column in columns
+            if column.type == "string" and column.distinct <= _MOST_CLASSES
+        )
+    )
+
+
+def _spelled(said: Sequence[Term], values: Sequence[str]) -> dict[int, float]:
+    whole = {stem(squeezed(value)) for value in values} - _TRIVIAL
+    found: dict[int, float] = {}
+    for at in range(len(said)):
+        for length in range(1, _LONGEST_VALUE + 1):
+            run = said[at : at + length]
+            joined = stem(_thousands("".join(squeezed(word.text) for word in run)))
+            short = "".join(word.text[:1] for word in run)
+            if any(
+                len(one) >= _SHORTEST and not one.isdigit() and one in whole
+                for one in (joined, short)
+            ):
+                found |= dict.fromkeys(range(at, at + len(run)), SPELLED)
+    return found
+
+
+def _near(word: Term, values: tuple[str, ...]) -> float:
+    stems, concepts = _read(values)
+    if word.stem in stems or any(word.stem.startswith(one) for one in stems):
+        return PARTLY
+    return MEANT if word.concepts & concepts else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _read(values: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Gives the telling stems of values and what they mean; what all values say tells nothing."""
+    read = [words(" ".join(name_parts(value))) for value in values]
+    stems = [
+        {
+            root(word.text)
+            for word in found
+            if word.text not in lexicon().stop | _TRIVIAL and len(word.text) >= _SHORTEST
+        }
+        for found in read
+    ]
+    telling = [{stem for stem in one if not stem.isdigit()} - group("vague") for one in stems]
+    meant = [
+        frozenset[str]().union(*(about.concepts for about in meanings(found)))
+        for value, found in zip(values, read, strict=True)
+        if len(value) > 1
+    ]
+    return frozenset[str]().union(*telling), frozenset[str]().union(*meant)
+
+
+def _thousands(text: str) -> str:
+    """Writes 50000 as 50k, as the values of income bands do."""
+    return text[:-3] + "k" if text.isdigit() and text.endswith("000") else text

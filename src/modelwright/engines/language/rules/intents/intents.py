@@ -1,0 +1,297 @@
+"""Which column an intent asks to predict, and by which kind of task; never a guess."""
+
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import compress
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.headings import column_names, units_of
+from modelwright.engines.language.rules.columns.linking import RELATED, Name, Phrase, Term, alike
+from modelwright.engines.language.rules.intents import spelled
+from modelwright.engines.language.rules.intents.answers import PARTLY, answers, stems_of_values
+from modelwright.engines.language.rules.intents.candidates import likeliest_first
+from modelwright.engines.language.rules.intents.opposites import agreement
+from modelwright.engines.language.rules.intents.phrasing import target_phrase, without_inputs
+from modelwright.engines.language.rules.intents.shapes import asked_units, asks_which_rows, fitness
+from modelwright.engines.language.rules.intents.tasks import ANSWERS, Task, task_of
+from modelwright.engines.language.rules.intents.untold import untold
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.sentences import (
+    asking,
+    clauses,
+    in_sentences,
+    limit,
+    requests,
+    without_lead,
+)
+from modelwright.engines.language.rules.text.targets import KEYS, foreign, identifies, meanings
+from modelwright.engines.language.rules.text.tongues import is_english
+from modelwright.engines.language.rules.text.words import fold, name_parts, squeezed, words
+
+THRESHOLD = 0.42
+MARGIN = 0.01
+_LEAST = 0.5
+"""The best word of the phrase must be meant by a column at least so surely."""
+_ABSENT, _UNKNOWN = 0.6, 0.25
+_STRANGE = 0.8
+"""Taken off when the intent is about something the table holds no word of."""
+_LONGEST_SHORT, _ENDING = 4, 5
+_MOST_NAMED, _MOST_ASKED, _PAIR = 5, 3, 2
+_IN_ENGLISH = " Intents are read in English, or by a column's name in any language."
+_HOLLOW = frozenset({"of", "the", "a", "an", "in", "on", "for", "to", "and", "or", "is", "at"})
+"""Words that initials do not end with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The column to predict, the task, and why both."""
+
+    column: str
+    task: Task
+    reason: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unclear:
+    """No column fits, or several do: candidates, and a sentence saying what to write instead."""
+
+    candidates: tuple[str, ...]
+    sentence: str
+
+
+def find_target(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
+    """Finds the column an intent means; without one clear column the answer is `Unclear`.
+
+    Columns named as inputs ("from the age …", "based on …") are not the target.
+    """
+    if not columns:
+        return Unclear((), "The table has no columns to predict.")
+    intent = in_sentences(intent)
+    together = spelled.called_together(intent, columns) or _asked_together(intent, columns)
+    if together:
+        return _several(together)
+    called = spelled.called_by_name(intent, columns)
+    if called is not None:
+        return _target(called, intent, 1.0, "it is called by its name")
+    alone = _alone(intent)
+    found = _find_one(alone, columns)
+    return found if isinstance(found, Target) or alone == intent else _find_one(intent, columns)
+
+
+def _alone(intent: str) -> str:
+    """Gives the sentence that asks, without the inputs it names and what leads to it."""
+    return without_lead(without_inputs(intent[slice(*asking(intent))]))
+
+
+def _asked_together(intent: str, columns: Sequence[ColumnFacts]) -> list[ColumnFacts]:
+    """Gives the columns that questions joined by `and` ask for, where there are two of them."""
+    parts = [part for one in requests(intent) for part in clauses(_alone(one))]
+    asked = [_find_one(part, columns) for part in parts[:_MOST_ASKED]] if len(parts) > 1 else []
+    meant = {one.column for one in asked if isinstance(one, Target)}
+    return [one for one in columns if one.name in meant] if len(meant) > 1 else []
+
+
+def _find_one(intent: str, columns: Sequence[ColumnFacts]) -> Target | Unclear:
+    called = spelled.called_by_name(intent, columns)
+    if called is not None:
+        return _target(called, intent, 1.0, "it is called by its name")
+    known = column_names(columns)
+    said, valued = _read(intent, columns, known)
+    if not is_english(intent) and not _names_any(intent, columns):
+        return _no_fit(intent, likeliest_first(intent, said, columns, known), _IN_ENGLISH)
+    held = frozenset(term.stem for name in known for term in name.terms)
+    strange = _STRANGE * foreign(fold(intent), held | stems_of_values(columns))
+    scores = [
+        _score(intent, said, name, column, by_value)
+        for name, column, by_value in zip(known, columns, valued, strict=True)
+    ]
+    best = max(scores) - strange
+    if best < THRESHOLD:
+        called = None if strange else spelled.called_of(intent, columns)
+        meant = None if strange else called or untold(intent, said.terms, columns)
+        if meant is None:
+            return _no_fit(intent, likeliest_first(intent, said, columns, known))
+        why = (
+            "it is called by its name"
+            if called
+            else "nothing else is named, and targets stand there"
+        )
+        return _target(meant, intent, 0.5, why)
+    near = [score - strange > best - MARGIN for score in scores]
+    rivals = _written(list(compress(columns, near)), intent)
+    if len(rivals) > 1:
+        ranked = likeliest_first(intent, said, columns, known)
+        return _tie([one for one in ranked if one in rivals])
+    return _target(rivals[0], intent, min(1.0, best), f'"{_quoted(said.terms)}" names it')
+
+
+def _read(
+    intent: str, columns: Sequence[ColumnFacts], known: Sequence[Name]
+) -> tuple[Phrase, list[dict[int, float]]]:
+    """Gives the phrase that names the target, and which words of it are values of each column."""
+    parts = {part for name in known for part in name.terms}
+    links = cache(lambda word: any(alike(word, part) >= RELATED for part in parts))
+    told = target_phrase(intent, _things(known, columns), links)
+    told = _written_as_one(told, intent, known)
+    valued = [answers(told, column) for column in columns]
+    return Phrase(_weighed(told, links, {at for found in valued for at in found})), valued
+
+
+def _written(rivals: list[ColumnFacts], intent: str) -> list[ColumnFacts]:
+    """Of columns that fit alike, those remain whose names hold most of what is written or meant.
+
+    A number in a name is for who writes it. Asked which rows, yes or no comes before more classes.
+    """
+    if len(rivals) == 1:
+        return rivals
+    found = words(intent)
+    said = {root(word.text) for word in found}
+    meant = {squeezed(concept) for about in meanings(found) for concept in about.concepts}
+    parts = [{root(part) for part in name_parts(one.name)} for one in rivals]
+    held = [
+        (
+            len(own & said),
+            own <= said,
+            all(part in said for part in own if part.isdigit()),
+            squeezed(one.name) in meant,
+            squeezed(one.name) in asked_units(fold(intent)),
+            asks_which_rows(fold(intent)) and one.distinct == _PAIR,
+        )
+        for one, own in zip(rivals, parts, strict=True)
+    ]
+    return [one for one, count in zip(rivals, held, strict=True) if count == max(held)]
+
+
+def _target(column: ColumnFacts, intent: str, confidence: float, why: str) -> Target:
+    task = task_of(column, intent)
+    reason = f"{column.name} is what to predict: {why}; the answer is {ANSWERS[task]}."
+    unread = (
+        limit(intent) if column.type in {"integer", "float"} and column.distinct > _PAIR else ""
+    )
+    if unread:
+        reason += f' "{unread}" is not read: all rows count, and {column.name} itself is predicted.'
+    return Target(column.name, task, reason, round(confidence, 3))
+
+
+def _score(
+    intent: str, said: Phrase, name: Name, column: ColumnFacts, by_value: dict[int, float]
+) -> float:
+    named, explained = said.coverage(name)
+    if by_value:
+        mass = sum(word.weight for word in said.terms)
+        told = sum(word.weight * by_value.get(at, 0.0) for at, word in enumerate(said.terms))
+        explained = min(1.0, explained + told / mass)
+        named = max(named, _named_by(by_value))
+    elif said.surest(name) < _LEAST:
+        return 0.0
+    unlikely = 0.5 if identifies(column) else 0.0
+    suits = fitness(fold(intent), column, units_of(name), told=_sure(by_value) > 0)
+    return 0.45 * named + 0.55 * explained + suits + agreement(intent, name) - unlikely
+
+
+def _sure(by_value: Mapping[int, float]) -> int:
+    return sum(sure >= PARTLY for sure in by_value.values())
+
+
+def _named_by(by_value: Mapping[int, float]) -> float:
+    return 0.95 if _sure(by_value) > 1 else 0.75 * max(by_value.values())
+
+
+def _weighed(
+    said: Sequence[Term], links: Callable[[Term], bool], valued: AbstractSet[int]
+) -> list[Term]:
+    """Words that mean no column weigh less; those of a known outcome weigh more of them."""
+    linked = [at in valued or links(word) for at, word in enumerate(said)]
+    return [
+        word
+        if linked[at]
+        else replace(word, weight=word.weight * (_ABSENT if word.concepts else _UNKNOWN))
+        for at, word in enumerate(said)
+    ]
+
+
+def _things(known: Sequence[Name], columns: Sequence[ColumnFacts]) -> frozenset[str]:
+    """What the rows are, as told by the identifiers: `ticket_id` makes them tickets."""
+    keys = [name for name, column in zip(known, columns, strict=True) if identifies(column)]
+    return frozenset(term.stem for name in keys for term in (name.terms[:-1] or name.terms))
+
+
+def _written_as_one(said: Sequence[Term], intent: str, known: Sequence[Name]) -> list[Term]:
+    """Joins words that a name writes as one, and words whose initials a name is: `nps`."""
+    parts = {part.stem for name in known for part in name.terms}
+    ends = {part[cut:]: part for part in sorted(parts) for cut in range(1, len(part) - _ENDING)}
+    found = list(said)
+    for at in range(len(found) - 1):
+        joined = found[at].stem + found[at + 1].text
+        whole = root(joined) if root(joined) in parts else ends.get(joined)
+        if whole is not None:
+            found[at : at + 2] = [
+                replace(found[at], stem=whole),
+                replace(found[at + 1], stem=whole),
+            ]
+    spoken = words(intent)
+    for length in range(2, _LONGEST_SHORT + 1):
+        for start in range(len(spoken) - length + 1):
+            run = spoken[start : start + length]
+            if run[-1].text in _HOLLOW:
+                continue
+            short = "".join(word.text[0] for word in run)
+            texts = {word.text for word in run}
+            if (
+                short in parts
+                and short not in KEYS | texts
+                and length > 1 + (short in lexicon().stop)
+            ):
+                found = [
+                    replace(term, stem=short) if term.text in texts and term.weight > 0 else term
+                    for term in found
+                ]
+    return found
+
+
+def _quoted(said: Sequence[Term]) -> str:
+    return " ".join(word.text for word in said if word.weight >= 0.25)  # noqa: PLR2004
+
+
+def _several(asked: Sequence[ColumnFacts]) -> Unclear:
+    listed = [one.name for one in asked[:_MOST_NAMED]]
+    said = listed if len(asked) == len(listed) else [*listed, "others"]
+    return Unclear(
+        tuple(listed),
+        f"A model predicts one column, and the intent asks for {_listed(said, 'and')}. Ask for"
+        f' one of them, for example "Predict {listed[0]}", and build a model for each other one.',
+    )
+
+
+def _tie(rivals: Sequence[ColumnFacts]) -> Unclear:
+    listed = [one.name for one in rivals[:_MOST_NAMED]]
+    return Unclear(
+        tuple(listed),
+        f"The intent fits {_listed(listed)} equally well. Name the column, {_for_example(listed)}.",
+    )
+
+
+def _names_any(intent: str, columns: Sequence[ColumnFacts]) -> bool:
+    return any(next(spelled.places(one.name, intent), None) for one in columns)
+
+
+def _no_fit(intent: str, columns: Sequence[ColumnFacts], why: str = "") -> Unclear:
+    listed = [one.name for one in columns[:_MOST_NAMED]]
+    short = " ".join(intent.split())[:80]
+    return Unclear(
+        tuple(listed),
+        f'No column of the table fits "{short}".{why} Columns that could be predicted are'
+        f" {_listed(listed)}; name one, {_for_example(listed)}.",
+    )
+
+
+def _for_example(listed: Sequence[str]) -> str:
+    return f'for example "Predict {listed[0]}", or give it as `target`'
+
+
+def _listed(names: Sequence[str], joint: str = "or") -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} {joint} {names[-1]}"

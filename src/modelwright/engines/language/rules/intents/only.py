@@ -1,0 +1,92 @@
+"""The only column that could answer a question of its form, asked of what the rows are."""
+
+import re
+from collections.abc import Sequence
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.linking import Name, Term
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.targets import group, identifies, targets
+from modelwright.engines.language.rules.text.words import name_parts, squeezed
+
+_PAIR, _MOST_CLASSES = 2, 30
+_TELLING, _PLAIN = 0.5, 0.5
+_AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|must|may"
+_ASKED = re.compile(
+    r"^(?:(?:predict|find out|tell(?: me)?|decide|guess|determine|estimate|know|say|flag|spot) )?"
+    r"(?:whether |if )?"
+    rf"(?:(?:{_AUX}) (?:the |an? |this |that |these |our |my |each |some )?"
+    r"(?!(?!it |he |she )[a-z]+ an? )(?P<one>[a-z]+)"
+    r"|which (?:of (?:the|our|these) )?(?P<many>(?:[a-z]+ )??[a-z]+(?<!s)s|people)"
+    r" (?!(?:is|does|was|has) )"
+    r"|(?P<who>who(?! (?:is|was|are) (?:the|an?|your|our) )|whom|whose|which ones?"
+    r"|where (?:will|would))\b)"
+)
+_CAUSE = re.compile(
+    r"^(?:why|what (?:made|makes|causes?|caused|is the reason|lies behind))\b"
+    r"|\b(?:for what|the) reason\b"
+)
+_PLACE = re.compile(
+    r"^(?:(?:from |to )?where|in which (?:place|part|town|city|area|region|country))\b"
+)
+_VAGUELY = re.compile(
+    r"\b(?:risks?|risky|danger(?:ous)?|worr(?:y|ied)|concerned|trouble|careful|attention"
+    r"|an eye on|harmless|harmful|intervene|should|ought to|have to|has to|needs?|must)\b"
+)
+_FEATURE = frozenset({"has", "with", "had", "weekend", "holiday", "sex", "gender", "male"})
+
+
+def only_answer(
+    text: str, said: Sequence[Term], columns: Sequence[ColumnFacts], names: Sequence[Name]
+) -> ColumnFacts | None:
+    """Finds the one outcome for `will it …`, the one cause for `why`, the one place for `where`.
+
+    Of several outcomes the last column is meant where only what to do is asked.
+    """
+    if _CAUSE.search(text):
+        return _single(columns, group("causes"))
+    if _PLACE.search(text):
+        return _single(columns, group("places"))
+    asked, vaguely = _ASKED.search(text), _VAGUELY.search(text) is not None
+    if asked is None or not (vaguely or _of_rows(asked, said, names)):
+        return None
+    pairs = [
+        (one, name)
+        for one, name in zip(columns, names, strict=True)
+        if one.distinct == _PAIR and not _FEATURE & set(name_parts(one.name))
+    ]
+    found = [one for one, name in pairs if is_outcome(name)] or [one for one, _ in pairs]
+    if len(found) == 1:
+        return found[0]
+    last = columns[-1]
+    stands_last = last in found or (not found and last.distinct <= _MOST_CLASSES)
+    return last if vaguely and stands_last and is_outcome(names[-1]) else None
+
+
+def _named(subject: str, names: Sequence[Name]) -> bool:
+    return any(term.stem == root(subject) for name in names for term in name.terms)
+
+
+def _single(columns: Sequence[ColumnFacts], stems: frozenset[str]) -> ColumnFacts | None:
+    found = [
+        one
+        for one in columns
+        if {root(part) for part in name_parts(one.name)} & stems
+        and not identifies(one)
+        and (one.type != "float" or one.distinct <= _MOST_CLASSES)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def is_outcome(name: Name) -> bool:
+    """Says whether a column is called as what befalls rows, not as what they are."""
+    held = frozenset[str]().union(*(part.concepts for part in name.terms if part.weight >= _PLAIN))
+    return bool(held & targets().outcomes) or squeezed(name.written) in lexicon().generic_targets
+
+
+def _of_rows(asked: re.Match[str], said: Sequence[Term], names: Sequence[Name]) -> bool:
+    """Says whether the one asked about is a row, or spoken of as if it were known."""
+    if asked["who"] or root(asked["one"] or "") in group("spoken of"):
+        return not any(term.concepts for term in said if term.weight >= _TELLING)
+    return _named((asked["one"] or asked["many"]).split()[-1], names)

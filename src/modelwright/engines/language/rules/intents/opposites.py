@@ -1,0 +1,28 @@
+"""Words that shut each other out in a name: who says today does not mean tomorrow."""
+
+from functools import lru_cache
+
+from modelwright.engines.language.rules.columns.linking import Name
+from modelwright.engines.language.rules.text.targets import targets
+from modelwright.engines.language.rules.text.words import words
+
+_AGREE, _OPPOSED = 0.05, -0.3
+Side = frozenset[str]
+
+
+def agreement(intent: str, name: Name) -> float:
+    """Weighs whether a name has the same side of a pair as the intent, or the other."""
+    held = {term.text for term in name.terms}
+    found = 0.0
+    for meant, other in _sides(intent):
+        has, lacks = bool(held & meant), not held & other
+        found += (_AGREE if has else 0.0) if lacks else (0.0 if has else _OPPOSED)
+    return found
+
+
+@lru_cache(maxsize=16)
+def _sides(intent: str) -> tuple[tuple[Side, Side], ...]:
+    """Gives the sides that an intent takes, each with the one that it does not."""
+    said = {word.text for word in words(intent)}
+    pairs = [pair for one, other in targets().opposites for pair in ((one, other), (other, one))]
+    return tuple((one, other) for one, other in pairs if said & one and not said & other)

@@ -1,0 +1,291 @@
+"""Which words of an intent speak of the thing to predict, and which of inputs or circumstances."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from modelwright.engines.language.rules.columns.linking import Term
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.roots import root
+from modelwright.engines.language.rules.text.sentences import PLAIN, VERB, VERBS, asking
+from modelwright.engines.language.rules.text.targets import Meaning, group, is_thing, meanings
+from modelwright.engines.language.rules.text.words import Word, fold, words
+
+_ASKS = r"will|which|what|how|who|is|are|does|do|can|whether|if|should|would|did|has|have"
+_INPUTS = re.compile(
+    r"\b(?:based (?:up)?on|on the basis of|using|given(?! (?:by|to)\b)|depending on"
+    r"|according to|by looking at|looking at|with the help of|as a function of|conditional on"
+    r"|taking into account|considering|knowing"
+    r"|(?<!apart )(?<!come )(?<!comes )(?<!far )(?<!different )(?<!suffer )(?<!suffers )"
+    r"(?<!away )from(?! (?:which|what|where|us|me|them|here|there)\b)"
+    rf")\b(?P<inputs>.+?)(?=,? (?:{PLAIN})\b|, (?:{VERBS}|{_ASKS})\b|[.;?!]|$)",
+    re.IGNORECASE,
+)
+_EXCEPTED = re.compile(
+    r"\b(?:instead of|rather than|except(?: for)?|excluding|other than|but not|ignor(?:e|ing)"
+    r"|do(?: not|n't) (?:use|predict|forecast|estimate)|leav(?:e|ing) out"
+    r"|without (?:using|knowing|looking at|the(?= )|(?=\w+_\w)))\b"
+    rf"(?P<inputs>.+?)(?=,? (?:{PLAIN})\b|[.,;?!]|$)",
+    re.IGNORECASE,
+)
+_EDGES = " \t\n,;:(-"
+_REGRESS_ON = re.compile(r"\bregress (?P<target>.+?) on (?P<inputs>.+)$", re.IGNORECASE)
+_TELL_FROM = re.compile(r"\b(?:tell|distinguish|separate|discern)\b", re.IGNORECASE)
+_AUX = r"will|would|is|are|was|were|does|do|did|has|have|can|could|should|gets?"
+_WHICH = re.compile(rf"\b(?:which|what) (?P<asked>(?!{_AUX}).+?) (?:{_AUX})\b", re.IGNORECASE)
+_HOW_MUCH_SO = re.compile(
+    rf"\bhow (?P<asked>(?!much|many|often|soon|well|big|large|high|\w+ly|{_AUX})\w+) (?:{_AUX})\b",
+    re.IGNORECASE,
+)
+_HOW = re.compile(
+    rf"\b(?:how|what)\b[^,]*? (?:{_AUX}) (?:the|an?|this|my|our|your|each|one)? ?(?P<subject>\S+) ",
+    re.IGNORECASE,
+)
+_HOW_MANY = re.compile(
+    rf"\b(?:how many|how much|number of) (?P<asked>(?!{_AUX})\w+) (?:{_AUX})\b", re.IGNORECASE
+)
+_INTO = re.compile(
+    r"\b(?:classify|score|sort|group|segment|categori[sz]e|split|divide)\b.+?\b(?:by|into)\b",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(
+    r"(?:predictions?|forecast(?:ing|s)?|estimat(?:e|es|or|ion)|detect(?:ion|or)"
+    r"|classif(?:ication|ier)|scor(?:e|ing)|model(?:ling|ing)?)"
+    r"\b(?! (?:the|an?|our|my|how|which|what|who|whether|if|when|where)\b)",
+    re.IGNORECASE,
+)
+_LATE_VERB = re.compile(r"project|score|sort|rate|model|segment", re.IGNORECASE)
+_RATES = re.compile(r"rate|score", re.IGNORECASE)
+_ASIDE = re.compile(
+    r"\b(?:because|when|so that|in order to|before|after|while|since|to help|by|for|among|during|on"
+    r"|within|in|at|per|of each|of every|of all|to decide)\b",
+    re.IGNORECASE,
+)
+_OF = re.compile(r"\bof\b", re.IGNORECASE)
+
+_WHICH_OF = re.compile(
+    r"\b(?:which|what)(?: of (?:the|our|my|these|their))?"
+    rf" (?P<many>(?:(?!of\b)[\w-]+ ){{0,2}}?(?!(?:{_AUX})\b)[a-z]{{2,}}(?<!s)s"
+    r"|people|men|women|children|staff|cattle|sheep)\b(?! (?:does|do|did)\b)",
+    re.IGNORECASE,
+)
+_WILL_IT = re.compile(
+    rf"(?:^|\b(?:whether|if) |[,:;] )(?:{_AUX})?"
+    r" ?(?:the|an?|this|that|our|my|each|some) (?P<one>[a-z]+)\b(?! of\b)",
+    re.IGNORECASE,
+)
+_WHICH_ONE = re.compile(
+    rf"\b(?:which|what) (?:(?:kind|type|sort) of )?(?P<asked>\w*(?:ss|[^\Ws])) (?:{_AUX})"
+    r" (?:the|an?|this|that|our|my|each|we|they|he|she|it|i|you|some\w+|people"
+    r"|used|chosen|needed|required|booked|best)\b",
+    re.IGNORECASE,
+)
+_JUDGED = re.compile(
+    r"\b(?:will|would|does|do|did|how) .*\b(?:rate|rates|score|judge|review|grade|like)s?"
+    r"(?= (?:us|our|the|their|his|her|a|this)\b)",
+    re.IGNORECASE,
+)
+_PHRASE, _HOW_OFTEN = 0.8, 0.5
+_MOST_NOUNS, _MODIFIER = 4, 0.7
+_QUESTION = re.compile(rf"\b(?:{_ASKS}|of|or|for|by|and|an?|the)\b", re.IGNORECASE)
+_BEFORE, _INPUT, _BESIDE, _OFTEN, _ENTITY, _SUBJECT = 0.25, 0.0, 0.3, 0.7, 0.25, 0.7
+_LEAST_SUBJECT = 0.2
+
+
+def target_phrase(intent: str, things: frozenset[str], links: Callable[[Term], bool]) -> list[Term]:
+    """Reads the words that may name the target, weighted by where they stand; inputs are left out.
+
+    `things` are stems of what the table's rows are; the rows are seldom what is predicted.
+    `links` says whether a word may speak of a column.
+    """
+    said = _headed(intent, _spoken(intent, things))
+    terms = [_term(word, about, weight) for word, about, weight in said]
+    linked = [
+        (word, weight if links(term) else 0.0)
+        for (word, _, weight), term in zip(said, terms, strict=True)
+    ]
+    judged = _JUDGED.search(intent)
+    aside = _question_asides(intent, linked) | {
+        word for word, _, _ in said if judged and word.start >= judged.end()
+    }
+    told = [
+        replace(term, weight=min(term.weight, _BESIDE))
+        if word in aside and not term.joined
+        else term
+        for (word, _, _), term in zip(said, terms, strict=True)
+    ]
+    if any(term.weight >= _BESIDE and links(term) for term in told):
+        return told
+    return [
+        replace(term, weight=_SUBJECT)
+        if links(term) and not is_thing(term.text) and term.weight >= _LEAST_SUBJECT
+        else term
+        for term in told
+    ]
+
+
+def _term(word: Word, about: Meaning, weight: float) -> Term:
+    stem = root(word.text)
+    return Term(word.text, stem, about.concepts, weight, about.weak, about.phrase, about.fields)
+
+
+def _spoken(intent: str, things: frozenset[str]) -> list[tuple[Word, Meaning, float]]:
+    found, asked = words(intent), _asked(intent)
+    rows = (things | _subjects(intent)) - asked
+    return [
+        (
+            word,
+            about,
+            _joined(weight, about)
+            * (1.0 if root(word.text) in asked else _telling(word, about, rows)),
+        )
+        for word, about, weight in zip(found, meanings(found), _weights(intent, found), strict=True)
+        if weight > 0
+        and about.share > 0
+        and (root(word.text) in asked or not _says_nothing(word, about, found))
+    ]
+
+
+def _headed(
+    intent: str, said: list[tuple[Word, Meaning, float]]
+) -> list[tuple[Word, Meaning, float]]:
+    """Of nouns in a row the last is the head: `membership churn` is churn."""
+    if len(words(intent)) > _MOST_NOUNS or _QUESTION.search(intent):
+        return said
+    return [
+        (word, about, weight * (_MODIFIER if beyond and about.length <= 1 else 1.0))
+        for (word, about, weight), beyond in zip(said, [*said[1:], None], strict=False)
+    ]
+
+
+def _says_nothing(word: Word, about: Meaning, found: Sequence[Word]) -> bool:
+    """Words of asking say nothing, unless they stand where the thing asked for stands."""
+    if word.text not in lexicon().stop or about.length > 1 or about.fields or word.text == "why":
+        return False
+    return not (root(word.text) in group("late verbs") and about.concepts and word is found[-1])
+
+
+def _joined(weight: float, about: Meaning) -> float:
+    """A phrase is meant as a whole, though a preposition is in it: `at the door`."""
+    return max(weight, _PHRASE) if about.phrase and weight > _BEFORE else weight
+
+
+def _asked(intent: str) -> frozenset[str]:
+    """Finds what one of the rows is asked for: `meal` in "which meal will a guest take"."""
+    found = {root(fold(one.group("asked"))) for one in _WHICH_ONE.finditer(intent)}
+    counted = {root(fold(one.group("asked"))) for one in _HOW_MANY.finditer(intent)}
+    return frozenset(found | (counted - group("anyone")))
+
+
+def _subjects(intent: str) -> frozenset[str]:
+    """Finds what the rows are by how they are asked for: `which pumps …`, `will the lead …`."""
+    found = {word for match in _WHICH_OF.finditer(intent) for word in match.group("many").split()}
+    found |= {match.group("one") for match in _WILL_IT.finditer(intent)}
+    return frozenset(root(fold(word)) for word in found)
+
+
+def _question_asides(intent: str, said: Sequence[tuple[Word, float]]) -> set[Word]:
+    """Finds what is beside the point: `fly` in "which class does she fly"."""
+    for which in filter(None, (one.search(intent) for one in (_WHICH, _HOW_MANY, _HOW_MUCH_SO))):
+        low, high = which.span("asked")
+        if any(low <= word.start < high and weight > _ENTITY for word, weight in said):
+            return {word for word, _ in said if word.start >= high}
+    how = _HOW.search(intent)
+    if how:
+        low, high = how.span("subject")
+        if any(word.start >= high and weight > _BESIDE for word, weight in said):
+            return {word for word, _ in said if low <= word.start < high}
+    return set()
+
+
+def _telling(word: Word, about: Meaning, things: frozenset[str]) -> float:
+    if about.length <= 1 and root(word.text) in group("adverbs"):
+        return _HOW_OFTEN
+    if about.phrase:
+        return about.share * (_HOW_OFTEN if word.text in lexicon().stop else 1.0)
+    if root(word.text) in things or is_thing(word.text):
+        return _ENTITY
+    if root(word.text) in group("light verbs"):
+        return _BESIDE
+    return 0.4 if word.stem in lexicon().qualifiers or word.text[0].isdigit() else 1.0
+
+
+def _weights(intent: str, found: Sequence[Word]) -> list[float]:
+    inputs = input_spans(intent)
+    start, end = asking(intent)
+    verb = _last_verb(intent, start, end, inputs)
+    weights = []
+    for word in found:
+        if any(low <= word.start < high for low, high in inputs):
+            weights.append(_INPUT)
+        elif not start <= word.start < end or word.start < verb:
+            weights.append(_BEFORE)
+        else:
+            weights.append(_place(intent, verb, word))
+    return weights
+
+
+def input_spans(intent: str) -> list[tuple[int, int]]:
+    """Finds the stretches that name inputs, or what is not meant: `from the age`, `not the age`."""
+    return [(start, end) for _, start, end in _inputs(intent)]
+
+
+def without_inputs(intent: str) -> str:
+    """Takes the inputs that an intent names out of it, with the words that announce them."""
+    for cue, _, end in sorted(_inputs(intent), reverse=True):
+        intent = intent[:cue] + intent[end:]
+    return intent.strip(_EDGES)
+
+
+def _inputs(intent: str) -> list[tuple[int, int, int]]:
+    """Gives where the words that announce inputs start, where the inputs do, and where they end."""
+    on = _REGRESS_ON.search(intent)
+    if on:
+        return [(on.end("target"), *on.span("inputs"))]
+    return [(match.start(), *match.span("inputs")) for match in _EXCEPTED.finditer(intent)] + [
+        (match.start(), *match.span("inputs"))
+        for match in _INPUTS.finditer(intent)
+        if not (
+            intent[match.start() : match.start() + 4].lower() == "from"
+            and _TELL_FROM.search(intent, 0, match.start())
+        )
+    ]
+
+
+def _last_verb(intent: str, start: int, end: int, inputs: Sequence[tuple[int, int]]) -> int:
+    """The end of the first predicting verb outside the inputs; the phrase follows it."""
+    for match in VERB.finditer(intent, start, end):
+        if _LATE_VERB.fullmatch(match.group()) and _names(
+            intent, start, match.start(), match.end()
+        ):
+            continue
+        if not any(low <= match.start() < high for low, high in inputs):
+            if _NOUN.match(intent, match.start()) and _content(intent[start : match.start()]):
+                return start
+            into = _INTO.match(intent, match.start())
+            if into:
+                return into.end()
+            return match.start() if _RATES.fullmatch(match.group()) else match.end()
+    return start
+
+
+def _names(intent: str, start: int, at: int, end: int) -> bool:
+    """Says whether what may be a verb is a noun: the `rate` of `tax rate`."""
+    before = words(intent[start:at])
+    return bool(before) and before[-1].text not in lexicon().stop and not words(intent[end:])
+
+
+def _content(text: str) -> bool:
+    return any(word.text not in lexicon().stop for word in words(text))
+
+
+def _place(intent: str, verb: int, word: Word) -> float:
+    """Words after a preposition matter less than the head before it."""
+    before = intent[verb : word.start]
+    if len(before.split()) > 1 and _ASIDE.search(before, 1):
+        return _BESIDE
+    of = _OF.search(before)
+    if not of:
+        return 1.0
+    head = words(before[: of.start()])
+    return 1.0 if head and head[-1].stem in lexicon().qualifiers else _OFTEN

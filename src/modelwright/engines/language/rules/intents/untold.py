@@ -1,0 +1,70 @@
+"""The column meant by an intent that names none: the table's own target, or the one in a place."""
+
+import re
+from collections.abc import Sequence
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.columns.headings import column_names, units_of
+from modelwright.engines.language.rules.columns.linking import Term
+from modelwright.engines.language.rules.intents.only import only_answer
+from modelwright.engines.language.rules.intents.shapes import asked_units, asks_yes_or_no
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.targets import identifies
+from modelwright.engines.language.rules.text.words import fold, squeezed
+
+_PAIR, _MOST_CLASSES = 2, 30
+_ASIDE_WEIGHT = 0.25
+_PLACE = re.compile(r"\b(?P<place>first|last|final|right-?most|left-?most) (?:column|field)\b")
+_TARGET = re.compile(
+    r"\b(?:targets?|labels?|class(?:es)?|outcomes?|outputs?|results?|ground truth|y"
+    r"|(?:target|response|dependent|outcome|explained) (?:variable|column|field))\b"
+)
+_OF_A_KIND = re.compile(
+    r"^(?:which|what) [a-z]+ (?:is|was) (?:it|this|that)\b|^what (?:is|was) (?:it|this|that)\b"
+    r"|^(?:classify|sort|label|categori[sz]e|recogni[sz]e|identify|tell apart)"
+    r" (?:the |these |all |each |every |an? )?[a-z]+$"
+)
+
+
+def untold(intent: str, said: Sequence[Term], columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """Finds what an intent means by its form alone; words of something else leave nothing."""
+    text = fold(intent).strip(" .?!")
+    place = _PLACE.search(text)
+    if place is not None:
+        return columns[0 if place.group("place").startswith(("first", "left")) else -1]
+    named = [one for one in columns if squeezed(one.name) in lexicon().generic_targets]
+    only = named[0] if len(named) == 1 else None
+    if _TARGET.search(text) and not any(_tells(word) for word in said):
+        return only or (columns[-1] if not named and _learnable(columns[-1]) else None)
+    if not said:
+        return None
+    if only is not None and only.distinct == _PAIR and asks_yes_or_no(text):
+        return only
+    if only is not None and _PAIR < only.distinct <= _MOST_CLASSES and _OF_A_KIND.search(text):
+        return only
+    return _so_measured(asked_units(text), columns) or only_answer(
+        text, said, columns, column_names(columns)
+    )
+
+
+def _so_measured(units: frozenset[str], columns: Sequence[ColumnFacts]) -> ColumnFacts | None:
+    """The one column that is measured as is asked: the only time for `how long`."""
+    found = [
+        column
+        for name, column in zip(column_names(columns), columns, strict=True)
+        if units_of(name) & units
+        and column.type in {"integer", "float"}
+        and column.distinct > _PAIR
+        and not identifies(column)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _tells(word: Term) -> bool:
+    return word.weight >= _ASIDE_WEIGHT and not _TARGET.search(f"{word.text} variable")
+
+
+def _learnable(column: ColumnFacts) -> bool:
+    if column.type == "date" or column.distinct < _PAIR or identifies(column):
+        return False
+    return column.type != "string" or column.distinct <= _MOST_CLASSES

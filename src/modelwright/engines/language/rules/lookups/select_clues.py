@@ -1,0 +1,96 @@
+"""What speaks for a column being the one asked for: features for the ranker of columns."""
+
+from collections.abc import Sequence
+
+from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.lookups.clues import compare
+from modelwright.engines.language.rules.lookups.pair_clues import asked_words, pair_clues
+from modelwright.engines.language.rules.mentions.mentions import Mention, Question
+from modelwright.engines.language.rules.text.patterns import pairs
+from modelwright.engines.language.rules.text.stopping import heeding
+
+_WH = frozenset({"what", "which", "whats", "name", "show", "tell", "many", "much"})
+_ROLES = pairs("clues roles")
+
+
+def all_select_clues(
+    question: Question,
+    columns: Sequence[Column],
+    spans: Sequence[tuple[int, int]],
+    used: frozenset[int],
+) -> list[dict[str, float]]:
+    """The clues of every column, compared with each other."""
+    asked = asked_words(question, spans)
+    found = [
+        select_clues(question, column, question.mentions.of(column.at), spans, used)
+        | pair_clues(asked, column)
+        for column in heeding(question.stopped, columns)
+    ]
+    free = [one for one in found if not one["used"]]
+    for key in ("quality", "after wh", "early quality"):
+        compare(free, key)
+    return found
+
+
+def select_clues(
+    question: Question,
+    column: Column,
+    named: Sequence[Mention],
+    spans: Sequence[tuple[int, int]],
+    used: frozenset[int],
+) -> dict[str, float]:
+    """What speaks for a column, named by some mentions, being asked for.
+
+    `spans` are the words of conditions.
+    """
+    text = question.text.lower()
+    clues: dict[str, float] = {
+        "used": float(column.at in used),
+        "number": float(column.number),
+        "first column": float(column.at == 0),
+        "identifier": float(column.identifier),
+        f"shape {column.shape}": 1.0,
+    }
+    name = column.facts.name.lower()
+    unnamed = "" if named else " unnamed"
+    for role, asks, fits in _ROLES:
+        if asks.search(text):
+            clues[f"{role} {'fits' if fits.search(name) else 'not'}"] = 1.0
+            clues[f"{role} {'fits' if fits.search(name) else 'not'}{unnamed}"] = 1.0
+            clues[f"{role} {column.facts.type}"] = 1.0
+            clues[f"{role} of {column.shape}"] = 1.0
+    outside = [m for m in named if not any(low <= m.start and m.end <= high for low, high in spans)]
+    if not outside:
+        clues["unnamed"] = 1.0
+        return clues
+    return clues | _best_named(question, outside, spans, column.at in used)
+
+
+def _best_named(
+    question: Question,
+    outside: Sequence[Mention],
+    spans: Sequence[tuple[int, int]],
+    used: bool,
+) -> dict[str, float]:
+    """How well, where and after which words the column is named."""
+    best = max(outside, key=lambda m: m.quality - 0.015 * m.start)
+    before = {word.text for word in question.words[max(0, best.start - 3) : best.start]}
+    close = min((abs(low - best.end) for low, _ in spans if low >= best.end), default=9)
+    return {
+        "quality": best.quality,
+        "named": best.named,
+        "explained": best.explained,
+        "early quality": best.quality / (1 + 0.1 * best.start),
+        "exact": float(best.named > 0.95 and best.explained > 0.95),  # noqa: PLR2004
+        "length": min(4, best.end - best.start),
+        "place": min(1.0, best.start / 12),
+        "after wh": float(bool(before & _WH)),
+        "first words": float(best.start <= 2),  # noqa: PLR2004
+        "early": float(best.start <= 4),  # noqa: PLR2004
+        "before value": float(close <= 1),
+        "near value": float(close <= 3),  # noqa: PLR2004
+        "after with": float(bool(before & {"with", "when", "where", "if", "has", "have", "for"})),
+        "used and named": float(used) * best.quality,
+        "last": float(best.end >= len(question.words) - 1),
+        "mentions": min(3, len(outside)),
+    }  # fmt: skip

@@ -1,0 +1,110 @@
+"""One number less another: revenue minus cost, the difference between men's and women's pay."""
+
+import re
+from dataclasses import replace
+
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import added, amount
+from modelwright.engines.language.rules.plans.plan import Aggregate, Bucket, Measure
+from modelwright.engines.language.rules.text.patterns import pattern
+
+_BETWEEN, _MINUS = pattern("differences between"), pattern("differences minus")
+_APART = re.compile(r"\bgap\b(?! (?:between|in|of)\b)")
+_GAP = pattern("differences gap")
+_AVERAGED = re.compile(r"\b(?:average|avg|mean)\b")
+_FEWER = re.compile(r"how \w+ (?:fewer|less)\b")
+_WHERE = re.compile(r"\b(?:where|whose|with)\b")
+_KINDS = frozenset({"total", "average", "avg", "mean", "the"})
+_REACH, _SURE, _SIDES = 4, 0.6, 2
+_NUMBERS = frozenset({"sum", "avg", "median", "min", "max", "count"})
+
+
+def read_difference(draft: Draft) -> bool:
+    """Reads what one amount is less another; says whether there was one.
+
+    As a test of rows or ranked it stays unread.
+    """
+    match = _BETWEEN.search(draft.lower) or _MINUS.search(draft.lower)
+    if match is None or len(draft.index.tables) > 1:
+        return False
+    if _WHERE.search(draft.lower, 0, match.start()) or SUPER.search(draft.lower):
+        return False
+    at, end = draft.at(match.start()), draft.at(match.end())
+    if match.re is _BETWEEN:
+        one = draft.pick(end, end + _REACH, amount, _SURE)
+        two = draft.pick(one.end, one.end + _REACH, amount, _SURE) if one else None
+    else:
+        two = draft.pick(end, end + _REACH, amount, _SURE)
+        one = amount_before(draft, at)
+    if one is None or two is None or one.column is two.column:
+        return False
+    averaged = _AVERAGED.search(draft.lower) or not (
+        added(ref(one.column)) and added(ref(two.column))
+    )
+    start = min(at, one.start)
+    while draft.text(start - 1, start) in _KINDS:
+        start -= 1
+    draft.claim(start, two.end, "measure")
+    kind: Aggregate = "mean_difference" if averaged else "difference"
+    draft.select.append(Measure(kind, ref(one.column), ref(two.column)))
+    return True
+
+
+def read_apart(draft: Draft) -> bool:
+    """Reads `gender pay gap`: the average of each of the two kinds; says whether there was one."""
+    match = _APART.search(draft.lower) if len(draft.index.tables) == 1 else None
+    at = draft.at(match.start()) if match else 0
+    held = any(m.quality > _SURE for m in draft.question.mentions.over(at))
+    if match is None or draft.claimed[at] or held:
+        return False
+    named = amount_before(draft, at)
+    kinds = draft.pick(0, at, _two, _SURE) or draft.pick(at + 1, len(draft.claimed), _two, _SURE)
+    grouped = any(_two(draft.index.column(one.ref)) for one in draft.group)
+    if named is None or not (kinds or grouped):
+        draft.unread.append("gap")
+        return False
+    draft.claim(named.start, at + 1, "measure")
+    if kinds and Bucket(ref(kinds.column)) not in draft.group:
+        draft.claim(kinds.start, kinds.end, "group")
+        draft.group.append(Bucket(ref(kinds.column)))
+    draft.select.append(Measure("avg", ref(named.column)))
+    return True
+
+
+def _two(column: Column) -> bool:
+    return column.facts.type == "string" and column.facts.distinct == _SIDES
+
+
+def amount_before(draft: Draft, end: int) -> Mention | None:
+    """The amount that ends right before a word."""
+    found = [
+        m
+        for m in draft.question.mentions
+        if m.end == end and m.quality > _SURE and amount(m.column) and draft.free(m)
+    ]
+    return max(found, key=draft.worth, default=None)
+
+
+def read_gap(draft: Draft) -> None:
+    """`The difference between the average age of men and women` is one number, not two."""
+    match = _GAP.search(draft.lower)
+    if match is None or len(draft.select) != 1 or draft.order or draft.having:
+        return
+    told, at = draft.select[0], draft.at(match.start())
+    plain = told.aggregate in _NUMBERS and not (told.share or told.of_total or told.growth)
+    for (one, *others), (start, _) in zip(draft.where, draft.spans, strict=False):
+        values = one.value if isinstance(one.value, tuple) else ()
+        if one.op != "in" or others or one.part or len(values) != _SIDES or start < at or not plain:
+            continue
+        sides = (replace(one, op="=", value=value) for value in values)
+        draft.group = [bucket for bucket in draft.group if bucket != Bucket(one.ref)]
+        against = tuple(sides)
+        fewer = _FEWER.match(match.group())
+        draft.select = [replace(told, against=against[::-1] if fewer else against)]
+        draft.claim_text(match, "measure")
+        return
+    if match.group("more"):
+        draft.unread.append(match.group("more"))

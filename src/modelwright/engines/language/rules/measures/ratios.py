@@ -1,0 +1,223 @@
+"""One sum over another: the ratio of profit to sales, the profit margin."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.measures.differences import amount_before
+from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import added, amount
+from modelwright.engines.language.rules.plans.plan import Measure
+from modelwright.engines.language.rules.text.patterns import pattern, triples
+from modelwright.engines.language.rules.text.words import name_parts
+
+_RATIO = pattern("ratios of")
+_MARGIN = pattern("ratios margin")
+UNITS = pattern("measuring units")
+_PROFIT, _SALES = pattern("signs profit"), pattern("ratios sales")
+COST = re.compile(r"\b(?:costs?|expenses?|expenditures?|spend|spending)\b")
+_PER, _RATE, _BASES = pattern("ratios per"), pattern("ratios rate"), pattern("ratios bases")
+_KNOWN = triples("ratios known")
+_CONVERTED = pattern("ratios conversion")
+_SEEN = re.compile(r"impressions|views")
+AVERAGED = re.compile(r"\b(?:average|avg|mean|median|max|maximum|min|minimum|highest|lowest)\b")
+_AS_SHARE = re.compile(
+    r"\bas an? (?:share|percentage|percent|proportion|fraction|%) of (?:the )?(?:total )?"
+)
+_REACH, _SURE, _FAIR, _OWN, _HALF = 4, 0.6, 0.55, 0.9, 0.5
+_GROUPS, _MANY = 100, 4
+_MEASURES = re.compile(r"kg|lbs?|km|miles?|m2|sq(?:ft|m)|[km]wh|lit(?:re|er)s?|ton(?:ne)?s?|hours?")
+
+
+def read_ratio(draft: Draft) -> bool:
+    """Reads what one sum is of another; says whether there was one."""
+    if len(draft.index.tables) > 1:
+        return False
+    match = _RATIO.search(draft.lower)
+    if match is not None:
+        parts = [
+            draft.pick(at, at + _REACH, amount, _SURE)
+            for at in (draft.at(match.start("one")), draft.at(match.start("two")))
+        ]
+        found = [one for one in parts if one is not None]
+        if len(found) < len(parts) or found[0].column is found[1].column:
+            return False
+        draft.claim(draft.at(match.start()), found[1].end, "measure")
+        draft.select.append(Measure("ratio", ref(found[0].column), ref(found[1].column)))
+        return True
+    measure = _known(draft) or _as_share(draft) or _per(draft) or _rate(draft)
+    if measure is not None:
+        draft.select.append(measure)
+        return True
+    match = _MARGIN.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    measure = margin_at(draft, at) if match and not draft.claimed[at] else None
+    if measure is not None:
+        draft.select.append(measure)
+    elif match and not any(m.named > _HALF for m in draft.question.mentions.over(at)):
+        draft.unread.append(match.group())
+    return measure is not None
+
+
+def _known(draft: Draft) -> Measure | None:
+    """`Ctr` is clicks over impressions; without these columns it stays unread."""
+    for cue, *parts in _KNOWN:
+        match = cue.search(draft.lower)
+        at = draft.at(match.start()) if match else 0
+        held = any(link.start <= at < link.end for link in draft.question.values)
+        if match is None or held or any(m.named > _OWN for m in draft.question.mentions.over(at)):
+            continue
+        columns = [only_amount(draft, part) for part in parts]
+        if not all(columns):
+            draft.unread.append(match.group())
+            return None
+        draft.claim_text(match, "measure")
+        one, two = (ref(column) for column in columns if column)
+        return Measure("ratio", one, two)
+    return None
+
+
+def _as_share(draft: Draft) -> Measure | None:
+    """`Cost as a share of revenue` where both are amounts."""
+    match = _AS_SHARE.search(draft.lower)
+    at, end = (draft.at(match.start()), draft.at(match.end())) if match else (0, 0)
+    one = amount_before(draft, at)
+    two = draft.pick(end, end + 1, amount, _SURE) if one else None
+    if one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(one.start - (draft.text(one.start - 1, one.start) == "total"), two.end, "measure")
+    return Measure("percentage", ref(one.column), ref(two.column))
+
+
+def _per(draft: Draft) -> Measure | None:
+    """`Revenue per visitor` where both are amounts."""
+    match = _PER.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    if match is None or draft.claimed[at] or _in_name(draft, at):
+        return None
+    two = divisor(draft, at) or draft.pick(at + 1, at + 2, endless, _SURE)
+    one = draft.pick(max(0, at - _REACH), at, amount, _FAIR) if two else None
+    if one is None or two is None or one.column is two.column:
+        return None
+    draft.claim(one.start, two.end, "measure")
+    return Measure("ratio", ref(one.column), ref(two.column))
+
+
+def _in_name(draft: Draft, at: int) -> bool:
+    """Whether a word goes on with the whole name of a column: `per` of Page Views Per Visit."""
+    return any(m.start < at and m.named > _OWN for m in draft.question.mentions.over(at))
+
+
+def divisor(draft: Draft, at: int) -> Mention | None:
+    """`Revenue per night` of a column called nights, which counts them, and of a sum before."""
+    said = draft.text(at + 1, at + 2)
+    found = draft.pick(at + 1, at + 2, amount, _SURE)
+    counted = said in {"unit", "item", "piece"}
+    units = only_amount(draft, UNITS) if counted else _measured(draft, said)
+    if units is not None:
+        found = Mention(units, at + 1, at + 2, 1.0, 1.0)
+    counts = found and (units or f"{said}s" in {term.text for term in found.column.name.terms})
+    divided = draft.pick(max(0, at - _REACH), at, lambda c: amount(c) and added(ref(c)), _FAIR)
+    return found if counts and divided else None
+
+
+def _measured(draft: Draft, unit: str) -> Column | None:
+    """The one amount that is measured in a unit: the kg of `weight_kg`."""
+    found = [one for one in draft.index.columns if amount(one) and _unit(one) == unit]
+    return found[0] if len(found) == 1 else None
+
+
+def _unit(column: Column) -> str:
+    """The unit that ends a name: kg of `weight_kg`."""
+    parts = [part.lower() for part in name_parts(column.facts.name)]
+    return parts[-1] if len(parts) > 1 and _MEASURES.fullmatch(parts[-1]) else ""
+
+
+def _rate(draft: Draft) -> Measure | None:
+    """`Conversion rate` of a table that counts conversions and visitors."""
+    match = _RATE.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    if match is None or draft.claimed[at] or _in_name(draft, at):
+        return None
+    one = draft.pick(max(0, at - 2), at, amount, _SURE)
+    if draft.text(at - 1, at) == "conversion" and (one is None or one.explained < 1):
+        column = only_amount(draft, _CONVERTED)
+        one = Mention(column, at - 1, at, 1.0, 1.0) if column else None
+    bases = [
+        column
+        for column in draft.index.columns
+        if amount(column) and _BASES.search(" ".join(name_parts(column.facts.name)))
+    ]
+    if one is None or not added(ref(one.column)):
+        return None
+    bases = [column for column in bases if column is not one.column]
+    bases.sort(key=lambda column: bool(_SEEN.search(column.facts.name.lower())))
+    if not bases:
+        draft.unread.append(match.group())
+        return None
+    draft.claim(one.start, at + 1, "measure")
+    return Measure("ratio", ref(one.column), ref(bases[0]))
+
+
+def endless(column: Column) -> bool:
+    """Whether a number is an amount that takes too many values to make groups."""
+    facts = column.facts
+    return amount(column) and facts.distinct > _GROUPS and _MANY * facts.distinct > facts.rows
+
+
+def margin_at(draft: Draft, at: int) -> Measure | None:
+    """`Profit margin` where no column is called so: the total profit over the total sales."""
+    match = _MARGIN.match(draft.text(at, len(draft.claimed)))
+    if match is None or len(draft.index.tables) > 1:
+        return None
+    end = at + len(match.group().split())
+    if any(m.named > _OWN for m in draft.question.mentions.over(end - 1)):
+        return None
+    profit, sales, cost = (only_amount(draft, cue) for cue in (_PROFIT, _SALES, COST))
+    other = profit or cost
+    if other is None or sales is None:
+        return None
+    draft.claim(at, end, "measure")
+    if profit is None:
+        return Measure("margin", ref(sales), ref(other))
+    return Measure("ratio", ref(profit), ref(sales))
+
+
+def earned(draft: Draft) -> tuple[Column, Column] | None:
+    """The sales and the costs of a table that tells no profit: what is left is the profit."""
+    sales, cost = only_amount(draft, _SALES), only_amount(draft, COST)
+    told = any(_PROFIT.search(" ".join(name_parts(c.facts.name))) for c in draft.index.columns)
+    return None if told or not (sales and cost) or len(draft.index.tables) > 1 else (sales, cost)
+
+
+def profit_at(draft: Draft, start: int, end: int) -> Measure | None:
+    """`Profit` where no column tells it: the sales less the costs."""
+    if "profit" not in draft.lower and not _PROFIT.search(draft.lower):
+        return None
+    places = (at for at in range(start, min(end, len(draft.claimed))) if not draft.claimed[at])
+    said = next((at for at in places if _of_profit(draft, at)), None)
+    ends = earned(draft) if said is not None else None
+    if said is None or ends is None:
+        return None
+    before = draft.text(said - 1, said)
+    averaged, total = AVERAGED.fullmatch(before), before == "total"
+    draft.claim(said - bool(averaged or total), said + 1, "measure")
+    sales, cost = map(ref, ends)
+    return Measure("mean_difference" if averaged else "difference", sales, cost)
+
+
+def _of_profit(draft: Draft, at: int) -> bool:
+    """Whether a word is the profit, or what is the most or the least `profitable`."""
+    said, before = draft.text(at, at + 1), draft.text(at - 1, at)
+    ranked = said == "profitable" and before in {"most", "least"}
+    return ranked or bool(_PROFIT.fullmatch(said))
+
+
+def only_amount(draft: Draft, cue: re.Pattern[str]) -> Column | None:
+    """The one amount whose name fits."""
+    found = [
+        one
+        for one in draft.index.columns
+        if amount(one) and added(ref(one)) and cue.search(" ".join(name_parts(one.facts.name)))
+    ]
+    return found[0] if len(found) == 1 else None

@@ -1,0 +1,219 @@
+"""What a question over one table asks of its rows: the rows themselves, who they are, their sum."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.mentions.drafting import AMOUNTS, Draft, entity
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.units import lasts, measures
+from modelwright.engines.language.rules.plans.plan import Measure, Ref
+from modelwright.engines.language.rules.text.patterns import pairs, pattern
+from modelwright.engines.language.rules.text.words import name_parts
+
+_WHO = next(fits for kind, _, fits in pairs("clues roles") if kind == "who")
+_WHOLE = 0.93
+_ADDED = pattern("rows added")
+_NOT_ADDED = pattern("rows not added")
+_PERSONS = pattern("rows persons")
+_ASKED = pattern("rows asked")
+SOLD = pattern("measuring sold")
+_TOLD = 0.9
+_SCALE = 20
+"""A column of so few different numbers is a scale, not an amount."""
+_CODES = re.compile(r"\b(?:zip ?codes?|zip|post(?:al)? ?codes?)\b")
+_MASSES = re.compile(r"kg|lbs|km|miles|[km]wh|lit(?:re|er)s|tons|tonnes|gallons")
+_COUNTS = frozenset({"cnt", "count"})
+_REVENUE = re.compile(r"\b(?:revenue|turnover|payroll)\b")
+_VERB = 3
+_LOSES = re.compile(r"\b(?:lose|loses|losing|lost)(?: us)?(?: the)?$")
+_PROFIT = pattern("signs profit")
+
+
+def only_rows(draft: Draft, mention: Mention) -> bool:
+    """`Returned orders by product`: the word names the rows, not a column that is like it.
+
+    So do `flights` where a column of whole numbers, that are no amounts, is called Flight.
+    """
+    words, column = range(mention.start, mention.end), mention.column
+    last = draft.question.words[mention.end - 1].text
+    if last == "sales" and added(ref(column)):
+        return False
+    code = last.endswith("s") and column.facts.type == "integer" and not added(ref(column))
+    code = code and not column.facts.name.lower().endswith("s")
+    stems = {term.stem for term in draft.question.terms[mention.start : mention.end]}
+    unsaid = any(one.stem in AMOUNTS and one.stem not in stems for one in column.name.terms)
+    unsure = mention.quality < _WHOLE or code or unsaid
+    loose = column.identifier or ((column.number or column.date) and unsure)
+    return len(draft.index.tables) == 1 and loose and all(entity(draft, at) for at in words)
+
+
+def added(one: Ref) -> bool:
+    """Whether a column's numbers are amounts that are told as sums: revenue, profit, units."""
+    return bool(_ADDED.search(" ".join(name_parts(one.column)))) and not averaged(one)
+
+
+def averaged(one: Ref) -> bool:
+    """Whether a column's numbers are told as averages only: medians, rates, unit costs."""
+    return bool(_NOT_ADDED.search(" ".join(name_parts(one.column))))
+
+
+def who(draft: Draft) -> Column | None:
+    """The column that says who a row is: a name, else the text that names people."""
+    texts = [column for column in draft.index.columns if column.facts.type == "string"]
+    cues = _WHO, _PERSONS
+    told = [(one, one.facts.name.lower(), " ".join(name_parts(one.facts.name))) for one in texts]
+    found = [
+        one for one, *names in told if any(map(lambda cue, name: cue.search(name), cues, names))
+    ]
+    return max(found, key=lambda one: one.facts.distinct, default=None)
+
+
+def summed(draft: Draft) -> bool:
+    """`What was our revenue in March` adds up: the column is an amount and many rows are meant."""
+    if len(draft.index.tables) > 1 or draft.group or draft.order or len(draft.select) != 1:
+        return False
+    one = draft.select[0]
+    column = draft.index.column(one.ref) if one.ref else None
+    if one.aggregate or column is None or not column.number:
+        return False
+    return bool(
+        _adds(draft, ref(column))
+        and (_ASKED.match(draft.lower) or draft.claimed[:1] == ["time"])
+        and not any(_single(draft, options[0].ref.column) for options in draft.where)
+        and (column.facts.distinct > _SCALE or draft.lower.startswith("how much "))
+    )
+
+
+def _single(draft: Draft, name: str) -> bool:
+    """Whether a test of that column leaves about one row."""
+    column = next(c for c in draft.index.columns if c.facts.name == name)
+    many = column.number or column.date
+    return not many and column.facts.distinct > _TOLD * column.facts.rows
+
+
+def add_up(draft: Draft) -> None:
+    """Sums the amount that a question names alone, or asks `how much` of."""
+    if draft.lower.startswith("how much "):
+        amounts = [m for m in draft.select if m.ref and amount(draft.index.column(m.ref))]
+        draft.select = amounts or draft.select
+    if summed(draft):
+        draft.select = [Measure("sum", draft.select[0].ref)]
+        draft.added = True
+
+
+def amount(column: Column) -> bool:
+    """Whether a column holds numbers to rank, not the names of rows, here or elsewhere."""
+    return column.number and not (column.identifier or column.keyed or coded(column))
+
+
+def coded(column: Column) -> bool:
+    """Whether numbers are but names of places, which are many rows each."""
+    return bool(_CODES.search(" ".join(name_parts(column.facts.name))))
+
+
+def amount_at(draft: Draft, start: int, end: int) -> Mention | None:
+    """The amount that begins in a stretch of words; a keyed number only by its whole name."""
+    return draft.pick(start, end, amount) or draft.pick(start, end, lambda c: c.number, _WHOLE)
+
+
+def of_person(draft: Draft, measure: Measure) -> bool:
+    """`Who earns the most` is one row; `who sold the most` adds up."""
+    asks = draft.lower.lstrip().startswith("who ")
+    return asks and measure.ref is not None and not added(measure.ref)
+
+
+def of_verb(draft: Draft, at: int) -> Measure | None:
+    """`Earns the most`, `sold the most`: the verb itself names the amount."""
+    if (
+        draft.text(at, at + 1) not in {"most", "least", "best", "worst"}
+        or len(draft.index.tables) > 1
+    ):
+        return None
+    after = range(at + 1, min(at + 3, len(draft.claimed)))
+    if any(entity(draft, place) and draft.claimed[place] != "condition" for place in after):
+        return None
+    earned = [one for one in draft.index.columns if earns(one)]
+    if loses(draft, at) and len(earned) == 1:
+        draft.claim(at - 2, at, "measure")
+        if draft.text(at + 1, at + 2) == "money":
+            draft.claim(at + 1, at + 2, "measure")
+        return Measure(None, ref(earned[0]))
+    named = draft.pick(max(1, at - _VERB), at, amount, 0.3)
+    if named is None or sold_only(draft, named):
+        return None
+    draft.claim(named.start, named.end, "measure")
+    return Measure(None, ref(named.column))
+
+
+def sold_only(draft: Draft, mention: Mention) -> bool:
+    """`Sells the most` is of how often, not of the price of one."""
+    said = draft.text(mention.start, mention.end)
+    return bool(SOLD.search(said)) and not added(ref(mention.column))
+
+
+def loses(draft: Draft, at: int) -> bool:
+    """Whether the word before a superlative turns it round: `loses the most`."""
+    return bool(_LOSES.search(draft.text(at - _VERB, at)))
+
+
+def earns(column: Column) -> bool:
+    """Whether a column says what was earned, losses included."""
+    low = column.facts.minimum
+    below = column.number and isinstance(low, int | float) and low < 0
+    return below and bool(_PROFIT.search(" ".join(name_parts(column.facts.name))))
+
+
+def marks(column: Column) -> bool:
+    """Whether numbers lie so near each other that they are marks, not amounts: 70 to 95 points."""
+    low, high = column.facts.minimum, column.facts.maximum
+    numbers = isinstance(low, int | float) and isinstance(high, int | float)
+    return bool(numbers and low > high / 2)  # type: ignore[operator]
+
+
+def tells_how_many(draft: Draft, one: Measure, at: int) -> bool:
+    """Whether whole numbers count things, by the plural they are called: violations, goals.
+
+    A unit that is said at a place is as good: the most kilometers.
+    """
+    if one.ref and measures(draft.text(at, at + 1)):
+        return True
+    column = draft.index.column(one.ref) if one.ref else None
+    return (
+        column is not None
+        and column.facts.type == "integer"
+        and column.name.terms[-1].text.endswith("s")
+        and not averaged(ref(column))
+    )
+
+
+def in_groups(draft: Draft, one: Measure, *, added_up: bool = False) -> Measure:
+    """A number beside groups is summed where it is an amount or said to be one, else averaged."""
+    summed = one.ref and (added_up or _adds(draft, one.ref))
+    return Measure("sum" if summed else "avg", one.ref)
+
+
+def _adds(draft: Draft, one: Ref) -> bool:
+    """Whether a number is an amount, is called revenue, or counts or measures what adds up."""
+    return added(one) or (
+        not averaged(one) and bool(_REVENUE.search(draft.lower) or _quantity(draft, one))
+    )
+
+
+def _mostly_none(column: Column) -> bool:
+    """Whether whole numbers count what most rows have none of: medals, injuries."""
+    facts = column.facts
+    numbers = facts.type == "integer" and isinstance(facts.maximum, int) and facts.maximum > 1
+    return numbers and facts.minimum == 0 and bool(facts.top) and facts.top[0][0] == 0
+
+
+def _quantity(draft: Draft, one: Ref) -> bool:
+    """Whether whole numbers count things, `kegs`, or a unit of `weight_kg` is itself said: `kg`."""
+    column, unit = draft.index.column(one), name_parts(one.column)[-1]
+    if _MASSES.fullmatch(unit):
+        return any(word.text == unit for word in draft.question.words)
+    if _mostly_none(column):
+        return True
+    many = column.facts.type == "integer" and column.facts.distinct > _SCALE and not marks(column)
+    counts = not _COUNTS.isdisjoint(name_parts(one.column))
+    counts = counts or (unit.endswith("s") and not (unit.endswith("ss") or lasts(unit)))
+    return many and counts

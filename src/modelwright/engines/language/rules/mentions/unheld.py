@@ -1,0 +1,113 @@
+"""Names and codes in a question that no column holds: an answer that ignored them would mislead."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from modelwright.engines.language.rules.columns.values import quoted_spans
+from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.plans.plan import Plan
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.words import Word, squeezed
+
+# Possessive: digits that something else follows could be parted in more ways than time allows.
+_CODE = re.compile(r"(?<![\w-])[A-Za-z]++(?:-?[A-Za-z]*+\d++)++[A-Za-z]*+(?![\w-])")
+_ORDINARY = word_set("unheld ordinary")
+_LEADS = pattern("unheld leads")
+_TESTS = pattern("unheld tests")
+_SENTENCE = re.compile(r"(?:^|[.?!:]\s*)\W*\Z")
+_NAMED, _SHORTEST, _TITLED = 0.45, 3, 0.6
+_CALLED = re.compile(r"\b(?:called|named) (?=\w)")
+_READ = frozenset({"time", "limit", "quantile"})
+_EMPTY_CLAIMS = frozenset({"", "rows"})
+
+
+def unheld(draft: Draft, plan: Plan) -> list[str]:
+    """The quoted texts, codes and capitalised names that play a value and that nothing explains.
+
+    Beside a condition that is understood, a name may be what the whole table is about: `the
+    Mariners game with an attendance of 9,065`. There it counts only right after a word that tests.
+    """
+    found = []
+    leads = _TESTS if plan.where else _LEADS
+    for low, high in quoted_spans(draft.question.text):
+        inside = [at for at, w in enumerate(draft.question.words) if low <= w.start < high]
+        held = squeezed(draft.question.text[low:high]) in draft.index.squeezed_values
+        if inside and not held and not any(_known(draft, at) for at in inside):
+            found.append(draft.question.text[low:high])
+    for match in _CODE.finditer(draft.question.text):
+        places = range(draft.at(match.start()), draft.at(match.end()))
+        if not any(_held(draft, at) or draft.claimed[at] in _READ for at in places):
+            found.append(match.group())
+    for run in _runs(draft, leads):
+        if not any(_known(draft, at) for at in run) and not _within(draft, run, found):
+            first, last = draft.question.words[run[0]], draft.question.words[run[-1]]
+            found.append(draft.question.text[first.start : last.end])
+    return found
+
+
+def unknown_names(draft: Draft) -> list[list[int]]:
+    """The capitalised words, and those after `called`, that nothing explains, run by run."""
+    runs = _runs(draft, _LEADS)
+    runs += [[draft.at(one.end())] for one in _CALLED.finditer(draft.lower)]
+    return [run for run in runs if not any(_known(draft, at) for at in run)]
+
+
+def _within(draft: Draft, run: Sequence[int], found: Sequence[str]) -> bool:
+    return any(draft.question.words[run[0]].raw in text for text in found)
+
+
+def _known(draft: Draft, at: int) -> bool:
+    """Whether a word is a value, a name, or was read as something else."""
+    return draft.claimed[at] not in _EMPTY_CLAIMS or _held(draft, at)
+
+
+def _held(draft: Draft, at: int) -> bool:
+    question = draft.question
+    return (
+        any(link.start <= at < link.end for link in question.values)
+        or any(m.quality >= _NAMED for m in question.mentions.over(at))
+        or any(at in places for places in question.tables.values())
+    )
+
+
+def _runs(draft: Draft, leads: re.Pattern[str]) -> list[list[int]]:
+    """Capitalised words side by side after a word that leads to a value."""
+    words = draft.question.words
+    capital = [word.raw[0].isupper() for word in words]
+    titled = sum(capital) > _TITLED * max(1, len(words))
+    runs: list[list[int]] = []
+    for at, word in enumerate(words):
+        if capital[at] and not titled and _proper(draft, at, word):
+            if runs and runs[-1][-1] == at - 1:
+                runs[-1].append(at)
+            elif leads.search(draft.lower[: word.start]):
+                runs.append([at])
+    return runs
+
+
+def _proper(draft: Draft, at: int, word: Word) -> bool:
+    """Whether a capitalised word is no common one."""
+    begins = _SENTENCE.search(draft.question.text[: word.start])
+    return (
+        not begins
+        and at > 0
+        and len(word.text) >= _SHORTEST
+        and word.text.isalpha()
+        and word.text not in _common()
+        and word.stem not in _common_stems()
+    )
+
+
+@lru_cache(maxsize=1)
+def _common() -> frozenset[str]:
+    known = lexicon()
+    return known.stop | _ORDINARY | frozenset().union(*known.aliases)
+
+
+@lru_cache(maxsize=1)
+def _common_stems() -> frozenset[str]:
+    known = lexicon()
+    concepts = frozenset(part for phrase in known.of_words for part in phrase)
+    return known.asking | known.entities | known.row_words | concepts

@@ -1,0 +1,164 @@
+"""Units: 5 kg is 5000 in a column of grams, two weeks are 14 in one of days."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.mentions.mentions import Question
+from modelwright.engines.language.rules.text.numbers import Compared, Op
+from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.text.words import name_parts
+
+_UNITS = pattern("clues units")
+_PERCENT = 100
+
+_SIZES = {
+    "mass": {"mg": 0.001, "g": 1.0, "gram": 1.0, "kg": 1e3, "kilo": 1e3, "kilogram": 1e3},
+    "length": {
+        "mm": 0.001, "cm": 0.01, "m": 1.0, "meter": 1.0, "metre": 1.0, "km": 1e3,
+        "kilometer": 1e3, "kilometre": 1e3, "mile": 1609.344, "mi": 1609.344, "ft": 0.3048,
+        "feet": 0.3048, "foot": 0.3048, "yard": 0.9144,
+    },
+    "time": {
+        "ms": 0.001, "s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0,
+        "h": 3600.0, "hr": 3600.0, "hour": 3600.0,
+    },
+    "calendar": {"day": 1.0, "week": 7.0, "month": 365.25 / 12, "year": 365.25},
+    "money": {"usd": 1.0, "eur": 1.0, "gbp": 1.0, "dollar": 1.0, "euro": 1.0, "pound": 1.0},
+    "count": {"qty": 1.0, "quantity": 1.0, "bed": 1.0, "bedroom": 1.0, "bath": 1.0, "room": 1.0},
+}  # fmt: skip
+_KNOWN = frozenset(unit for sizes in _SIZES.values() for unit in sizes)
+_ALIKE = {"calendar": "time"}
+_DAY = 86400.0
+_SECONDS = _SIZES["time"] | {unit: _DAY * days for unit, days in _SIZES["calendar"].items()}
+_AGED, _BRIGHT = ("older", "younger"), ("brighter", "fainter", "dimmer")
+_SLOW = ("slower", "faster", "quicker")
+_MAGNITUDES = frozenset({"magnitude", "mag", "vmag"})
+_OTHER_WAY: Mapping[Op, Op] = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+_SHORTEST, _THOUSAND = 3, 1000
+_PARTED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
+_LONG = pattern("units long")
+_PEOPLE, _OLDEST = word_set("clues people"), 120
+_BEING, _YOUNG = frozenset({"are", "were", "is", "aged"}), frozenset({"younger", "older"})
+
+
+def in_units(column: Column, one: Compared, unit: str, said: str) -> Compared:
+    """`26.06 million viewers` is 26.06 in millions of viewers, 50 % a half of one at most."""
+    one = _in_thousands(column, one, said)
+    top, share = column.facts.maximum, 1.0
+    if one.percent and isinstance(top, int | float) and 0 < top <= 1:
+        share = 1 / _PERCENT
+    elif one.scale != 1.0 and _UNITS.search(column.facts.name.lower()):
+        share = 1 / one.scale
+    elif unit:
+        share = times(unit, column.facts.name)
+    if share == 1.0:
+        return one
+    upper = None if one.upper is None else round(one.upper * share, 9)
+    return replace(one, number=round(one.number * share, 9), upper=upper)
+
+
+def _in_thousands(column: Column, one: Compared, said: str) -> Compared:
+    """`12.500` is 12,500 where the column holds no number so small as 12.5, and such as that."""
+    low, high = column.facts.minimum, column.facts.maximum
+    known = isinstance(low, int | float) and isinstance(high, int | float)
+    if not (known and _PARTED.search(said)):
+        return one
+    if low <= one.number <= high or not low <= _THOUSAND * one.number <= high:  # type: ignore[operator]
+        return one
+    upper = None if one.upper is None else _THOUSAND * one.upper
+    return replace(one, number=_THOUSAND * one.number, upper=upper)
+
+
+def other_way(column: Column, one: Compared, said: str) -> Compared:
+    """`Older than 1990` is built before it, `brighter than magnitude 3` has less of it.
+
+    And what is `slower than 500 ms` takes longer.
+    """
+    aged = column.shape == "year" and said.startswith(_AGED)
+    bright = said.startswith(_BRIGHT) and not _MAGNITUDES.isdisjoint(name_parts(column.facts.name))
+    name = column.facts.name
+    slow = said.startswith(_SLOW) and (lasts(_unit(name)) or bool(_LONG.search(name.lower())))
+    return replace(one, op=_OTHER_WAY.get(one.op, one.op)) if aged or bright or slow else one
+
+
+def times(said: str, name: str) -> float:
+    """What a number of the unit `said` is multiplied by in the unit that a column's name ends in.
+
+    1 where either tells no unit, or they measure different things; a column `hour` tells none, and
+    of days and longer only the plural does: `day` is a date or its place in a week.
+    """
+    parts, unit = name_parts(name), _unit(name)
+    for kind, sizes in _SIZES.items():
+        mine, theirs = sizes.get(_one(said)), sizes.get(_one(unit))
+        alone = not parts[1:] and kind in {"time", "calendar"} and unit.endswith("s")
+        plain = alone or (
+            parts[1:] and (kind != "calendar" or (unit.endswith("s") and "per" not in parts))
+        )
+        if plain and mine and theirs and kind != "money":
+            return mine / theirs
+    mine, theirs = _SECONDS.get(_one(said)), _SECONDS.get(_one(unit))
+    whole = parts[1:] and "per" not in parts and (unit.endswith("s") or unit in _SIZES["time"])
+    return mine / theirs if whole and mine and theirs else 1.0
+
+
+def unlike(said: str, name: str) -> bool:
+    """Whether a number of the unit `said` can't be of a column whose name ends in another's."""
+    mine = _kind(said) if len(said) >= _SHORTEST else None
+    theirs = _kind(_unit(name))
+    return mine is not None and theirs is not None and mine != theirs
+
+
+def untimed(unit: str, column: Column) -> bool:
+    """Whether a number is of a length of time, and a column's name tells none."""
+    short = _one(unit) in _SIZES["time"]
+    told = lasts(_unit(column.facts.name)) or (about_age(column) and not short)
+    return lasts(unit) and not (told or _LONG.search(column.facts.name.lower()))
+
+
+def lasts(said: str) -> bool:
+    """Whether a word is a unit of time."""
+    return _kind(said) == "time"
+
+
+def measures(said: str) -> bool:
+    """Whether a word is a unit of anything."""
+    return _kind(said) is not None
+
+
+def unit_untold(unit: str, column: Column) -> bool:
+    """Whether a number is of hours or less, and a column of such tells not in what unit."""
+    name, short = column.facts.name, _one(unit) in _SIZES["time"]
+    told = any(map(lasts, name_parts(name)))
+    return short and column.number and not told and bool(_LONG.search(name.lower()))
+
+
+def _kind(said: str) -> str | None:
+    kind = next((kind for kind, sizes in _SIZES.items() if _one(said) in sizes), None)
+    return _ALIKE.get(kind, kind) if kind else None
+
+
+def _unit(name: str) -> str:
+    """The last word, else the first of a name such as Days Open."""
+    first, *_, last = [*name_parts(name), ""][:1] + [*name_parts(name), ""][-2:-1] or [""]
+    return first if _kind(last) is None and first.endswith("s") else last
+
+
+def _one(word: str) -> str:
+    return word if word in _KNOWN else word.removesuffix("s") or word
+
+
+def of_age(question: Question, column: Column, one: Compared, ages: int) -> float:
+    """`People over 60`, `women who are over 60` are 60 years old; `younger than 10` of one age."""
+    start = question.at(one.start)
+    near = start - (question.words[max(0, start - 1)].text in _BEING)
+    before = {word.text for word in question.words[0 if near < start else max(0, start - 1) : near]}
+    young = ages == 1 and question.words[start].text in _YOUNG
+    told = about_age(column) and one.op != "=" and one.number < _OLDEST
+    return 1.2 * (told and (young or bool(before & _PEOPLE)))
+
+
+def about_age(column: Column) -> bool:
+    """Whether a column tells ages."""
+    return any("age" in term.concepts for term in column.name.terms)

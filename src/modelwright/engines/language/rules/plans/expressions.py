@@ -1,0 +1,149 @@
+"""The columns of a plan as SQL: numbers and dates kept as text are read, times cut into pieces."""
+
+from dataclasses import replace
+from datetime import date, datetime
+from typing import TYPE_CHECKING
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.rules.plans.plan import COMPACT, MARKS, Bucket, Measure, Ref
+
+if TYPE_CHECKING:
+    from sqlglot import exp
+
+_PARTS = {"hour of day": "HOUR", "weekday": "DAYNAME", "month of year": "MONTH", "year": "YEAR"}
+_WORKDAYS = 5
+NUL = "\0"
+"""What no SQL can hold between its quotes."""
+_SECONDS = {
+    "minute": 60, "hour": 3600, "day": 86400, "week": 604800, "month": 2629800, "year": 31557600,
+}  # fmt: skip
+
+
+def column_of(ref: Ref, qualified: bool) -> "exp.Expression":
+    """A column with its table's name or without, or the time between two dates."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if ref.since is not None:
+        return _lapsed(ref, ref.since, qualified)
+    column = exp.column(ref.column, table=ref.table if qualified else None, quoted=True)
+    if ref.alike:
+        return _as_one(column, ref)
+    if not ref.textual:
+        return column
+    if ref.patterns:
+        if ref.patterns == (COMPACT,):
+            column = exp.cast(column, "varchar")
+        listed = exp.Array(expressions=[exp.Literal.string(one) for one in ref.patterns])
+        return exp.Anonymous(this="TRY_STRPTIME", expressions=[column, listed])
+    marks = MARKS.replace(",", ".") if ref.comma else MARKS
+    marks = f"^0-9{',' if ref.comma else '.'}-" if ref.unit else marks
+    told = (exp.Literal.string(one) for one in (f"[{marks}]", "", "g"))
+    digits: exp.Expression = exp.Anonymous(this="REGEXP_REPLACE", expressions=[column, *told])
+    if ref.comma:
+        turned = map(exp.Literal.string, (",", "."))
+        digits = exp.Anonymous(this="REPLACE", expressions=[digits, *turned])
+    return exp.TryCast(this=digits, to=exp.DataType.build("double"))
+
+
+def _as_one(column: "exp.Expression", ref: Ref) -> "exp.Expression":
+    """Reads other spellings of a value as the commonest of them."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    kinds = exp.Case(this=column)
+    for written, shown in ref.alike:
+        kinds = kinds.when(literal(written), literal(shown))
+    return kinds.else_(column.copy())
+
+
+def _lapsed(ref: Ref, since: Ref, qualified: bool) -> "exp.Expression":
+    """The time from one date to another, fractions of a unit included."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    ends = [column_of(one, qualified) for one in (since, replace(ref, since=None))]
+    seconds = exp.Anonymous(
+        this="DATE_DIFF", expressions=[exp.Literal.string("second"), *map(_moment, ends)]
+    )
+    return exp.Div(this=seconds, expression=exp.Literal.number(_SECONDS[ref.lapse]))
+
+
+def _moment(date: "exp.Expression") -> "exp.Expression":
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return exp.cast(date, "timestamp")
+
+
+def as_stored(ref: Ref, many: bool) -> "exp.Expression":
+    """Shows dates as they are written."""
+    return column_of(replace(ref, textual=ref.textual and not ref.patterns), many)
+
+
+def bucket_of(bucket: Bucket, many: bool) -> "exp.Expression":
+    """What rows are grouped by; `many` tells that there are several tables."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    plain = bucket.width is None and bucket.unit is None
+    column = column_of(replace(bucket.ref, textual=bucket.ref.textual and not plain), many)
+    if bucket.unit == "decade":
+        year, ten = exp.Anonymous(this="YEAR", expressions=[column]), exp.Literal.number(10)
+        return exp.Sub(this=year, expression=exp.Mod(this=year.copy(), expression=ten))
+    if bucket.width is not None:
+        width = exp.Literal.number(bucket.width)
+        steps = exp.Div(this=column, expression=width)
+        return exp.Mul(this=exp.func("FLOOR", steps), expression=width.copy())
+    if bucket.unit is None:
+        return column
+    if bucket.unit == "weekend":
+        day = exp.Anonymous(this="ISODOW", expressions=[column])
+        last = exp.GT(this=day, expression=exp.Literal.number(_WORKDAYS))
+        kinds = map(exp.Literal.string, ("weekend", "weekday"))
+        return exp.Case().when(last, next(kinds)).else_(next(kinds))
+    if bucket.unit in _PARTS:
+        return exp.Anonymous(this=_PARTS[bucket.unit], expressions=[column])
+    return exp.Anonymous(this="DATE_TRUNC", expressions=[exp.Literal.string(bucket.unit), column])
+
+
+def aggregated(measure: Measure, inner: "exp.Expression") -> "exp.Expression":
+    """One number of many rows."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    kind = measure.aggregate
+    if kind == "count_distinct":
+        return exp.Count(this=exp.Distinct(expressions=[inner]))
+    if kind == "median":
+        return exp.Anonymous(this="MEDIAN", expressions=[inner])
+    if measure.level is not None:
+        level = exp.Literal.number(measure.level)
+        return exp.Anonymous(this="QUANTILE_CONT", expressions=[inner, level])
+    kinds = {"count": exp.Count, "sum": exp.Sum, "avg": exp.Avg, "min": exp.Min, "max": exp.Max}
+    made: exp.Expression = kinds[str(kind)](this=inner)
+    return made
+
+
+def divided(one: "exp.Expression", other: "exp.Expression") -> "exp.Expression":
+    """One number over another, nothing where that is nought."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return exp.Div(this=one, expression=exp.func("NULLIF", other, exp.Literal.number(0)))
+
+
+def percent(part: "exp.Expression", whole: "exp.Expression") -> "exp.Expression":
+    """What a part is of a whole, in percent."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    return divided(exp.Mul(this=exp.Literal.number("100.0"), expression=part), whole)
+
+
+def literal(value: Value | None) -> "exp.Expression":
+    """A value as it is compared with."""
+    from sqlglot import exp  # noqa: PLC0415 - heavy, kept out of start-up
+
+    if isinstance(value, datetime):
+        return exp.cast(exp.Literal.string(value.isoformat(sep=" ")), "timestamp")
+    if isinstance(value, date):
+        return exp.cast(exp.Literal.string(value.isoformat()), "date")
+    if isinstance(value, str) and NUL in value:
+        first, rest = value.split(NUL, 1)
+        nul = exp.Anonymous(this="CHR", expressions=[exp.Literal.number(0)])
+        before = exp.DPipe(this=exp.Literal.string(first), expression=nul)
+        return exp.Paren(this=exp.DPipe(this=before, expression=literal(rest)))
+    return exp.convert(value)

@@ -1,0 +1,63 @@
+"""The most and the least common: the most used app, who cancelled most often."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import amount, sold_only, who
+from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
+from modelwright.engines.language.rules.ranks.measured import most_done
+from modelwright.engines.language.rules.text.patterns import pattern
+
+_COMMON = pattern("superlatives common")
+_ASKS = re.compile(r"\s*(?:which|what|who)\b")
+_NAMED, _SURE, _VERB = 0.42, 0.7, 2
+
+
+def read_common(draft: Draft) -> bool:
+    """Reads groups that are ranked by how many rows they have."""
+    match = _COMMON.search(draft.lower) or most_done(draft)
+    if not match:
+        return False
+    at = draft.at(match.end())
+    if _told(draft, at - 1):
+        return False
+    named = draft.pick(at, at + 4, least=_NAMED) or draft.pick(0, at, least=_NAMED)
+    group = _person(draft, draft.at(match.start()), named) or _claimed(draft, named)
+    if group is None:
+        return False
+    draft.claim_text(match, "superlative")
+    bucket, counted = Bucket(ref(group)), Measure("count")
+    if bucket not in draft.group:
+        draft.group.append(bucket)
+    draft.order = [Order(counted, match.group("way") in {None, "most", "more"})]
+    if draft.limit or not _ASKS.match(draft.lower):
+        draft.select.append(counted)
+    draft.only_group = not draft.select
+    draft.limit = draft.limit or 1
+    return True
+
+
+def _told(draft: Draft, at: int) -> bool:
+    """Whether a number tells how often: `most played` of Play Count."""
+    number = draft.pick(at, at + 1, amount, _SURE) if len(draft.index.tables) == 1 else None
+    return number is not None and not sold_only(draft, number)
+
+
+def _claimed(draft: Draft, named: Mention | None) -> Column | None:
+    if named is None:
+        return None
+    draft.claim(named.start, named.end, "group")
+    return named.column
+
+
+def _person(draft: Draft, at: int, named: Mention | None) -> Column | None:
+    """`Who ordered most often`: one word, a date or an amount says what the rows tell of."""
+    person = who(draft) if draft.text(0, 1) == "who" else None
+    told = named is not None and not (named.column.date or amount(named.column))
+    if person is None or (at > _VERB and told):
+        return None
+    if not draft.claimed[1]:
+        draft.claim(1, min(at, _VERB), "rows")
+    return person

@@ -1,0 +1,114 @@
+"""What groups or rows are ranked by: the average fare, the number of trips, alcohol."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import Held, ref
+from modelwright.engines.language.rules.measures.products import revenue_at
+from modelwright.engines.language.rules.measures.quantiles import quantile_at
+from modelwright.engines.language.rules.measures.ratios import margin_at, profit_at
+from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, entity
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import amount, amount_at, only_rows, sold_only
+from modelwright.engines.language.rules.plans.plan import Condition, Measure
+from modelwright.engines.language.rules.text.patterns import patterns
+
+_NAMED, _WHOLE = 0.45, 0.93
+_DONE = re.compile(r"(?:ed|ade|uilt|old|orn|ught)$")
+_MOST_DONE = re.compile(r"\b(?P<way>most|least) (?:often )?(?P<done>\w+ed)\b")
+AGGREGATES = patterns("superlatives aggregates")
+
+
+def measure_after(draft: Draft, start: int) -> Measure | None:
+    """Reads `average fare`, `number of trips`, `alcohol` from a place on."""
+    whole = margin_at(draft, start) or quantile_at(draft, start)
+    whole = whole or revenue_at(draft, start, start + 3) or profit_at(draft, start, start + 3)
+    if whole is not None:
+        return whole
+    text = draft.text(start, start + 5)
+    counted = re.match(
+        r"(?:the )?(?:total )?(?:number|count|amount|frequency|popularity|how many)\b", text
+    )
+    own = draft.pick(start, start + 3, amount, 0.6)
+    told = own and not only_rows(draft, own) and re.search(r"amount|number", text)
+    if counted and not told:
+        draft.claim(start, start + len(counted.group().split()), "measure")
+        rest = start + len(counted.group().split())
+        claim_entities(draft, rest, rest + 4)
+        return Measure("count")
+    kind = next((k for k, p in AGGREGATES if p.match(text)), None)
+    rated = draft.pick(start, start + 3, lambda c: c.yes is not None)
+    if rated and draft.text(rated.end, rated.end + 1) in {"rate", "rates", "share", "ratio"}:
+        draft.claim(rated.start, rated.end + 1, "measure")
+        return Measure(share=((Condition(ref(rated.column), "=", rated.column.yes),),))
+    named = _number_after(draft, start)
+    if named is None:
+        return _kind_counted(draft, start)
+    said = next((m.group() for _, p in AGGREGATES if (m := p.match(text))), "")
+    draft.claim(start, start + len(said.split()), "measure")
+    draft.pass_over(start, named.start, "measure")
+    draft.claim(named.start, named.end, "measure")
+    if kind == "median" and "median" in named.column.facts.name.lower():
+        kind = None
+    return Measure(kind, ref(named.column))  # type: ignore[arg-type]
+
+
+def _number_after(draft: Draft, start: int) -> Mention | None:
+    """The number named next; `most houses sold` speaks of rows, not of the price they sold for."""
+    named = amount_at(draft, start, start + 4)
+    verb = named and named.start > start and done(draft, named.start)
+    if named and verb and (sold_only(draft, named) or not _spelt(draft, named)):
+        draft.claim(start, named.end, "rows")
+        return None
+    kind = named and named.named < _WHOLE and _kind_at(draft, named.start)
+    return None if named is None or only_rows(draft, named) or kind else named
+
+
+def _kind_at(draft: Draft, at: int) -> Held | None:
+    """The only value that a plural is: `indictments` of Type, not of Indictment Days."""
+    links = [one for one in draft.question.values if one.exact and one.start == at == one.end - 1]
+    held = [each for one in links for each in one.held]
+    return held[0] if len(held) == 1 and draft.text(at, at + 1).endswith("s") else None
+
+
+def _kind_counted(draft: Draft, at: int) -> Measure | None:
+    """`The most indictments` are the most rows of that kind."""
+    alone = len(draft.index.tables) == 1 and draft.claimed[at : at + 1] == [""]
+    kind = _kind_at(draft, at) if alone else None
+    if kind is None:
+        return None
+    add_test(draft, kind.column, Condition(ref(kind.column), "=", kind.value), at, at + 1)
+    return Measure("count")
+
+
+def _spelt(draft: Draft, named: Mention) -> bool:
+    """Whether a word is a part of the name itself."""
+    return draft.text(named.start, named.start + 1) in {one.text for one in named.column.name.terms}
+
+
+def claim_entities(draft: Draft, start: int, end: int) -> None:
+    """Claims the words of a stretch that name the rows."""
+    for at in range(start, min(end, len(draft.claimed))):
+        if entity(draft, at) or draft.question.terms[at].weight < 1:
+            draft.claim(at, at + 1, "rows")
+
+
+def most_rows(draft: Draft, at: int) -> Measure | None:
+    """`The most houses sold` are the most rows."""
+    counts = draft.text(at, at + 1) in {"most", "fewest", "least"}
+    if not (counts and entity(draft, at + 1)) or draft.pick(at + 1, at + 2, amount, _NAMED):
+        return None
+    draft.claim(at + 1, at + 2, "rows")
+    return Measure("count")
+
+
+def most_done(draft: Draft) -> re.Match[str] | None:
+    """`The most reviewed hotel` of a table of reviews is that of the most rows."""
+    match = _MOST_DONE.search(draft.lower) if len(draft.index.tables) == 1 else None
+    own = {term.stem for term in draft.index.table_names[0].terms}
+    said = draft.question.terms[draft.at(match.start("done"))].stem if match else ""
+    return match if said in own else None
+
+
+def done(draft: Draft, at: int) -> bool:
+    """Whether a word after the rows says what was done to them: `the most movies made`."""
+    return entity(draft, at - 1) and bool(_DONE.search(draft.text(at, at + 1)))

@@ -1,0 +1,110 @@
+"""In which order: sorted by, alphabetical, largest first."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.measures.extreme_rows import SUPER
+from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
+from modelwright.engines.language.rules.ranks.measured import measure_after
+from modelwright.engines.language.rules.text.patterns import pattern
+from modelwright.engines.language.rules.text.words import name_parts
+
+_ORDERED = pattern("superlatives ordered")
+_DOWNWARDS = pattern("superlatives downwards")
+_FIRSTS = pattern("superlatives firsts")
+_ALPHA = pattern("superlatives alpha")
+_UP = frozenset({
+    "highest", "largest", "longest", "biggest", "oldest", "most", "newest", "latest", "best",
+    "fastest", "most expensive",
+})  # fmt: skip
+_SLOW = frozenset({"slowest", "fastest"})
+_TIME = re.compile(r"\b(?:days?|hours?|minutes?|seconds?|ms|time|duration|delay)\b")
+_MANY, _WHOLE = 2, 0.93
+
+
+def claim_firsts(draft: Draft) -> None:
+    """Keeps `longest first` from being read as the longest of something."""
+    firsts = _FIRSTS.search(draft.lower)
+    if firsts:
+        draft.claim_text(firsts, "order")
+
+
+def read_order(draft: Draft) -> None:
+    """Reads `sorted by age descending`, `in alphabetical order of name`, `largest first`."""
+    down = bool(_DOWNWARDS.search(draft.lower))
+    match = _ORDERED.search(draft.lower)
+    if match and not (_noun(draft, match.start()) or draft.claimed[draft.at(match.start())]):
+        at = draft.at(match.end())
+        named = draft.pick(at, at + 5, least=0.42, taken=True)
+        measure = measure_after(draft, at)
+        draft.claim_text(match, "order")
+        if measure is not None and measure.aggregate is not None:
+            draft.order = [Order(measure, down)]
+        elif named is not None:
+            draft.claim(named.start, named.end, "order")
+            draft.order = [Order(_sorted_by(draft, named), down)]
+    for match in [*_DOWNWARDS.finditer(draft.lower), *_ALPHA.finditer(draft.lower)]:
+        draft.claim_text(match, "order")
+
+
+def _noun(draft: Draft, start: int) -> bool:
+    """`The biggest order by revenue` is one order, not a way to sort."""
+    at = draft.at(start)
+    return bool(SUPER.fullmatch(draft.text(at - 1, at)))
+
+
+def _sorted_by(draft: Draft, named: Mention) -> Measure | Bucket:
+    plural = draft.text(named.end - 1, named.end).endswith("s")
+    if plural and named.column.identifier and named.quality < _WHOLE:
+        return Measure("count")
+    bucket = Bucket(ref(named.column))
+    if bucket in draft.group:
+        return bucket
+    own = next((m for m in draft.select if m.ref == ref(named.column)), None)
+    return own or Measure(None, ref(named.column))
+
+
+def order_groups(draft: Draft) -> None:
+    """Reads `largest first`, which sorts by what is shown."""
+    firsts = _FIRSTS.search(draft.lower)
+    if firsts and draft.select:
+        slow = firsts.group("way") in _SLOW and _lasts(draft.select[0])
+        draft.order = [Order(draft.select[0], slow != (firsts.group("way") in _UP))]
+    draft.order = [_bound(draft, one) for one in draft.order]
+    _show_ranked(draft)
+    match = None if draft.within else SUPER.search(draft.lower)
+    if match and len(draft.group) == 1 and draft.group[0].unit and draft.select:
+        at = draft.at(match.start())
+        idle = draft.claimed[at] in {"", "select"}
+        if idle or draft.select[0].aggregate in {"max", "min"}:
+            draft.claim(at, at + 1, "superlative")
+            if draft.select[0].aggregate in {"max", "min"}:
+                draft.select[0] = Measure("avg", draft.select[0].ref)
+            draft.order = [Order(draft.select[0], bool(match.group("up")))]
+            draft.limit = draft.limit or 1
+
+
+def _lasts(one: Measure) -> bool:
+    """Whether a number says how long something takes, so that the slowest has the most."""
+    return one.ref is not None and bool(_TIME.search(" ".join(name_parts(one.ref.column))))
+
+
+def _show_ranked(draft: Draft) -> None:
+    """The first rows of many are shown with the number that ranks them."""
+    if (draft.limit or 0) < _MANY or len(draft.index.tables) > 1 or draft.group:
+        return
+    by = draft.order[0].by if draft.order else None
+    if isinstance(by, Measure) and by.ref and draft.select and by not in draft.select:
+        draft.select.append(by)
+
+
+def _bound(draft: Draft, order: Order) -> Order:
+    """Sorts by the group or the measure shown rather than by its bare column."""
+    by = order.by
+    if not draft.group or isinstance(by, Bucket) or by.aggregate or by.share or by.of_total:
+        return order
+    bucket = next((one for one in draft.group if one.ref == by.ref), None)
+    shown = next((one for one in draft.select if one.ref == by.ref and one.aggregate), None)
+    return Order(bucket or shown or Measure("avg", by.ref), order.descending)

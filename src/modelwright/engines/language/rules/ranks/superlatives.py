@@ -1,0 +1,249 @@
+"""The most and the least: which X has the most Y, the five largest, the most common."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.measures.extreme_rows import (
+    SUPER,
+    read_extreme_rows,
+    read_last,
+    read_latest,
+)
+from modelwright.engines.language.rules.measures.products import only_units
+from modelwright.engines.language.rules.measures.shares import share_after
+from modelwright.engines.language.rules.measures.subjects import subject
+from modelwright.engines.language.rules.mentions.drafting import Draft, entity
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.rows import (
+    SOLD,
+    amount,
+    in_groups,
+    loses,
+    of_person,
+    of_verb,
+    tells_how_many,
+)
+from modelwright.engines.language.rules.plans.plan import Bucket, Measure, Order
+from modelwright.engines.language.rules.ranks.commonest import read_common
+from modelwright.engines.language.rules.ranks.measured import (
+    AGGREGATES,
+    claim_entities,
+    done,
+    measure_after,
+    most_rows,
+)
+from modelwright.engines.language.rules.ranks.nth import number_before_rows
+from modelwright.engines.language.rules.ranks.tops import (
+    PAST,
+    TOP,
+    read_top_amounts,
+    read_top_by,
+    unique,
+)
+from modelwright.engines.language.rules.ranks.vague import (
+    by_worth,
+    read_busiest,
+    read_ranked_kind,
+    read_unknown,
+    read_vague,
+    told_over,
+)
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.numbers import SPELLED
+from modelwright.engines.language.rules.text.patterns import pattern, word_set
+from modelwright.engines.language.rules.times.latest import recent
+from modelwright.engines.language.rules.times.usual_dates import usual_date
+
+_UP = (
+    r"most|highest|largest|biggest|greatest|longest|oldest|heaviest|tallest|best|richest|strongest"
+    r"|fastest|latest|newest|busiest|farthest|furthest|maximum|max|dearest|priciest|deepest|widest"
+    r"|hottest|warmest|wettest|rainiest|windiest|sunniest|densest|brightest|loudest|thickest|steepest"
+)
+_DOWN = (
+    r"least|fewest|lowest|smallest|shortest|youngest|lightest|worst|poorest|slowest|earliest|cheapest"
+    r"|minimum|min|nearest|closest|weakest|coldest|coolest|driest|thinnest|softest|calmest"
+    r"|shallowest"
+)
+_MORE, _LESS = r"higher|larger|bigger|greater", r"lower|smaller|fewer"
+_EST = rf"(?P<up>{_UP})|(?P<down>{_DOWN})"
+_EST_N = pattern("superlatives est n")
+_N_EST, _N_WITH = pattern("superlatives n est"), pattern("superlatives n with")
+_NAMED, _WHOLE = 0.45, 0.93
+_MANY = frozenset({"most", "fewest", "least"})
+_COUNTING = word_set("superlatives counting")
+"""Superlatives that may be of a number of rows."""
+
+
+def number_spans(draft: Draft) -> list[tuple[int, int]]:
+    """Numbers that say how many rows to show, so that they are no conditions."""
+    found = []
+    dated = any(column.date for column in draft.index.columns)
+    for cue in (TOP, _N_EST, _N_WITH, _EST_N):
+        for match in cue.finditer(draft.lower):
+            past = dated and PAST.match(draft.lower, match.start())
+            of_kind = cue is _EST_N and _of_kind(draft, match.end("n"))
+            if match.group("n") and not (past or of_kind):
+                found.append(match.span("n"))
+                draft.limit = _count(match.group("n"))
+                draft.claim_text(match, "limit", "n")
+    return found + number_before_rows(draft)
+
+
+def _of_kind(draft: Draft, after: int) -> bool:
+    """Whether a number tells what rows are: the cheapest `3 bedroom` house is one."""
+    at = draft.at(after)
+    named = draft.pick(at, at + 1, amount, _WHOLE)
+    more = named is not None and draft.text(named.end, named.end + 1)
+    return bool(more) and more not in lexicon().stop and not draft.text(at, at + 1).endswith("s")
+
+
+def _count(text: str) -> int:
+    return int(text) if text.isdigit() else SPELLED[text]
+
+
+def read_superlatives(draft: Draft) -> bool:
+    """Reads the first superlative that decides the shape; says whether there was one."""
+    return (
+        read_unknown(draft)
+        or read_common(draft)
+        or read_top_by(draft)
+        or _read_when(draft)
+        or read_busiest(draft)
+        or read_ranked_kind(draft)
+        or read_vague(draft)
+        or read_last(draft)
+        or read_latest(draft)
+        or _read_which_time(draft)
+        or _read_which_most(draft)
+        or read_extreme_rows(draft)
+        or read_top_amounts(draft)
+    )
+
+
+_WHICH = pattern("superlatives which")
+_LISTED = re.compile(
+    r"\bof (?:the |an? )?(?:\w+ )?\w+ (?:with|that ha\w+|which ha\w+|who ha\w+|having|whose)\b"
+)
+
+
+def _read_which_most(draft: Draft) -> bool:
+    """Which borough has the highest average fare; which airline has the most flights."""
+    match = _WHICH.search(draft.lower)
+    if not match or _lists_columns(draft, match):
+        return False
+    head, at = draft.at(match.start("head")), draft.at(match.start("super"))
+    if draft.claimed[at]:
+        return False
+    group = subject(draft, head, at)
+    than = match.group("rest").startswith(" than ")
+    if group is None or than or (group.number and not group.facts.distinct <= 50):  # noqa: PLR2004
+        return False
+    up = bool(re.fullmatch(rf"{_UP}|{_MORE}", match.group("super"))) != loses(draft, at)
+    measure = _ranked(draft, head, at)
+    if measure.aggregate == "count":
+        claim_entities(draft, at + 1, at + 6)
+    elif (
+        measure.aggregate is None
+        and not measure.share
+        and (unique(group) or len(draft.index.tables) > 1 or of_person(draft, measure))
+    ):
+        draft.order = [Order(measure, up)]
+        draft.limit = draft.limit or 1
+        draft.select.append(Measure(None, ref(group)))
+        return True
+    elif measure.aggregate is None and not measure.share:
+        many = match.group("super") in {"most", "fewest"} and tells_how_many(draft, measure, at + 1)
+        measure = in_groups(draft, measure, added_up=many)
+    draft.group.append(Bucket(ref(group)))
+    if draft.limit or not re.match(r"\s*(?:which|what|who)\b", draft.lower):
+        draft.select.append(measure)
+    draft.order = [Order(measure, up)]
+    draft.only_group = not draft.select
+    draft.limit = draft.limit or 1
+    return True
+
+
+def _read_when(draft: Draft) -> bool:
+    """`When was the longest wait`: the date of that row, with the number."""
+    usual, found = usual_date(draft), SUPER.search(draft.lower)
+    asked = re.match(r"\s*when\b", draft.lower)
+    if usual is None or not (asked and found) or draft.group or len(draft.index.tables) > 1:
+        return False
+    at = draft.at(found.start())
+    named = draft.pick(at + 1, at + 4, amount, _NAMED) or draft.pick(at, at + 1, amount, _NAMED)
+    if named is None:
+        return False
+    draft.claim(0, at + 1, "superlative")
+    draft.claim(named.start, named.end, "superlative")
+    ranked = Measure(None, ref(named.column))
+    draft.select = [Measure(None, ref(usual)), ranked]
+    draft.order, draft.limit = [Order(ranked, bool(found.group("up")))], 1
+    return True
+
+
+def _read_which_time(draft: Draft) -> bool:
+    """`Which day had the highest total fare`: the aggregate that is named, not any other."""
+    match = _WHICH.search(draft.lower)
+    timed = len(draft.group) == 1 and draft.group[0].unit and len(draft.index.tables) == 1
+    if not (match and timed):
+        return False
+    at, word = draft.at(match.start("super")), match.group("super")
+    kinds = [kind for kind, cue in AGGREGATES if cue.match(draft.text(at + 1, at + 3))]
+    measure = None if kinds else most_rows(draft, at)
+    measure = measure or measure_after(draft, at + 1)
+    if measure is None or (measure.ref is None and kinds):
+        return False
+    if measure.aggregate is None and not measure.share:
+        measure = in_groups(draft, measure)
+    draft.claim(at, at + 1, "superlative")
+    draft.select.append(measure)
+    draft.order = [Order(measure, bool(re.fullmatch(rf"{_UP}|{_MORE}", word)))]
+    draft.limit = draft.limit or 1
+    return True
+
+
+def _ranked(draft: Draft, head: int, at: int) -> Measure:
+    """What a superlative is of: the number after it or in its verb, else how many rows."""
+    measure = recent(draft, head, at) or share_after(draft, at) or measure_after(draft, at + 1)
+    measure = measure or of_verb(draft, at)
+    adjective = _extreme_column(draft, head, at)
+    if measure is None and adjective and "number" not in draft.text(at + 1, at + 7):
+        measure = Measure(None, ref(adjective.column))
+    draft.claim(at, at + 1, "superlative")
+    judged = told_over(draft, measure) or by_worth(draft, at) or _units_sold(draft, at)
+    if judged is None:
+        after = [one for one in draft.open_words() if one in {at + 1, at + 2}]
+        after = [one for one in after if not (entity(draft, one) or done(draft, one))]
+        draft.unread += [draft.text(one, one + 1) for one in after]
+        if draft.text(at, at + 1) not in _COUNTING:
+            draft.unread.append(draft.text(at, at + 1))
+    return judged or Measure("count")
+
+
+def _units_sold(draft: Draft, at: int) -> Measure | None:
+    """`Which make sold the most cars` adds up the units, where one column counts them."""
+    sold = draft.text(at, at + 1) in _MANY and SOLD.search(draft.text(at - 3, at))
+    units = only_units(draft) if sold and len(draft.index.tables) == 1 else None
+    if units is None:
+        return None
+    claim_entities(draft, at + 1, at + 3)
+    return Measure("sum", ref(units))
+
+
+def _lists_columns(draft: Draft, match: re.Match[str]) -> bool:
+    """`The name and leader of the country with the largest area` shows columns of one row."""
+    at = draft.at(match.start("super"))
+    return bool(_LISTED.search(draft.lower[match.start("head") : match.start("super")])) and bool(
+        draft.pick(at, at + 4, lambda c: c.number or c.date, 0.45)
+    )
+
+
+def _extreme_column(draft: Draft, head: int, at: int) -> Mention | None:
+    """The column that the superlative itself names: oldest is age, cheapest is price.
+
+    One that it names with the subject comes first: `which trial was the longest` of Trial Days.
+    """
+    over = [m for m in draft.question.mentions.over(at) if head <= m.start < at == m.end - 1]
+    both = [m for m in over if m.column.number and m.named > _WHOLE]
+    own = draft.pick(at, at + 1, lambda c: c.number or c.date, 0.3)
+    return next(iter(both), own if own and own.end == at + 1 else None)

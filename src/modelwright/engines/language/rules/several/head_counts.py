@@ -1,0 +1,112 @@
+"""What a question over several tables counts or adds up: rows, kinds, people, money."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import ref
+from modelwright.engines.language.rules.measures.extremes import counted_table, numbered
+from modelwright.engines.language.rules.mentions.drafting import AMOUNTS, Draft
+from modelwright.engines.language.rules.mentions.rows import amount
+from modelwright.engines.language.rules.plans.plan import Measure
+from modelwright.engines.language.rules.several.tails import after_tail
+from modelwright.engines.language.rules.text.patterns import pattern
+
+_COUNT = pattern("heads count")
+_AGGREGATED = pattern("heads aggregated")
+_LIVING = re.compile(r"\w+ (?:live|living|reside)")
+_PARTED = frozenset({"by", "per", "in", "for", "from", "with", "at", "who", "that", "which"})
+_PLURAL = 0.8
+_MUCH = re.compile(r"\bhow much(?: money| revenue)?(?= (?:was|were|has|have|had|did)\b)")
+
+
+def read_counts(draft: Draft) -> None:
+    """Adds counts and sums, and claims the words that ask for them."""
+    _read_much(draft)
+    counts = [m for m in _COUNT.finditer(draft.lower) if not draft.claimed[draft.at(m.start())]]
+    for match in counts:
+        _read_count(draft, match)
+
+
+def _read_much(draft: Draft) -> None:
+    """`How much was paid` adds up the amounts of what is spoken of."""
+    match = _MUCH.search(draft.lower)
+    if match is None or any(draft.claimed[draft.at(match.start()) : draft.at(match.end())]):
+        return
+    home = max(draft.home, key=draft.home.__getitem__)
+    own = [c for c in draft.index.in_table(home) if amount(c)]
+    told = [c for c in own if AMOUNTS & {term.stem for term in c.name.terms}]
+    named = draft.pick(draft.at(match.end()), len(draft.claimed), amount)
+    column = named.column if named else next(iter(told), None)
+    if column is not None:
+        draft.claim_text(match, "measure")
+        draft.claim(*((named.start, named.end) if named else (0, 0)), "measure")
+        draft.select.append(Measure("sum", ref(column)))
+
+
+def _read_count(draft: Draft, match: re.Match[str]) -> None:
+    """`How many singers`, `the number of different countries`, `number of products` as a column."""
+    start, end = draft.at(match.start()), draft.at(match.end())
+    if after_tail(draft, match.start()) or inside_name(draft, start):
+        return
+    plural = draft.text(start, start + 1) == "numbers"
+    if plural and any(
+        m.end == start and m.quality > _PLURAL for m in draft.question.mentions.over(start - 1)
+    ):
+        return
+    own = numbered(draft, start, end + 3)
+    distinct = bool(match.group("distinct"))
+    if own is not None and not distinct and _AGGREGATED.search(draft.lower[: match.start()]):
+        return
+    draft.claim_text(match, "measure")
+    if own is not None and not distinct and own.end > end and draft.free(own):
+        draft.claim(own.start, own.end, "measure")
+        summed = match.group().startswith(("how", "total"))
+        draft.select.append(Measure("sum" if summed else None, ref(own.column)))
+        return
+    counted = _counted(draft, end, distinct=distinct)
+    if counted not in draft.select:
+        draft.select.append(counted)
+
+
+def _counted(draft: Draft, end: int, *, distinct: bool) -> Measure:
+    """What the words after `how many` have counted: rows of a table, values, people."""
+    reach = next((at for at in range(end, end + 4) if draft.text(at, at + 1) in _PARTED), end + 4)
+    named = draft.pick(end, reach, least=0.42 if distinct else 0.6)
+    table = counted_table(draft, end)
+    rows = table is not None and end in draft.question.tables[table]
+    if distinct and table and rows and (named is None or named.start > end + 1):
+        key = draft.index.key(table) or draft.index.naming(table)
+        draft.claim(end, end + 1, "rows")
+        return Measure("count_distinct", ref(key))
+    if distinct and named is not None:
+        draft.claim(end, named.end, "measure")
+        return Measure("count_distinct", ref(named.column))
+    people = None if table and not _LIVING.match(draft.text(end, end + 2)) else _people(draft, end)
+    if people is not None:
+        return people
+    if table is not None:
+        draft.counted = draft.counted or table
+        places = [at for at in draft.question.tables[table] if end <= at < end + 3]
+        draft.claim(places[0], places[0] + 1, "rows")
+        return Measure("count")
+    if named is not None and not named.column.number:
+        draft.claim(end, named.end, "measure")
+        return Measure("count" if draft.group else "count_distinct", ref(named.column))
+    if end in draft.open_words() and not any(
+        link.start <= end < link.end for link in draft.question.values
+    ):
+        draft.unread.append(draft.text(end, end + 1))
+    return Measure("count")
+
+
+def _people(draft: Draft, end: int) -> Measure | None:
+    """`How many people` adds up a column of people."""
+    named = draft.pick(end, end + 1, lambda c: c.number and not c.identifier, 0.45)
+    if named is None or named.end != end + 1:
+        return None
+    draft.claim(end, end + 1, "measure")
+    return Measure("sum", ref(named.column))
+
+
+def inside_name(draft: Draft, at: int) -> bool:
+    """Whether a word is inside a column's name: `per` of miles per gallon."""
+    return any(m.start < at and m.quality > 0.8 for m in draft.question.mentions.over(at))  # noqa: PLR2004

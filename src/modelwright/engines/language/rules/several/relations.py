@@ -1,0 +1,272 @@
+"""Rows told by what they lack in another table, or by having two things at once."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from modelwright.engines.language.rules.columns.index import Index, ref
+from modelwright.engines.language.rules.columns.schema import Key, join_path
+from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, named_tables
+from modelwright.engines.language.rules.plans.plan import Condition, Measure, Op, Plan, Ref
+from modelwright.engines.language.rules.text.patterns import pattern
+
+_LACKS = pattern("relations lacks")
+_NEVER = re.compile(r"\b(?:never|with no|without(?: any)?|ha(?:s|d|ve|ving) no)\b")
+_SO: Mapping[Op, Op] = {"!=": "=", "not in": "in", "missing": "present"}
+_REACH, _WHO, _NEAR = 7, 0.55, 3
+_AND, _OR = re.compile(r"\band\b"), re.compile(r"\b(?:or|either|any|nor)\b")
+_KINDS_ASKED = re.compile(r"\W*(?:in |at |from |on |for )?(?:which|what) ")
+_HAS = re.compile(r"\b(?:has|have|had|having|with|owns?|any)\b")
+_WERE = re.compile(r"\b(?:is|are|was|were|been|got)(?: later| then| ever)?$")
+_IDLE = frozenset({"", "select"})
+_BOTH = re.compile(r"\b(?:both|as well as|and also)\b")
+
+
+def read_lacks(draft: Draft) -> None:
+    """`Stadiums without concerts`: notes the table that must hold nothing for a row."""
+    tables = named_tables(draft)
+    if len(tables) < 2:  # noqa: PLR2004 - it takes two
+        return
+    for match in _LACKS.finditer(draft.lower):
+        at = draft.at(match.start())
+        for table in tables[1:]:
+            after = [place for place in draft.question.tables[table] if at < place <= at + _REACH]
+            if after and not any(draft.claimed[at : at + 1]):
+                draft.lacking = (table, at)
+                draft.claim(at, at + 1, "lack")
+                draft.claim(after[0], after[0] + 1, "lack")
+                return
+
+
+def read_never(draft: Draft) -> None:
+    """`Customers who never bought software`: those of whom no row is so, in a single table."""
+    match = _NEVER.search(draft.lower)
+    at = draft.at(match.start()) if match else 0
+    if match is None or draft.claimed[at] not in {"", "negation"}:
+        return
+    who = draft.pick(0, at, lambda c: c.facts.type == "string" and c.repeated, _WHO)
+    if who is not None and draft.text(who.start - 2, who.start) == "where the":
+        draft.claim(who.start, who.end, "condition")
+        return
+    if who is None:
+        return
+    draft.claim(at, at + 1, "negation")
+    tests = list(zip(draft.where, draft.spans, strict=False))
+    so = [options for options, span in tests if span[0] >= at]
+    if not so:
+        draft.unread.append(match.group())
+        return
+    inner = [tuple(replace(one, op=_SO.get(one.op, one.op)) for one in options) for options in so]
+    one = ref(who.column)
+    plan = Plan([one.table], [Measure(None, one)], [*inner, (Condition(one, "present"),)])
+    kept = [pair for pair in tests if pair[0] not in so]
+    draft.where, draft.spans = [options for options, _ in kept], [span for _, span in kept]
+    add_test(draft, who.column, Condition(one, "not in", plan=plan), at, at + 1)
+
+
+def exclude(draft: Draft, main: str) -> None:
+    """Turns what is lacking, and negations about other tables, into sub-plans of the main one."""
+    if len(draft.index.tables) < 2:  # noqa: PLR2004
+        return
+    _have_both(draft, main)
+    goal, at = draft.lacking or ("", len(draft.claimed))
+    unlike = _denied_tables(draft, main)
+    inner: list[tuple[Condition, ...]] = []
+    outer: list[tuple[Condition, ...]] = []
+    for options, span in zip(draft.where, draft.spans, strict=False):
+        one = options[0]
+        foreign = one.ref.table != main
+        if one.ref.table in unlike or (foreign and (one.op == "!=" or (goal and span[0] > at))):
+            goal = goal if goal and goal != main else one.ref.table
+            inner.append((_affirmed(draft, one),))
+        else:
+            outer.append(options)
+    if not goal or goal == main:
+        return
+    made = _not_in(draft, main, goal, inner)
+    if made is not None:
+        draft.where = [*outer, (made,)]
+
+
+def require(draft: Draft, plan: Plan) -> None:
+    """`Students who have a pet` have one in a table that nothing else of the plan reads."""
+    for table, places in draft.question.tables.items():
+        told = [
+            at
+            for at in places
+            if _HAS.search(draft.text(at - _NEAR, at)) or _done(draft, at, plan.tables[0])
+        ]
+        if table in plan.tables or not told or any(draft.claimed[at] not in _IDLE for at in told):
+            continue
+        way = join_path(draft.index.keys, plan.tables[0], table)
+        if way and not draft.lacking:
+            made = _among(draft.index, plan.tables[0], way, [], "in")
+            plan.where = [*plan.where, (made,)]
+
+
+def _done(draft: Draft, at: int, main: str) -> bool:
+    """`Orders that were returned`, `returned orders`: what is done to them has a table."""
+    before = _WERE.search(draft.text(at - 2, at)) or at + 1 in draft.question.tables.get(main, ())
+    return bool(before) and draft.text(at, at + 1).endswith("ed")
+
+
+def _affirmed(draft: Draft, one: Condition) -> Condition:
+    column = draft.index.column(one.ref)
+    if column.no is not None and one.value == column.no:
+        return replace(one, value=column.yes)
+    return replace(one, op="=" if one.op == "!=" else one.op)
+
+
+def _denied_tables(draft: Draft, main: str) -> set[str]:
+    """`Where English is not the official language`: no row has both, whatever else there is."""
+    told = [options[0] for options in draft.where if options[0].ref.table != main]
+    denied = {
+        one.ref.table
+        for one in told
+        if one.value is not None and one.value == draft.index.column(one.ref).no
+    }
+    return {table for table in denied if sum(one.ref.table == table for one in told) > 1}
+
+
+def _have_both(draft: Draft, main: str) -> None:
+    """`Speak both English and Dutch`: one row of the other table with each."""
+    plain = all(one.aggregate in {None, "count"} for one in draft.select) and not draft.group
+    told = list(zip(draft.where, draft.spans, strict=False))
+    for options, span in told:
+        one = options[0]
+        if not _BOTH.search(draft.lower) and not (plain and _each_of(draft, span)):
+            continue
+        way = join_path(draft.index.keys, main, one.ref.table) if one.ref.table != main else None
+        if not way or way[0].to_table != main or one.op != "in" or not isinstance(one.value, tuple):
+            continue
+        rest = [each for each in draft.where if each[0].ref.table != one.ref.table]
+        beside = [each for each in draft.where if each not in rest and each is not options]
+        tests = [[(replace(one, op="=", value=value),), *beside] for value in one.value]
+        found = [_among(draft.index, main, way, each, "in") for each in tests]
+        draft.where = [*rest, *((each,) for each in found)]
+        draft.spans = [(0, 0)] * len(draft.where)
+        return
+
+
+def _each_of(draft: Draft, span: tuple[int, int]) -> bool:
+    """`Who bought tea and coffee` bought each, whatever rows of theirs are meant."""
+    return bool(_AND.search(draft.text(*span))) and not _OR.search(draft.text(*span))
+
+
+def _not_in(
+    draft: Draft, main: str, goal: str, inner: list[tuple[Condition, ...]]
+) -> Condition | None:
+    goals = [one.ref.table for (one, *_) in inner] or [goal]
+    way = join_path(draft.index.keys, main, goals[-1])
+    if way and way[0].table == main and not inner:
+        return Condition(key_refs(draft.index, way[0])[0], "missing")
+    return _among(draft.index, main, way, inner, "not in") if way else None
+
+
+def _among(
+    index: Index, main: str, way: list[Key], inner: list[tuple[Condition, ...]], op: Op
+) -> Condition:
+    """Tests whether rows of a table are among those that others, a way off, point at."""
+    mine, theirs = _ends(index, way[0], main)
+    plan = Plan([theirs.table], [Measure(None, theirs)], inner)
+    for key in way[1:]:
+        plan.joins.append(key_refs(index, key))
+        plan.tables += [t for t in (key.table, key.to_table) if t not in plan.tables]
+    plan.where = [*inner, (Condition(theirs, "present"),)]
+    return Condition(mine, op, plan=plan)
+
+
+def count_once(index: Index, plan: Plan) -> None:
+    """`How many customers ordered in 2024` counts each once, however many orders it joins."""
+    counted = plan.select == [Measure("count")] and not (plan.group or plan.having)
+    pointed = [key for pair in plan.joins for key in pair if key.table == plan.tables[0]]
+    many = any(key.to_table == plan.tables[0] for key in index.keys if key.table in plan.tables[1:])
+    if counted and pointed and many:
+        plan.select = [Measure("count_distinct", pointed[0])]
+
+
+def part_namesakes(index: Index, plan: Plan) -> None:
+    """`Guests in more than 8 episodes` are guests, of whom two may have the same name."""
+    grouped = {one.ref for one in plan.group}
+    told = [*plan.select, *(one.measure for one in plan.having)]
+    told += [one.by for one in plan.order if isinstance(one.by, Measure)]
+    for bucket in plan.group if plan.joins else ():
+        column, table = index.column(bucket.ref), bucket.ref.table
+        key, facts = index.key(table), column.facts
+        own = told and all(one.ref is not None and one.ref.table == table for one in told)
+        named = index.named(table) and index.naming(table) is column
+        if own or not named or key is None or ref(key) in grouped or facts.distinct == facts.rows:
+            continue
+        if key.facts.distinct == key.facts.rows:
+            plan.apart.append(ref(key))
+
+
+def show_once(draft: Draft, plan: Plan) -> None:
+    """`Students who have a cat or a dog` shows each once, however many rows it joins.
+
+    So does `in which years`, which asks for kinds.
+    """
+    index = draft.index
+    plain = all(one.ref and not (one.aggregate or one.share) for one in plan.select)
+    if not (plan.select and plain) or plan.group or plan.order or plan.having:
+        return
+    shown = {one.ref.table for one in plan.select if one.ref}
+    joined = set(plan.tables) - shown
+    pointed = {key.to_table for key in index.keys if key.table in joined}
+    pointing = {key.to_table for key in index.keys if key.table in shown}
+    once = bool(shown & pointed and not joined <= pointing)
+    kinds = len(plan.select) == 1 and len(index.tables) > 1 and _KINDS_ASKED.match(draft.lower)
+    of = plan.select[0].ref
+    if kinds and of and (column := index.column(of)) is not index.naming(of.table):
+        first = draft.at(kinds.end())
+        once = once or any(m.start == first for m in draft.question.mentions.of(column.at))
+    plan.distinct = plan.distinct or once
+
+
+def count_pointing(draft: Draft) -> None:
+    """`The most popular course` is that of most grades: a row of its own table each has but one."""
+    counted = any(one.by == Measure("count") for one in draft.order)
+    if not counted or len(draft.group) != 1 or len(draft.index.tables) < 2:  # noqa: PLR2004
+        return
+    own = draft.group[0].ref
+    facts = draft.index.column(own).facts
+    if facts.distinct < facts.rows or draft.counted not in {None, own.table}:
+        return
+    pointing = [key.table for key in draft.index.keys if key.to_table == own.table]
+    told = {table: (draft.home.get(table, 0.0), _rows(draft.index, table)) for table in pointing}
+    draft.counted = max(told, key=told.__getitem__, default=draft.counted)
+
+
+def _rows(index: Index, table: str) -> int:
+    return max(column.facts.rows for column in index.in_table(table))
+
+
+def key_refs(index: Index, key: Key) -> tuple[Ref, Ref]:
+    """The two ends of a key; numbers kept as text on one side only are read as numbers."""
+    ends = [
+        next(c for c in index.columns if (c.table, c.facts.name) == end)
+        for end in ((key.table, key.column), (key.to_table, key.to_column))
+    ]
+    one, other = (ref(end) for end in ends)
+    if one.textual == other.textual:
+        return replace(one, textual=False), replace(other, textual=False)
+    return one, other
+
+
+def _ends(index: Index, key: Key, main: str) -> tuple[Ref, Ref]:
+    one, other = key_refs(index, key)
+    return (one, other) if key.table == main else (other, one)
+
+
+def split_both(draft: Draft, plan: Plan) -> None:
+    """`Both English and French` means rows that appear with each: two plans intersected."""
+    if not _BOTH.search(draft.lower) or plan.group or any(m.aggregate for m in plan.select):
+        return
+    for at, options in enumerate(plan.where):
+        one = options[0]
+        if one.op == "in" and isinstance(one.value, tuple) and len(one.value) == 2:  # noqa: PLR2004
+            first, second = (replace(one, op="=", value=value) for value in one.value)
+            rest = [each for place, each in enumerate(plan.where) if place != at]
+            plan.where = [*rest, (first,)]
+            plan.combined = ("intersect", replace(plan, where=[*rest, (second,)], combined=None))
+            return

@@ -1,0 +1,123 @@
+"""Numbers in a question and how they are compared: at least 5, between 2 and 3, over 50k."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from modelwright.engines.language.rules.text.patterns import patterns
+
+Op = Literal["=", "!=", ">", "<", ">=", "<=", "between"]
+
+SPELLED = {
+    name: number
+    for number, name in enumerate(
+        [
+            "zero",
+            "one",
+            "two",
+            "three",
+            "four",
+            "five",
+            "six",
+            "seven",
+            "eight",
+            "nine",
+            "ten",
+            "eleven",
+            "twelve",
+            "thirteen",
+            "fourteen",
+            "fifteen",
+            "sixteen",
+            "seventeen",
+            "eighteen",
+            "nineteen",
+            "twenty",
+        ]
+    )
+} | {"thirty": 30, "forty": 40, "fifty": 50, "hundred": 100, "dozen": 12}
+_SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+_ONES = {"a": "1", "an": "1", "halfa": "0.5", "halfan": "0.5"}
+_COMPARED = patterns("numbers compared")
+_DECADE = re.compile(r"\b(?P<n>(?:1[5-9]|20)\d0)s\b")
+_SHORT_DECADE = re.compile(r"(?<![\w.,$])'?(?P<n>[2-9]0)'?s\b")
+_CENTURY = 1900
+_FROM_YEAR = re.compile(r"from (?:the year )?(?:19|20)\d\d")
+_ON = re.compile(
+    r"\s*(?:on\b|onwards?|upwards?|forwards?|to\b|until|till|and (?:later|after)|[-\u2013])"
+)
+_ONE = re.compile(r"\b(?:\w+est|most|least|the|this|that|which|each|every|no|any)\s+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A number, or two, with the comparison around it and its place in the text."""
+
+    op: Op
+    number: float
+    upper: float | None
+    start: int
+    end: int
+    number_start: int
+    percent: bool
+    scale: float = 1.0
+    """What the number was multiplied by: a million in `26.06 million viewers`."""
+
+
+def compared_numbers(text: str) -> list[Compared]:
+    """Reads all numbers of a sentence, the widest comparison first; spans don't overlap."""
+    found = [_decade(match) for match in _DECADE.finditer(text)]
+    found += [_decade(match) for match in _SHORT_DECADE.finditer(text.lower())]
+    for kind, cue in _COMPARED:
+        op = cast("Op", kind)
+        for match in cue.finditer(text.lower()):
+            free = all(match.end() <= one.start or one.end <= match.start() for one in found)
+            if free and not (_pronoun(text, match) or _of_year(text, op, match)):
+                upper = _value(match, "m") if op == "between" else None
+                found.append(_compared(op, match, upper))
+    return sorted(found, key=lambda one: one.start)
+
+
+def _decade(match: re.Match[str]) -> Compared:
+    """`Built in the 1990s` or the 90s is from 1990 to 1999."""
+    first, (start, end) = float(match["n"]), match.span("n")
+    first += _CENTURY * (first < _CENTURY)
+    return Compared("between", first, first + 9, start, end + 1, start, percent=False)
+
+
+def _of_year(text: str, op: Op, match: re.Match[str]) -> bool:
+    """`Movies from 1999` are of that year, `from 1999 on` are later ones too."""
+    from_year = op == ">=" and _FROM_YEAR.fullmatch(match.group().lower())
+    return bool(from_year) and not _ON.match(text.lower(), match.end())
+
+
+def _pronoun(text: str, match: re.Match[str]) -> bool:
+    """`The lowest one` and `which one` are no numbers."""
+    return match.group().lower() == "one" and bool(
+        _ONE.search(text.lower(), max(0, match.start() - 20), match.start())
+    )
+
+
+def _compared(op: Op, match: re.Match[str], upper: float | None) -> Compared:
+    percent = any((match.groupdict().get(rest) or "").strip() for rest in ("nrest", "mrest"))
+    return Compared(
+        op,
+        _value(match, "n"),
+        upper,
+        match.start(),
+        match.end(),
+        match.start("n"),
+        percent,
+        _scale(match, "n"),
+    )
+
+
+def _value(match: re.Match[str], name: str) -> float:
+    raw = match.group(name).lower().replace(",", "").replace("\N{MINUS SIGN}", "-").strip()
+    plain = re.sub(r"[$€£¥\s]", "", raw)
+    number = float(SPELLED[plain]) if plain in SPELLED else float(_ONES.get(plain, plain))
+    return number * _scale(match, name)
+
+
+def _scale(match: re.Match[str], name: str) -> float:
+    return _SCALES.get((match.group(f"{name}scale") or "").strip().lower(), 1.0)

@@ -1,0 +1,39 @@
+"""Roots of words: stems that nouns and verbs, both spellings and all tenses have in common."""
+
+import json
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+from modelwright.engines.language.rules.text.words import stem
+
+_BRITISH = ((re.compile(r"is$"), "iz"), (re.compile(r"(?<=.)ae"), "e"))
+_LONG = 6
+
+
+@lru_cache(maxsize=1)
+def _irregular() -> dict[str, str]:
+    raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))
+    return dict(raw["irregular"])
+
+
+@lru_cache(maxsize=65536)
+def root(word: str) -> str:
+    """Gives the root of one folded word: `keep` of `kept`, `utiliz` of `utilisation`."""
+    return _plain(stem(_irregular().get(word, word)))
+
+
+def root_of_stem(stem: str) -> str:
+    """Gives the root of what is a stem already."""
+    regular = _irregular().get(stem)
+    return root(regular) if regular else _plain(stem)
+
+
+def _plain(stem: str) -> str:
+    """Takes what nouns add to a stem off, and spells it the American way."""
+    if len(stem) < _LONG:
+        return stem
+    stem = stem.removesuffix("ion").removesuffix("at")
+    for british, american in _BRITISH:
+        stem = british.sub(american, stem)
+    return stem

@@ -1,0 +1,31 @@
+"""Whether a text is English, told by its small words: `die` and `was` are not always English."""
+
+import json
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+from modelwright.engines.language.rules.text.lexicon import lexicon
+from modelwright.engines.language.rules.text.words import fold, words
+
+_PREDICTING = re.compile(
+    r"\b(?:vor(?:her|aus)sag\w*|prognos(?:e|en|ti\w+)|schatz\w*|predecir|predic(?:e|cion)"
+    r"|pronostic\w*|estimar|prevedere|prevedi|prevision[ei]|predire|stimare|stima|prevoir"
+    r"|prediction (?:de|du|des)|voorspel\w*)\b"
+)
+_SURE = 2
+
+
+@lru_cache(maxsize=1)
+def _small() -> tuple[frozenset[str], frozenset[str]]:
+    """Gives small words of other languages, and English ones that tell nothing."""
+    raw = json.loads((files(__package__) / "targets.json").read_text("utf-8"))["other languages"]
+    return frozenset(raw["small"].split()), lexicon().stop - frozenset(raw["shared"].split())
+
+
+def is_english(text: str) -> bool:
+    """Says whether a text is in English: not where more small words are of another language."""
+    said, (small, english) = [word.text for word in words(text)], _small()
+    others = sum(word in small for word in said) + _SURE * bool(_PREDICTING.search(fold(text)))
+    own = sum(word in english for word in said)
+    return others < _SURE or others <= _SURE * own

@@ -1,0 +1,47 @@
+"""Who came and who went: `left` and `joined` mean the date of a termination or a hire."""
+
+import re
+
+from modelwright.engines.language.rules.columns.index import Column
+from modelwright.engines.language.rules.mentions.drafting import Draft
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.placed import Mentions
+from modelwright.engines.language.rules.text.words import name_parts
+
+_VERBS = (
+    (
+        re.compile(r"left|leaves?|leaving|quit|resigned|departed|exited"),
+        re.compile(r"\b(?:terminat|exit|leav|left\b|resign|depart|separat|quit|end\b|last day)"),
+    ),
+    (
+        re.compile(r"joined|joins?|joining|hired|started|recruited|employed"),
+        re.compile(r"\b(?:hir|join|start|begin|employ|onboard|recruit)"),
+    ),
+)
+_BEING = frozenset({"is", "are", "was", "were", "be", "how", "the"})
+_NAMED = 0.45
+
+
+def read_joining(draft: Draft) -> None:
+    """Names the only date of that kind by the verb, where no yes or no and no kind says it."""
+    for cue, dates in _VERBS if len(draft.index.tables) == 1 else ():
+        found = [c for c in draft.index.columns if c.date and dates.search(_said(c))]
+        for at, word in enumerate(draft.question.words) if len(found) == 1 else ():
+            if cue.fullmatch(word.text) and not _told(draft, at):
+                kept = (m for m in draft.question.mentions if (m.start, m.end) != (at, at + 1))
+                draft.question.mentions = Mentions([*kept, Mention(found[0], at, at + 1, 1.0, 1.0)])
+
+
+def _told(draft: Draft, at: int) -> bool:
+    """Whether the word is a value, a yes or no, ends a longer name or is what `is left`."""
+    held = any(link.start <= at < link.end for link in draft.question.values)
+    named = any(
+        m.quality >= _NAMED and (m.column.yes is not None or m.column.date or m.end > m.start + 1)
+        for m in draft.question.mentions.over(at)
+    )
+    left = draft.text(at, at + 1) == "left" and draft.text(at - 1, at) in _BEING
+    return held or named or left
+
+
+def _said(column: Column) -> str:
+    return " ".join(name_parts(column.facts.name))

@@ -1,0 +1,159 @@
+"""When: the times a question names, as tests of a date column."""
+
+import re
+from datetime import date, datetime
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.rules.columns.index import Column, ref
+from modelwright.engines.language.rules.mentions.drafting import Draft, add_test, entity
+from modelwright.engines.language.rules.mentions.mentions import Mention
+from modelwright.engines.language.rules.mentions.units import measures
+from modelwright.engines.language.rules.plans.plan import Bucket, Condition, Unit
+from modelwright.engines.language.rules.times.dates import Times, find_times
+from modelwright.engines.language.rules.times.usual_dates import usual_date
+from modelwright_runtime.date_parsing import order_in
+
+COMPARED = re.compile(r"\b(?:compar\w+|versus|vs\.?|differences?|differs?)\b")
+_VERB = re.compile(r"(?:ed|paid|sent|sold|made|born|built)$")
+_LINKS = frozenset({"of", "is", "was", "a", "an", "the", "that", "on", "for"})
+_BEYOND = frozenset({"over", "under", "above", "below", "exceeding"})
+_TIMELY = frozenset({"later", "earlier", "older", "newer", "younger"})
+_NAMED, _WHOLE, _BUILT = 0.55, 0.9, 0.6
+_DAYS: tuple[tuple[int, Unit], ...] = ((1, "day"), (7, "week"), (31, "month"), (92, "quarter"))
+
+
+def read_times(draft: Draft) -> None:
+    """Adds a test of a date column for every time the question names."""
+    dated = [column for column in draft.index.columns if column.date]
+    usual = usual_date(draft)
+    if usual is None:
+        return
+    years = {
+        bound.year
+        for column in dated
+        for bound in (column.facts.maximum,)
+        if isinstance(bound, date)
+    }
+    year = max(years) if years and draft.today.year not in years else draft.today.year
+    orders = [order_in(column.patterns[0]) for column in dated if column.patterns]
+    for one in find_times(draft.question.text, draft.today, year, next(iter(orders), None)):
+        start, end = draft.at(one.start), draft.at(one.end)
+        if any(other(draft, start, end) for other in (_in_value, _in_name, _of_number)):
+            continue
+        if one.part == "ISODOW" and any(each.unit == "weekend" for each in draft.group):
+            continue
+        if one.part == "HOUR" and not any(c.timed for c in dated):
+            if any(link.exact and link.end == end for link in draft.question.values):
+                continue
+            draft.unread.append(draft.text(start, end))
+            continue
+        named = draft.pick(max(0, start - 4), start, lambda c: c.date, 0.35) or _done(draft, start)
+        column = named.column if named else usual_date(draft, start) or usual
+        draft.claim(start, end, "time")
+        if named and (_said_of(draft, named, start) or _rows_of(draft, named, start)):
+            draft.claim(named.start, named.end, "time")
+        add_test(draft, column, _time_test(column, one), start, end)
+
+
+def _done(draft: Draft, start: int) -> Mention | None:
+    """`Fines paid by card or app in May`: the date of what was done, however far before."""
+    found = draft.pick(0, start, lambda c: c.date, _NAMED)
+    done = found and found.end == found.start + 1 and entity(draft, found.start - 1)
+    return found if done and _VERB.search(draft.text(found.start, found.end)) else None  # type: ignore[union-attr]
+
+
+def _in_value(draft: Draft, start: int, end: int) -> bool:
+    """Whether the words are a part of a value: `2002` of 2002 African Cup of Nations."""
+    return any(
+        one.exact
+        and one.start < end <= one.end
+        and one.end - one.start > end - max(start, one.start)
+        for one in draft.question.values
+    )
+
+
+def _in_name(draft: Draft, start: int, end: int) -> bool:
+    """Whether a column is called by these words and the one before: `come again next year`."""
+    said = f" {draft.text(start - 1, end)} "
+    return start > 0 and any(
+        said in f" {' '.join(term.text for term in draft.index.columns[at].name.terms)} "
+        for at, _ in draft.index.by_stem.get(draft.question.terms[end - 1].stem, ())
+    )
+
+
+def _of_number(draft: Draft, start: int, end: int) -> bool:
+    """`A sample size of 2000`, `over 2000` and `2000 ms` are no years."""
+    if draft.text(start, end).isdigit() and _compared(draft, start, end):
+        return True
+    before = [m for m in draft.question.mentions if m.column.number and m.named > _WHOLE]
+    linked = any(draft.text(m.end, start) == "of" for m in before if m.end <= start)
+    built = draft.pick(max(0, start - 1), start, lambda c: c.shape == "year", _BUILT)
+    year = draft.text(end - 1, end).removesuffix("s")
+    if built and built.end == start and len(year) == len("1950") and year.isdigit():
+        return built.quality >= max((m.quality for m in _dates(draft, built)), default=0.0)
+    return linked and draft.text(start, end).isdigit()
+
+
+def _compared(draft: Draft, start: int, end: int) -> bool:
+    """Whether a number is compared with, or has a unit: `longer than 2000`, but `later than`."""
+    far, near = draft.text(start - 2, start - 1), draft.text(start - 1, start)
+    than = near == "than" and far not in _TIMELY
+    return near in _BEYOND or than or measures(draft.text(end, end + 1))
+
+
+def _dates(draft: Draft, built: Mention) -> list[Mention]:
+    return [m for m in draft.question.mentions if m.column.date and m.end == built.end]
+
+
+def _said_of(draft: Draft, named: Mention, start: int) -> bool:
+    """`A date of 30 July 2008` tests the date, where something else is asked for."""
+    others = [m for m in draft.question.mentions if m.quality > _NAMED and draft.free(m)]
+    apart = [m for m in others if m.end <= named.start or named.end <= m.start]
+    linked = set(draft.text(named.end, start).split()) <= _LINKS
+    return linked and any(m.column is not named.column for m in apart)
+
+
+def _rows_of(draft: Draft, named: Mention, start: int) -> bool:
+    """`Meters installed before 2018` are rows of a table that is named before the date."""
+    rows = draft.question.tables.get(named.column.table, ())
+    linked = set(draft.text(named.end, start).split()) <= _LINKS
+    return linked and any(at < named.start for at in rows)
+
+
+def _time_test(column: Column, one: Times) -> Condition:
+    where = ref(column)
+    if one.part:
+        if isinstance(one.value, tuple):
+            return Condition(where, "in", one.value, part=one.part)
+        return Condition(where, one.op, one.value, one.upper, part=one.part)
+    low, high = _moment(column, one.low), _moment(column, one.high)
+    if one.op == "between":
+        return Condition(where, "between", low, high, exclusive=True)
+    return Condition(where, one.op, low if one.op == ">=" else high)
+
+
+def _moment(column: Column, day: date | None) -> Value | None:
+    if day is None:
+        return None
+    if isinstance(column.facts.maximum, datetime):
+        return datetime(day.year, day.month, day.day)  # noqa: DTZ001 - tables hold naive times
+    return day
+
+
+def join_periods(draft: Draft) -> None:
+    """`2025 and 2026`: no row is of both, so either will do; compared, each is a group."""
+    kept = [at for at, (one, *_) in enumerate(draft.where) if one.op == "between" and one.exclusive]
+    firsts = [draft.where[at][0] for at in kept]
+    if len(kept) < 2 or len({one.ref for one in firsts}) > 1:  # noqa: PLR2004 - it takes two
+        return
+    draft.where[kept[0]] = tuple(option for at in kept for option in draft.where[at])
+    for at in reversed(kept[1:]):
+        del draft.where[at], draft.spans[at]
+    if not any(one.unit for one in draft.group) and COMPARED.search(draft.lower):
+        draft.group.append(Bucket(firsts[0].ref, _unit(firsts[0])))
+
+
+def _unit(one: Condition) -> Unit:
+    """How long a period is."""
+    days = (one.upper - one.value).days  # type: ignore[operator,union-attr]
+    return next((unit for most, unit in _DAYS if days <= most), "year")

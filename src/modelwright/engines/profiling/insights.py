@@ -1,0 +1,299 @@
+"""What a careful reader would notice in one column: each finding is true, and worth a look."""
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Literal
+
+from modelwright.engines.facts import KEYLIKE, UNNAMED
+from modelwright.engines.profiling.counting import Column
+from modelwright.engines.profiling.sentinels import Sentinel, sentinels
+from modelwright.engines.profiling.shapes import CLOCK, DATES, DECIMAL, NUMBER, WRITTEN, Shapes
+
+Severity = Literal["low", "medium", "high"]
+ENOUGH = 20
+"""Below this many rows nothing is said of identifiers and distributions."""
+MUCH_MISSING, MOST_MISSING = 0.05, 0.4
+MOSTLY, NEARLY_ALL = 0.9, 0.99
+MEANT_UNIQUE = 0.95
+SKEWED = 2.0
+LOPSIDED = 0.2
+FEW_FAR = 0.02
+MIXED = 0.8
+WORDY = 3.0
+FEW = 10
+FAR_OFF = 10.0
+"""Interquartile ranges beyond which an outlier is more than a long tail."""
+PILED, PILED_OVER = 0.01, 3
+VARIED = 50
+FIRST_YEAR, LAST_YEAR = 1600, 2100
+EXACT, ROUND = 1e15, 1e4
+NUMBERS = {NUMBER, DECIMAL, WRITTEN}
+LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Insight:
+    """One finding; `columns` are those it is about."""
+
+    type: str
+    message: str
+    severity: Severity
+    columns: tuple[str, ...] = ()
+
+
+def insights(column: Column, shapes: Shapes | None) -> list[Insight]:
+    """Finds what there is to say of one column; `shapes` are those of a text column."""
+    if not column.rows:
+        return []
+    found = [*_missing(column), *_sameness(column)]
+    if not any(one.type in {"empty", "constant"} for one in found):
+        strange, identifier = sentinels(column), [*_identifier(column, shapes)]
+        found += [*identifier, *_strange(column, strange, shapes)]
+        found += [] if identifier else _distribution(column, strange)
+        found += _written(column, shapes)
+    return found
+
+
+def named(text: object) -> str:
+    """Quotes a name or a value, shortened in the middle: names of surveys differ at the end."""
+    plain = re.sub(r"[\r\n\t]+", " ", str(text))
+    if len(plain) > LONGEST:
+        half = LONGEST // 2
+        plain = f"{plain[: half - 1].rstrip()}…{plain[-half:].lstrip()}"
+    return f"'{plain}'"
+
+
+def number(value: float, beside: float = 0.0) -> str:
+    """Spells a number as people read it; whole ones of four digits may be years.
+
+    One `beside` a larger one is parted as that is.
+    """
+    parted = "," if max(abs(value), abs(beside)) >= ROUND else ""
+    if float(value).is_integer() and abs(value) < EXACT:
+        return f"{int(value):{parted}}"
+    if not 1 / ROUND <= abs(value) < EXACT:
+        return f"{value:.4g}"
+    digits = max(0, 3 - math.floor(math.log10(abs(value))))
+    plain = f"{value:{parted}.{digits}f}"
+    return plain.rstrip("0").rstrip(".") if digits else plain
+
+
+def counted(times: int, what: str) -> str:
+    """Counts things in words: `1 row`, `2,000 rows`."""
+    return f"{times:,} {what}" if times == 1 else f"{times:,} {what}s"
+
+
+def outside(left: int, what: str) -> str:
+    """Counts what a picture leaves out: `1 value lies outside what is shown`."""
+    return f"{counted(left, what)} {'lies' if left == 1 else 'lie'} outside what is shown"
+
+
+def percent(part: int, whole: int) -> str:
+    """Spells a share; never 0 % or 100 % of what is not."""
+    share = 100 * part / whole
+    if 0 < share < 0.1:  # noqa: PLR2004 - one decimal is shown
+        return "under 0.1%"
+    if part < whole and share > 99.9:  # noqa: PLR2004 - one decimal is shown
+        return "over 99.9%"
+    return f"{share:.1f}%"
+
+
+def _missing(column: Column) -> Iterator[Insight]:
+    name, share = named(column.name), column.missing / column.rows
+    if not column.present:
+        yield Insight("empty", f"{name} has no values at all.", "high", (column.name,))
+    elif column.missing:
+        severity: Severity = "high" if share >= MOST_MISSING else "medium"
+        message = (
+            f"{name} is missing in {column.missing:,} of {column.rows:,} rows"
+            f" ({percent(column.missing, column.rows)})."
+        )
+        severity = severity if share >= MUCH_MISSING else "low"
+        yield Insight("missing", message, severity, (column.name,))
+
+
+def _sameness(column: Column) -> Iterator[Insight]:
+    if column.rows <= 1 or column.distinct != 1 or column.present == 1:
+        return
+    name, value = named(column.name), _shown(column.top[0][0])
+    if column.missing:
+        message = f"{name} is either {value} or missing; it has no other value."
+        yield Insight("constant", message, "low", (column.name,))
+    else:
+        message = f"{name} is {value} in every row; it tells nothing."
+        yield Insight("constant", message, "medium", (column.name,))
+
+
+def _identifier(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
+    if column.rows < ENOUGH or column.type not in {"string", "integer"}:
+        return
+    if shapes and sum(shapes.share(name) for name in (WRITTEN, DECIMAL, CLOCK, *DATES)) >= MIXED:
+        return
+    name, told, is_key = named(column.name), (column.name,), bool(KEYLIKE.search(column.name))
+    if not is_key and _is_time(column):
+        return
+    is_key = is_key or (shapes is not None and shapes.words < WORDY)
+    is_named = bool(KEYLIKE.search(column.name)) and not UNNAMED.fullmatch(column.name)
+    unique = column.distinct == column.present
+    if unique and not column.missing and (is_key or column.is_dense):
+        message = f"{name} is different in every row: it identifies rows and describes nothing."
+        yield Insight("identifier", message, "low", told)
+    elif is_named and MEANT_UNIQUE * column.present < column.distinct and not unique:
+        again = column.present - column.distinct
+        message = (
+            f"{name} looks like an identifier, but {again:,} of its values repeat an earlier one."
+        )
+        yield Insight("identifier", message, "medium", told)
+
+
+def _is_time(column: Column) -> bool:
+    """Tells whether whole numbers are years one after the other."""
+    low, high = column.minimum, column.maximum
+    return isinstance(low, int) and isinstance(high, int) and FIRST_YEAR <= low <= high <= LAST_YEAR
+
+
+def _strange(column: Column, strange: list[Sentinel], shapes: Shapes | None) -> Iterator[Insight]:
+    name, told = named(column.name), (column.name,)
+    for one in strange:
+        message = (
+            f"{name} is {_shown(one.value)} in {counted(one.count, 'row')}"
+            f" ({percent(one.count, column.rows)}), far from the next value {_shown(one.next)}:"
+            " it may stand for a missing or a cut-off value."
+        )
+        severity: Severity = "medium" if one.count >= column.rows / 1000 else "low"
+        yield Insight("sentinel", message, severity, told)
+    for value, times in shapes.placeholders if shapes else ():
+        message = (
+            f"{name} is {named(value)} in {counted(times, 'row')} ({percent(times, column.rows)}):"
+            " it may stand for a missing value."
+        )
+        yield Insight("sentinel", message, "medium", told)
+    if column.numbers and column.numbers.infinite:
+        message = f"{name} is infinite in {counted(column.numbers.infinite, 'row')}."
+        yield Insight("infinite", message, "medium", told)
+
+
+def _distribution(column: Column, strange: list[Sentinel]) -> Iterator[Insight]:
+    if column.present < ENOUGH:
+        return
+    name, told = named(column.name), (column.name,)
+    value, times = column.top[0]
+    if times >= MOSTLY * column.present and column.distinct > 1:
+        message = (
+            f"{name} is {_shown(value)} in {percent(times, column.present)} of its values;"
+            f" it differs in {counted(column.present - times, 'row')}."
+        )
+        severity: Severity = "medium" if times >= NEARLY_ALL * column.present else "low"
+        yield Insight("imbalance", message, severity, told)
+    yield from _outliers(column, sum(one.count for one in strange))
+    if not strange:
+        yield from _piled(column)
+        yield from _skew(column)
+
+
+def _outliers(column: Column, explained: int) -> Iterator[Insight]:
+    told = column.numbers
+    if told is None or told.fences is None:
+        return
+    far = told.beyond - explained
+    if not 0 < far <= max(FEW_FAR * column.present, 1):
+        return
+    values = _far_values(column)
+    low, high = told.at(0.01), told.at(0.99)
+    message = (
+        f"{named(column.name)} has {counted(far, 'value')} ({percent(far, column.present)}) far"
+        f" outside its usual range of {number(low, high)} to {number(high, low)},"
+        f" such as {' and '.join(number(value) for value in values)}."
+    )
+    reach = FAR_OFF * (told.at(0.75) - told.at(0.25))
+    off = any(abs(value - told.median) > reach for value in values) and not any(_skew(column))
+    yield Insight("outliers", message, "medium" if off else "low", (column.name,))
+
+
+def _piled(column: Column) -> Iterator[Insight]:
+    """Notices values cut off at a highest one: many rows there, as nowhere else."""
+    if column.numbers is None or column.distinct <= VARIED:
+        return
+    (value, times), (_, next_times) = column.top[:2]
+    if value != column.maximum or times < max(PILED * column.present, PILED_OVER * next_times):
+        return
+    message = (
+        f"{named(column.name)} is at its maximum of {_shown(value)} in {counted(times, 'row')}"
+        f" ({percent(times, column.rows)}): higher values may have been cut off there."
+    )
+    yield Insight("capped", message, "low", (column.name,))
+
+
+def _far_values(column: Column) -> list[Any]:
+    assert column.numbers is not None  # noqa: S101 - asked of numbers with fences
+    assert column.numbers.fences is not None  # noqa: S101
+    strange = {one.value for one in sentinels(column)}
+    low = [v for v, _ in column.lowest if v not in strange and v < column.numbers.fences.low]  # type: ignore[operator]
+    high = [v for v, _ in column.highest if v not in strange and v > column.numbers.fences.high]  # type: ignore[operator]
+    return low[:1] + high[:1]
+
+
+def _skew(column: Column) -> Iterator[Insight]:
+    told = column.numbers
+    if told is None or told.skewness is None or abs(told.skewness) < SKEWED:
+        return
+    if column.distinct <= FEW or told.std is None:
+        return
+    width = told.at(0.95) - told.at(0.05)
+    lean = (told.at(0.95) + told.at(0.05) - 2 * told.median) / width if width else 0.0
+    if lean * told.skewness <= 0 or abs(lean) < LOPSIDED:
+        return
+    mean, median = number(told.mean), number(told.median)
+    if mean == median:
+        return
+    far = "large" if told.skewness > 0 else "small"
+    message = (
+        f"{named(column.name)} has a long tail of {far} values: its mean is {mean},"
+        f" its median, the middle value, {median}."
+    )
+    yield Insight("skew", message, "low", (column.name,))
+
+
+def _written(column: Column, shapes: Shapes | None) -> Iterator[Insight]:
+    if shapes is None or not shapes.values:
+        return
+    name, told = named(column.name), (column.name,)
+    dates = [shape for shape in shapes.found if shape.name in DATES]
+    numbers = sum(shape.values for shape in shapes.found if shape.name in NUMBERS) / shapes.values
+    written = numbers > shapes.share(NUMBER)
+    if len(dates) > 1 and sum(shape.values for shape in dates) >= MIXED * shapes.values:
+        examples = ", ".join(named(shape.example) for shape in dates)
+        message = f"{name} has dates written in {len(dates)} ways, such as {examples}."
+        yield Insight("mixed_formats", message, "high", told)
+    elif dates and dates[0].values == shapes.values:
+        message = f"{name} holds dates written as text, such as {named(dates[0].example)}."
+        yield Insight("mixed_formats", message, "medium", told)
+    elif MIXED <= numbers < 1:
+        other = next(shape for shape in shapes.found if shape.name not in NUMBERS)
+        message = (
+            f"{name} is text because of a few values: {100 * numbers:.1f} % are numbers, others"
+            f" such as {named(other.example)} are not."
+        )
+        yield Insight("mixed_formats", message, "medium", told)
+    elif numbers == 1 and written:
+        example = next(shape.example for shape in shapes.found if shape.name in {WRITTEN, DECIMAL})
+        message = f"{name} holds numbers written as text, such as {named(example)}."
+        yield Insight("mixed_formats", message, "medium", told)
+    if shapes.variants and column.distinct < column.present / 2:
+        pair = " and ".join(named(spelling) for spelling in shapes.variants[0][:2])
+        message = (
+            f"{name} spells {len(shapes.variants):,} of its values in more than one way, such as"
+            f" {pair}: they differ only in case or spaces."
+        )
+        yield Insight("mixed_formats", message, "medium", told)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, date):
+        return str(value)
+    return number(value) if isinstance(value, int | float) else named(value)

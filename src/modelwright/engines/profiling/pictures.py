@@ -1,0 +1,118 @@
+"""Chooses what of a profile is worth a picture, and draws each as a bounded Vega-Lite document."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from modelwright.engines.profiling import drawing
+from modelwright.engines.profiling.counting import Column
+from modelwright.engines.profiling.pairs import Pair
+from modelwright.engines.profiling.periods import filled
+from modelwright.engines.profiling.source import Source
+
+Json = dict[str, Any]
+MOST, MOST_BASIC = 30, 8
+MOST_SERIES = 2
+MOST_BARS = 15
+MOST_COLUMNS = 30
+STRIPES = 60
+FEW = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture: its kind, its title, and its Vega-Lite document with the data in it."""
+
+    type: str
+    title: str
+    spec: Json
+
+
+def pictures(
+    columns: Sequence[Column], pairs: Sequence[Pair], gaps: Json | None, *, whole: bool
+) -> list[Picture]:
+    """Draws the overview, then columns in their order, up to what a profile of its kind shows."""
+    drawn: list[Picture] = []
+    if gaps:
+        title = "Missing values along the rows"
+        drawn.append(Picture("missing_values", title, drawing.missing_map(title, **gaps)))
+    numbers = _correlated(columns, pairs)
+    if len(numbers) > 1:
+        title = "Correlations between numbers"
+        drawn.append(Picture("correlation_heatmap", title, drawing.heat_map(title, numbers, pairs)))
+    dates = [one for one in columns if _varies(one)][:MOST_SERIES]
+    drawn += [_series(one) for one in dates]
+    for column in columns:
+        if len(drawn) >= (MOST if whole else MOST_BASIC):
+            break
+        drawn += _alone(column)
+    return drawn
+
+
+def gaps(source: Source, columns: Sequence[Column]) -> Json | None:
+    """Counts missing values of the columns that have some, in stripes of consecutive rows."""
+    holed = sorted((one for one in columns if one.missing), key=lambda one: -one.missing)
+    chosen = {one.sql for one in holed[:MOST_COLUMNS]}
+    shown = [one for one in columns if one.sql in chosen]
+    if not shown:
+        return None
+    stripes = min(STRIPES, source.rows)
+    listed = ", ".join(f"count(*) - count({one.sql})" for one in shown)
+    rows = source.all(
+        f"select (place * {stripes} // {source.rows})::bigint as s, min(place), count(*), {listed}"  # noqa: S608 - numbers and places
+        " from t group by 1 order by 1"
+    )
+    return {
+        "names": [f"{one.name}" for one in shown],
+        "stripes": [(row[1] + 1, row[1] + row[2], row[2]) for row in rows],
+        "missing": [row[3:] for row in rows],
+        "left": len(holed) - len(shown),
+    }
+
+
+def _correlated(columns: Sequence[Column], pairs: Sequence[Pair]) -> list[str]:
+    """Chooses the numbers of the strongest pairs, in the table's order."""
+    chosen: dict[str, None] = {}
+    for pair in (one for one in pairs if one.measure == "pearson"):
+        for name in (pair.feature1, pair.feature2):
+            if len(chosen) < MOST_COLUMNS:
+                chosen[name] = None
+    return [one.name for one in columns if one.name in chosen]
+
+
+def _varies(column: Column) -> bool:
+    """Tells whether some periods have more rows than others: a line that is level shows nothing."""
+    if len(column.periods) < 2:  # noqa: PLR2004 - a line has two ends
+        return False
+    return len({rows for _, rows in filled(column.periods, column.unit)}) > 1
+
+
+def _series(column: Column) -> Picture:
+    title = f"Rows by {column.unit} of {drawing.shortened(column.name)}"
+    return Picture("time_series", title, drawing.series(title, column))
+
+
+def _alone(column: Column) -> list[Picture]:
+    name = drawing.shortened(column.name)
+    if column.distinct < 2 or _is_key(column) or _is_scattered(column):  # noqa: PLR2004 - one value is no distribution
+        return []
+    if column.numbers and column.numbers.bins and column.distinct > FEW:
+        title = f"Distribution of {name}"
+        return [Picture("histogram", title, drawing.histogram(title, column))]
+    if column.type == "date":
+        return []
+    title, most = f"Rows by {name}", MOST_BARS + 1
+    if column.distinct > most:
+        title, most = f"The {MOST_BARS} most frequent values of {name}", MOST_BARS
+    return [Picture("bar_chart", title, drawing.bars(title, column, most))]
+
+
+def _is_key(column: Column) -> bool:
+    return column.type in {"string", "integer"} and column.distinct == column.present > FEW and (
+        column.type == "string" or column.numbers is None or column.is_dense
+    )  # fmt: skip
+
+
+def _is_scattered(column: Column) -> bool:
+    """Tells a text of which most values occur once: no few of them stand for the rest."""
+    return column.type == "string" and column.distinct > max(FEW, column.present / 2)

@@ -1,0 +1,156 @@
+"""Profiles one table: statistics, correlations, insights and pictures, in the contract's words.
+
+`basic` looks at columns one by one: statistics, insights, correlations of numbers, an overview in
+pictures. `comprehensive` also looks at all pairs (categories too), and draws every column worth it.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Literal
+
+from modelwright.engines.facts import notices_of
+from modelwright.engines.profiling.advising import alike_together
+from modelwright.engines.profiling.counting import Column, count
+from modelwright.engines.profiling.insights import Insight, insights
+from modelwright.engines.profiling.ordered import QUANTILES
+from modelwright.engines.profiling.pairs import Pair, pairs
+from modelwright.engines.profiling.pictures import Picture, gaps, pictures
+from modelwright.engines.profiling.shapes import shapes
+from modelwright.engines.profiling.source import Bounds, Source
+from modelwright.engines.profiling.together import copied_columns, repeated_rows, telling_pairs
+from modelwright_runtime.geo_features import named_places
+
+Thoroughness = Literal["basic", "comprehensive"]
+Json = dict[str, Any]
+KEPT_TOP = 50
+MOST_COUNTS = 20_000
+"""Counted values that one profile tells at most, over all columns."""
+LONGEST_VALUE = 200
+MOST_INSIGHTS = 1000
+COUNTING_SHARE = 0.8
+_WEIGHT = {"high": 0, "medium": 1, "low": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What is in one table."""
+
+    stats: Json
+    correlations: tuple[Pair, ...]
+    insights: tuple[Insight, ...]
+    pictures: tuple[Picture, ...]
+
+
+def profile(
+    path: Path,
+    thoroughness: Thoroughness,
+    *,
+    scratch: Path,
+    bounds: Bounds | None = None,
+    progress: Callable[[float], None] = lambda _: None,
+) -> Profile:
+    """Profiles a Parquet file of whole rows.
+
+    Args:
+        path: the file.
+        thoroughness: `basic` or `comprehensive`.
+        scratch: an existing folder for what does not fit into memory.
+        bounds: the memory and threads to use.
+        progress: told the share of the work that is done, 0 to 1, never falling.
+
+    Raises:
+        duckdb.Error: the file is not readable, or memory and scratch together do not suffice.
+    """
+    is_whole = thoroughness == "comprehensive"
+    with Source(path, scratch, bounds or Bounds()) as source:
+        columns, found = _columns(source, progress)
+        found += repeated_rows(source, columns)
+        found += [Insight("rows_left_out", said, "medium") for said in notices_of([path])]
+        found += copied_columns(source, columns)
+        together = pairs(source, columns, of_categories=is_whole)
+        found += telling_pairs(together, found)
+        progress(0.95)
+        drawn = pictures(columns, together, gaps(source, columns), whole=is_whole)
+    found = alike_together(_without_tails_of_places(found, columns))
+    found.sort(key=lambda one: _WEIGHT[one.severity])
+    return Profile(
+        _stats(source.rows, columns), tuple(together), tuple(found[:MOST_INSIGHTS]), tuple(drawn)
+    )
+
+
+def _columns(
+    source: Source, progress: Callable[[float], None]
+) -> tuple[list[Column], list[Insight]]:
+    columns: list[Column] = []
+    found: list[Insight] = []
+    for field in source.fields:
+        column = count(source, field)
+        is_text = column.type == "string" and column.present
+        found += insights(column, shapes(source, column) if is_text else None)
+        columns.append(replace(column, top=column.top[: _kept(source)]))
+        progress(COUNTING_SHARE * len(columns) / len(source.fields))
+    return columns, found
+
+
+def _without_tails_of_places(found: Sequence[Insight], columns: Sequence[Column]) -> list[Insight]:
+    """Drops what is said of the distribution of degrees, which are no amounts."""
+    named = named_places([column.name for column in columns if column.is_number])
+    degrees = {name for pair in named for name in pair}
+    return [one for one in found if one.type != "skew" or one.columns[0] not in degrees]
+
+
+def _kept(source: Source) -> int:
+    return max(5, min(KEPT_TOP, MOST_COUNTS // len(source.fields)))
+
+
+def _stats(rows: int, columns: Sequence[Column]) -> Json:
+    return {
+        "rows": rows,
+        "columns": len(columns),
+        "missing_values": {one.name: one.missing for one in columns},
+        "column_types": {one.name: one.type for one in columns},
+        "distinct_values": {one.name: one.distinct for one in columns},
+        "summary": {one.name: _summary(one) for one in columns if one.is_number},
+        "date_ranges": {
+            one.name: {"min": _iso(one.minimum), "max": _iso(one.maximum)}
+            for one in columns
+            if one.type == "date"
+        },
+        "categorical_counts": {
+            one.name: _counts(one) for one in columns if one.type in {"string", "boolean"}
+        },
+    }
+
+
+def _summary(column: Column) -> Json:
+    told = column.numbers
+    quantiles = zip(QUANTILES, told.quantiles, strict=True) if told else ()
+    return {
+        "min": column.minimum,
+        "max": column.maximum,
+        "mean": _finite(told.mean) if told else None,
+        "median": _finite(told.median) if told else None,
+        "std": _finite(told.std) if told else None,
+        "skewness": _finite(told.skewness) if told else None,
+        "quantiles": {f"{share:g}": _finite(value) for share, value in quantiles},
+    }
+
+
+def _counts(column: Column) -> dict[str, int]:
+    counted: dict[str, int] = {}
+    for value, number in column.top:
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        text = text if len(text) <= LONGEST_VALUE else text[: LONGEST_VALUE - 1] + "…"
+        counted[text] = counted.get(text, 0) + number
+    return counted
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+def _iso(value: Any) -> str | None:
+    return value.isoformat() if isinstance(value, date) else None

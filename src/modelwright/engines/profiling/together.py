@@ -1,0 +1,84 @@
+"""What shows only in several columns: repeated rows, copied columns, pairs that tell each other."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from modelwright.engines.profiling.counting import Column
+from modelwright.engines.profiling.insights import ENOUGH, Insight, named, percent
+from modelwright.engines.profiling.pairs import Pair
+from modelwright.engines.profiling.source import Source
+
+TELLING, EXACTLY = 0.99, 0.99995
+MOST = 20
+"""So many telling pairs are said; more would say the same again."""
+MANY = 0.1
+
+
+def repeated_rows(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
+    """Counts rows that repeat an earlier one, by 64-bit hashes of whole rows.
+
+    Nothing is said of tables whose columns cannot make every row different, and no row can repeat
+    where one column is different in every row.
+    """
+    different = sum(math.log(max(1, one.distinct + bool(one.missing))) for one in columns)
+    if source.rows < 2 or different < math.log(source.rows):  # noqa: PLR2004 - a row cannot repeat
+        return
+    if any(one.distinct == source.rows for one in columns):
+        return
+    listed = ", ".join(column.sql for column in columns)
+    (kinds,) = source.one(f"select count(distinct hash({listed})) from t")  # noqa: S608 - places
+    again = source.rows - kinds
+    if again:
+        message = (
+            f"{again:,} of {source.rows:,} rows ({percent(again, source.rows)}) repeat an earlier"
+            " row in every column."
+        )
+        yield Insight("duplicate_rows", message, "medium" if again > MANY * source.rows else "low")
+
+
+def copied_columns(source: Source, columns: Sequence[Column]) -> Iterator[Insight]:
+    """Finds columns that hold the same values row by row."""
+    seen: dict[tuple[object, ...], list[Column]] = {}
+    for column in columns:
+        if column.distinct < 2:  # noqa: PLR2004 - constants are told as such
+            continue
+        alike = seen.setdefault(_outline(column), [])
+        for other in alike:
+            if _is_same(source, column, other):
+                message = f"{named(column.name)} is the same as {named(other.name)} in every row."
+                yield Insight("duplicate_column", message, "medium", (column.name, other.name))
+                break
+        else:
+            alike.append(column)
+
+
+def _outline(column: Column) -> tuple[object, ...]:
+    return column.type, column.present, column.distinct, column.minimum, column.maximum, column.top[0][1]  # fmt: skip  # noqa: E501
+
+
+def _is_same(source: Source, column: Column, other: Column) -> bool:
+    differs = f"{column.sql} is distinct from {other.sql}"
+    return not source.all(f"select 1 from t where {differs} limit 1")  # noqa: S608 - places
+
+
+def telling_pairs(pairs: Sequence[Pair], found: Sequence[Insight]) -> Iterator[Insight]:
+    """Names pairs of which one column gives the other away, as a leaked target would.
+
+    Of copies and of what identifies rows was told before.
+    """
+    told = {frozenset(one.columns) for one in found if one.type == "duplicate_column"}
+    identifiers = {name for one in found if one.type == "identifier" for name in one.columns}
+    strong = [
+        pair
+        for pair in pairs
+        if abs(pair.correlation) >= TELLING
+        and pair.rows >= ENOUGH
+        and frozenset({pair.feature1, pair.feature2}) not in told
+        and identifiers.isdisjoint({pair.feature1, pair.feature2})
+    ]
+    for pair in strong[:MOST]:
+        one, other = named(pair.feature1), named(pair.feature2)
+        strength = abs(pair.correlation)
+        how = "completely" if strength >= EXACTLY else f"almost completely ({strength:.4g} of 1)"
+        message = f"{one} tells {other} {how}: to predict one of them, leave the other one out."
+        yield Insight("leakage", message, "medium", (pair.feature1, pair.feature2))

@@ -1,0 +1,45 @@
+"""Rows of exports."""
+
+from datetime import datetime
+from typing import Any
+
+from msgspec import convert
+from sqlalchemy import JSON, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.queries import facts_of
+from modelwright.exports.domain import ExportFacts, Format, Piece, Status
+
+
+class ExportRow(Owned, Row):
+    """One export; its files lie in storage under its id."""
+
+    __tablename__ = "exports"
+
+    export_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    upload_id: Mapped[str] = mapped_column(String(64), index=True)
+    upload_name: Mapped[str] = mapped_column(String(255))
+    job_id: Mapped[str] = mapped_column(String(64))
+    status: Mapped[str] = mapped_column(String(16))
+    format: Mapped[str | None] = mapped_column(String(16))
+    include_headers: Mapped[bool]
+    email: Mapped[str | None] = mapped_column(Text)
+    notified_at: Mapped[datetime | None]
+    base_url: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime]
+    estimated_completion: Mapped[datetime]
+    completed_at: Mapped[datetime | None]
+    expires_at: Mapped[datetime | None] = mapped_column(index=True)
+    error: Mapped[str | None] = mapped_column(Text)
+    files: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+
+    def facts(self) -> ExportFacts:
+        """Tells what is known of the export."""
+        return facts_of(
+            self,
+            ExportFacts,
+            status=Status(self.status),
+            format=Format(self.format) if self.format else None,
+            pieces=convert(self.files, tuple[Piece, ...]),
+        )

@@ -1,0 +1,45 @@
+"""Every query of the room."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from modelwright.exports.domain import Status
+from modelwright.exports.orm import ExportRow
+
+
+def find(db: Session, export_id: str) -> ExportRow | None:
+    """Finds an export of the scope."""
+    return db.scalars(select(ExportRow).where(ExportRow.export_id == export_id)).one_or_none()
+
+
+def hold(db: Session, export_id: str) -> ExportRow | None:
+    """Finds an export and keeps everyone else from changing it until the transaction ends."""
+    wanted = select(ExportRow).where(ExportRow.export_id == export_id).with_for_update()
+    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+
+
+def ids(db: Session) -> Sequence[str]:
+    """Lists the exports of the scope."""
+    return db.scalars(select(ExportRow.export_id)).all()
+
+
+def being_made_of(db: Session, upload_id: str) -> Sequence[ExportRow]:
+    """Lists the exports of an upload that are not ready yet."""
+    wanted = select(ExportRow).where(
+        ExportRow.upload_id == upload_id, ExportRow.status == Status.PROCESSING
+    )
+    return db.scalars(wanted).all()
+
+
+def bytes_of_all(db: Session) -> int:
+    """Adds up the files of the scope's exports."""
+    files = db.scalars(select(ExportRow.files)).all()
+    return sum(file.get("size_bytes") or 0 for several in files for file in several)
+
+
+def expired(db: Session, now: datetime) -> Sequence[ExportRow]:
+    """Lists the exports whose time is over."""
+    return db.scalars(select(ExportRow).where(ExportRow.expires_at <= now)).all()

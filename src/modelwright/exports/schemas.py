@@ -1,0 +1,81 @@
+"""What exports are asked and what they answer."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.limits.contract import LIMITS
+from modelwright.exports.domain import ExportFacts, Format, Wish
+
+
+class CreateExport(Command):
+    """Asks for files to be taken away."""
+
+    upload_id: Text
+    files: Annotated[list[Text], Field(max_length=LIMITS.files_per_upload)] | None = None
+    """Names of files; by default all."""
+    format: Literal["csv", "json", "parquet"] | None = None
+    """By default each file is given as it was uploaded."""
+    include_headers: bool = True
+    """Whether CSV files begin with the columns' names."""
+    email_notification: bool = False
+    """Whether the account's e-mail is told when the files are there."""
+
+    def wish(self, email: str) -> Wish:
+        """Tells what is wished for, by somebody with this e-mail."""
+        return Wish(
+            upload_id=self.upload_id,
+            files=None if self.files is None else tuple(self.files),
+            format=Format(self.format) if self.format else None,
+            include_headers=self.include_headers,
+            email=email if self.email_notification else None,
+        )
+
+
+class ExportedFile(Answer):
+    """A file to be fetched."""
+
+    filename: str
+    size_bytes: int
+    download_url: str
+    """Works without a key until `expires_at`."""
+    expires_at: Moment
+    notice: str | None
+    """Of scored files: how many rows have no prediction, and why the first has none."""
+
+
+class Export(Answer):
+    """How an export stands."""
+
+    export_id: str
+    upload_id: str
+    job_id: str
+    status: str
+    """`processing`, `completed` or `failed`."""
+    format: str | None
+    """Null where the files are given as they were uploaded."""
+    created_at: Moment
+    completed_at: Moment | None
+    estimated_completion: Moment
+    files: list[ExportedFile]
+    """Empty until it is completed."""
+    error: str | None
+
+    @classmethod
+    def of(cls, export: ExportFacts, addresses: list[str]) -> "Export":
+        """Shows an export with the addresses of its files, if there are any yet."""
+        expires_at = export.expires_at or export.estimated_completion
+        return cls.showing(
+            export,
+            estimated_completion=export.completed_at or export.estimated_completion,
+            files=[
+                ExportedFile.showing(
+                    piece,
+                    size_bytes=piece.size_bytes or 0,
+                    download_url=address,
+                    expires_at=expires_at,
+                )
+                for piece, address in zip(export.pieces, addresses, strict=False)
+            ],
+        )

@@ -1,0 +1,83 @@
+"""Makes an export: every file in turn, the heavy ones in a child process; then tells by mail."""
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.config.settings import Settings
+from modelwright.core.mail import MailFailed
+from modelwright.exports.domain import ExportFacts, Status
+from modelwright.exports.service import Exports
+from modelwright.jobs.context import Step
+from modelwright.jobs.domain import Kind, Lane
+from modelwright.storage.object_store import Objects
+
+CHILD = "modelwright.exports.conversion:convert_file"
+MEMORY_SHARE = 0.6
+"""What of a child's memory the engine may plan with; the rest is Python and what it can't count."""
+MAILS = 3
+"""Times a mail is tried."""
+
+
+class MakeExport:
+    """The handler; running it twice makes the same files again."""
+
+    kind = Kind.EXPORT.value
+    lane = Lane.SHORT
+
+    def __init__(self, exports: Exports, objects: Objects, settings: Settings) -> None:
+        self._exports = exports
+        self._objects = objects
+        self._settings = settings
+
+    def run(self, step: Step) -> None:
+        """Makes the files and completes the export, then tells of it."""
+        with step.transaction() as db:
+            export = self._exports.read(db, step.subject)
+            if export.status is Status.PROCESSING:
+                self._exports.make_sure_of_room(db)
+        if export.status is Status.PROCESSING:
+            sizes = [self._make(step, export, number) for number in range(len(export.pieces))]
+            with step.transaction() as db:
+                export = self._exports.finish(db, step.subject, sizes)
+        if export.status is Status.COMPLETED and export.email and export.notified_at is None:
+            self._tell(step, export)
+
+    def give_up(self, db: Session, subject: str, why: str) -> None:
+        """Fails the export with the reason its job ended."""
+        self._exports.fail(db, subject, f"It could not be made: {why}")
+
+    def _make(self, step: Step, export: ExportFacts, number: int) -> int:
+        piece = export.pieces[number]
+        step.progress(100 * number // len(export.pieces), f"Writing {piece.filename}")
+        key = export.key(number)
+        with self._objects.local(piece.source) as source:
+            if piece.convert is None:
+                if self._objects.size(key) is None:
+                    self._objects.put_file(key, source)
+                return source.stat().st_size
+            target = step.scratch / str(number)
+            payload = {
+                "source": str(source),
+                "target": str(target),
+                "format": piece.convert.value,
+                "include_headers": export.include_headers,
+                "scratch": str(step.scratch),
+                "memory_bytes": int(self._settings.export_memory_mb * MEMORY_SHARE) << 20,
+            }
+            made = step.child(
+                CHILD,
+                payload,
+                memory_mb=self._settings.export_memory_mb,
+                seconds=self._settings.export_seconds,
+            )
+        self._objects.put_file(key, target)
+        return int(made["size_bytes"])
+
+    def _tell(self, step: Step, export: ExportFacts) -> None:
+        try:
+            self._exports.notify(export)
+        except MailFailed as failed:
+            if step.attempt < MAILS:
+                raise
+            step.log(f"Nobody could be told by mail: {failed}", "ERROR")
+        with step.transaction() as db:
+            self._exports.notified(db, step.subject)

@@ -1,0 +1,61 @@
+"""Answers of the Jobs API."""
+
+from typing import Any
+
+from pydantic import ConfigDict
+
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Moment
+from modelwright.jobs.domain import JobFacts, Status
+
+
+class JobDetail(Answer):
+    """How a job stands; what it works on is named by members such as `model_name`."""
+
+    model_config = ConfigDict(extra="allow", protected_namespaces=())
+
+    job_id: str
+    kind: str
+    """processing, analysis, export, build, deployment, ingestion or scoring."""
+    status: Status
+    progress: int
+    """From 0 to 100; never falls."""
+    stage: str
+    cancel_requested: bool
+    created_at: Moment
+    started_at: Moment | None
+    completed_at: Moment | None
+    error: str | None
+
+    @classmethod
+    def of(cls, facts: JobFacts, *, whole: bool = False) -> "JobDetail":
+        """Shows a job; whole, with what is more than a name of what it works on."""
+        shown: dict[str, Any] = {
+            name: value for name, value in facts.resource.items() if whole or isinstance(value, str)
+        }
+        return cls.showing(facts, **shown)
+
+
+class JobList(Answer):
+    """Jobs, newest first."""
+
+    jobs: list[JobDetail]
+    pagination: Pagination
+
+
+class JobLogEntry(Answer):
+    """One line a job said."""
+
+    job_id: str
+    sequence: int
+    """Rises from line to line; `Last-Event-ID` of the job's events takes it."""
+    timestamp: Moment
+    level: str
+    message: str
+
+
+class JobLogs(Answer):
+    """What a job said, oldest first."""
+
+    logs: list[JobLogEntry]
+    pagination: Pagination

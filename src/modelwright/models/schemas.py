@@ -1,0 +1,186 @@
+"""Request and response bodies of models and versions."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field
+
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Command, Moment, Name, Text
+from modelwright.models.domain import DeploymentStatus, ModelFacts, Schema, Status, VersionFacts
+
+Tag = Annotated[Name, Field(max_length=100)]
+
+
+class AmendModel(Command):
+    """Changes what is given of a model's face."""
+
+    name: Annotated[Name, Field(default_factory=str, max_length=200)]
+    description: Annotated[Text, Field(default_factory=str, max_length=5000)]
+    tags: Annotated[list[Tag], Field(default_factory=list, max_length=50)]
+
+
+class ModelSummary(Answer):
+    """A model as it is listed, by its newest READY version; before there is one, the newest."""
+
+    model_name: str
+    model_version: str
+    name: str
+    intent: str
+    status: Status
+    deployment_status: DeploymentStatus | None
+    created_at: Moment
+    updated_at: Moment
+
+    @classmethod
+    def of(cls, model: ModelFacts, **other: Any) -> Self:
+        """Describes a model by the version it shows, and by other members."""
+        shown = model.shown
+        return cls.showing(
+            model,
+            model_version=shown.model_version,
+            intent=shown.wish.intent,
+            status=shown.status,
+            **other,
+        )
+
+
+class ModelList(Answer):
+    """One page of models."""
+
+    models: list[ModelSummary]
+    pagination: Pagination
+
+
+class ModelDetail(ModelSummary):
+    """A model with everything known of the version it shows."""
+
+    description: str
+    endpoint: str
+    """Where this version answers."""
+    metrics: dict[str, Any]
+    """Measured on rows the version never saw; empty until it is READY."""
+    dataset_id: str
+    """The upload it was trained on."""
+    input_schema: Schema | None
+    output_schema: Schema | None
+    tags: list[str]
+    created_by: str
+    error: str | None
+    """Why the build failed and what to change."""
+
+    @classmethod
+    def detailed(cls, model: ModelFacts, base_url: str) -> Self:
+        """Describes a model in full."""
+        shown = model.shown
+        path = f"models/{model.model_name}/{shown.model_version}/infer"
+        return cls.of(
+            model,
+            endpoint=f"{base_url}/{path}",
+            metrics=shown.metrics,
+            dataset_id=shown.wish.upload_id,
+            input_schema=shown.input_schema,
+            output_schema=shown.output_schema,
+            error=shown.error,
+        )
+
+
+class ModelAmended(Answer):
+    """A model's face after a change."""
+
+    model_name: str
+    model_version: str
+    name: str
+    description: str
+    tags: list[str]
+    updated_at: Moment
+
+    @classmethod
+    def of(cls, model: ModelFacts) -> "ModelAmended":
+        """Describes a model's face."""
+        return cls.showing(model, model_version=model.shown.model_version)
+
+
+class ModelDeleted(Answer):
+    """A model that is gone, with the version it showed last."""
+
+    model_name: str
+    model_version: str
+    status: Literal["DELETED"] = "DELETED"
+    deleted_at: Moment
+
+
+class VersionItem(Answer):
+    """A version as it is listed."""
+
+    version_id: str
+    version: int
+    model_version: str
+    status: Status
+    metrics: dict[str, Any]
+    error: str | None
+    created_at: Moment
+
+
+class VersionList(Answer):
+    """One page of a model's versions, newest first."""
+
+    model_name: str
+    model_version: str
+    versions: list[VersionItem]
+    pagination: Pagination
+
+
+class VersionState(Answer):
+    """How far a version is."""
+
+    model_name: str
+    model_version: str
+    status: Status
+    deployment_status: DeploymentStatus | None
+    last_updated: Moment
+    build_progress: Annotated[int, Field(ge=0, le=100)]
+    """Percent; never falls, 100 when READY."""
+    error: str | None
+
+    @classmethod
+    def of(cls, version: VersionFacts, progress: int) -> "VersionState":
+        """Describes how far a version is."""
+        return cls.showing(version, last_updated=version.updated_at, build_progress=progress)
+
+
+class TrainingInfo(Answer):
+    """How a version was trained; null until it is READY."""
+
+    dataset_size: int | None = None
+    """Rows of the training dataset."""
+    training_time_minutes: float | None = None
+    algorithm: str | None = None
+    feature_importance: Annotated[dict[str, float], Field(default_factory=dict)]
+
+
+class VersionDescription(Answer):
+    """What a version takes and gives, how good it is and how it came about."""
+
+    model_name: str
+    model_version: str
+    description: str
+    input_schema: Schema | None
+    output_schema: Schema | None
+    performance_metrics: dict[str, Any]
+    training_info: TrainingInfo
+    plan: dict[str, Any] | None
+    """What the build decided and why; null until it is READY."""
+    warnings: list[str]
+    """What must not be missed of the metrics, in sentences."""
+    error: str | None
+
+    @classmethod
+    def of(cls, model: ModelFacts, version: VersionFacts) -> "VersionDescription":
+        """Describes a version."""
+        return cls.showing(
+            version,
+            description=model.description,
+            performance_metrics=version.metrics,
+            training_info=TrainingInfo(**version.training),
+            warnings=version.training.get("report", {}).get("warnings", []),
+        )

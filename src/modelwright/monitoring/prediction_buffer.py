@@ -1,0 +1,144 @@
+"""Notes predictions in memory and turns them into counts and packed predictions.
+
+Noting is all that a prediction waits for: an append under a lock. The rest is done once a second.
+"""
+
+import base64
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from modelwright.core.caching import Cache
+from modelwright.monitoring.domain import Noted
+from modelwright.storage.object_store import Objects
+
+if TYPE_CHECKING:
+    from modelwright.engines.automl.monitoring.online_counts import Counts, Watch
+
+_Thing = TypeVar("_Thing")
+MOST_ROWS = 50_000
+"""Rows that wait to be counted; of requests beyond, only the answers are."""
+MOST_NOTED = 200_000
+"""Requests that wait while the database is away; those beyond are not noted."""
+MOST_WATCHES = 64
+AT_ONCE, REST_SECONDS = 250, 0.002
+"""Requests that are worked on before whoever waits for an answer goes first, and for how long."""
+
+
+class Ledger:
+    """What was noted and is not yet in the database."""
+
+    def __init__(self, most_rows: int = MOST_ROWS) -> None:
+        self._lock = threading.Lock()
+        self._most_rows = most_rows
+        self._rows = 0
+        self._pending: list[Noted] = []
+        self._writing: list[Noted] = []
+
+    def note(self, noted: Noted) -> None:
+        """Takes one request's predictions; of too many lets the rows go, then all of it."""
+        with self._lock:
+            if len(self._pending) >= MOST_NOTED:
+                return
+            if self._rows >= self._most_rows:
+                noted = noted._replace(rows=(), body=b"")
+            self._rows += _weight(noted)
+            self._pending.append(noted)
+
+    def begin(self) -> Sequence[Noted]:
+        """Gives all that waits; it counts as waiting until `settle`."""
+        with self._lock:
+            self._writing, self._pending, self._rows = self._pending, [], 0
+            return self._writing
+
+    def settle(self, left: Sequence[Noted] = ()) -> None:
+        """Ends what `begin` began; what is left waits again."""
+        with self._lock:
+            self._writing = []
+            self._pending[:0] = left
+            self._rows += sum(map(_weight, left))
+
+    def of(self, version_id: str) -> list[Noted]:
+        """Lists what waits of one version."""
+        with self._lock:
+            return [one for one in (*self._writing, *self._pending) if one.version_id == version_id]
+
+
+def _weight(noted: Noted) -> int:
+    return len(noted.rows) if noted.rows else bool(noted.body)
+
+
+class Watches:
+    """What is watched of versions, read from their artifacts once."""
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._kept: Cache[Watch] = Cache(MOST_WATCHES)
+
+    def of(self, artifact: str) -> "Watch":
+        """Returns the watch of an artifact's key; refuses a missing artifact."""
+        return self._kept.get(artifact, lambda: self._read(artifact))
+
+    def _read(self, artifact: str) -> "Watch":
+        from modelwright.engines.automl.monitoring.online_counts import Watch  # noqa: PLC0415 - numpy is heavy
+
+        with self._objects.local(artifact) as folder:
+            return Watch.read(folder)
+
+
+def by_version(noted: Iterable[Noted]) -> Mapping[str, list[Noted]]:
+    """Groups what was noted."""
+    groups: dict[str, list[Noted]] = defaultdict(list)
+    for one in noted:
+        groups[one.version_id].append(one)
+    return groups
+
+
+def rested(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
+    """Gives things in parts, with a rest between them in which requests are answered."""
+    for at in range(0, len(things), AT_ONCE):
+        if at:
+            time.sleep(REST_SECONDS)
+        yield things[at : at + AT_ONCE]
+
+
+def with_arrays(noted: Iterable[Noted], width: int) -> list[Noted]:
+    """Gives what was noted with the answers of replicas, which came as base64, as arrays."""
+    import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
+
+    def read(text: Any) -> Any:
+        return np.frombuffer(base64.b64decode(text), "<f8")
+
+    return [
+        one._replace(told=read(one.told), link=read(one.link).reshape(-1, width))
+        if isinstance(one.told, str)
+        else one
+        for one in noted
+    ]
+
+
+def counted(watch: "Watch", noted: Sequence[Noted]) -> "Counts":
+    """Counts rows and answers of one version; of very many rows an evenly spread part."""
+    import numpy as np  # noqa: PLC0415 - heavy, kept out of start-up
+
+    from modelwright.engines.automl.monitoring.online_counts import merged  # noqa: PLC0415 - numpy is heavy
+
+    rows: list[Any] = []
+    for one in noted:
+        rows.extend(one.rows or ())
+        if one.body:
+            rows.append(one.body)
+    told = np.concatenate([one.told for one in noted])
+    link = np.concatenate([one.link for one in noted])
+    counts: Counts = {"examined": 0, "columns": {}, "told": watch.count_told(told, link)}
+    for some in rested(rows[:: watch.step(len(rows))]):
+        read = [msgspec.json.decode(one) if isinstance(one, bytes) else one for one in some]
+        counts = merged(counts, {**watch.count(read), "told": []})
+    for one in noted:
+        if one.columns is not None:
+            counts = merged(counts, {**one.columns, "told": []})
+    return counts

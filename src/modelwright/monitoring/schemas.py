@@ -1,0 +1,132 @@
+"""What monitoring is told and what it answers."""
+
+import sys
+from typing import Annotated, Any
+
+from pydantic import (
+    BeforeValidator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
+
+from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.models.domain import ServedVersion
+from modelwright.monitoring.domain import MOST_TRUTHS, Truth
+from modelwright.monitoring.report import Compared, Report
+
+Actual = StrictBool | StrictInt | StrictFloat | StrictStr
+
+
+def _plain(actual: Any) -> Any:
+    is_number = isinstance(actual, int | float)
+    if is_number and not abs(actual) <= sys.float_info.max:
+        raise ValueError("is a number too large")
+    if not is_number and not isinstance(actual, str):
+        raise ValueError("must be a string, a number or a boolean")
+    return actual
+
+
+class TellTruth(Command):
+    """Tells what turned out to be so for one prediction."""
+
+    request_id: Text
+    """As the prediction's answer had it; each row of a batch has its own."""
+    actual: Annotated[Actual, BeforeValidator(_plain)]
+    """A value of the type that `output_schema` names."""
+
+    def truth(self) -> Truth:
+        """Gives it as the room knows it."""
+        return Truth(self.request_id, self.actual)
+
+
+def _one_or_many(body: Any, read: ValidatorFunctionWrapHandler) -> Any:
+    return [TellTruth.model_validate(body)] if isinstance(body, dict) else read(body)
+
+
+_Listed = Annotated[list[TellTruth], Field(min_length=1, max_length=MOST_TRUTHS)]
+Truths = Annotated[_Listed, WrapValidator(_one_or_many, json_schema_input_type=TellTruth | _Listed)]
+"""One truth, or a list of them."""
+
+
+class FeedbackTaken(Answer):
+    """What became of the truths."""
+
+    model_name: str
+    model_version: str
+    accepted: int
+    """Truths that belong to a prediction that is known; the same one told again counts again."""
+    unknown: list[str]
+    """Requests of which no prediction is known: another version's, too old, or never answered."""
+
+
+class Distribution(Answer):
+    """How a column, or the answers, were distributed in training and lately."""
+
+    name: str
+    kind: str
+    """number, date, text (its length) or category; class or value for the predictions."""
+    status: str
+    """`stable`, `watch`, `moved`, or `not_enough_data` below 100 rows."""
+    psi: float | None
+    """Population stability index: 0 for no change, above 0.25 for a large one."""
+    noise: float | None
+    """What the index may come to by chance alone; nothing below it is called a move."""
+    bins: list[str]
+    training: list[float]
+    """Share of the rows in each bin."""
+    lately: list[float] | None
+
+    @classmethod
+    def of(cls, one: Compared) -> "Distribution":
+        """Shows a comparison."""
+        shift = one.shift
+        return cls.showing(one, status=shift.verdict, psi=shift.psi, noise=shift.noise)
+
+
+class LiveMetrics(Answer):
+    """How right the predictions were of which the truth was told."""
+
+    truths: int
+    unknown_classes: int
+    """Truths that are no class of the model; the metrics leave them out."""
+    metrics: dict[str, Any]
+    """Named as the version's `metrics`; empty without truths."""
+    training_metrics: dict[str, Any]
+    """The same ones on the rows held out in training."""
+
+
+class Monitored(Answer):
+    """What a version was asked lately, beside its training."""
+
+    model_name: str
+    model_version: str
+    since: Moment
+    until: Moment
+    rows: int
+    """Rows that were answered."""
+    examined: int
+    """Rows of them whose columns were counted: of very many at once, an evenly spread part."""
+    measure: str = "psi"
+    moved: list[str]
+    """Columns that moved; the target's name where the predictions did."""
+    columns: list[Distribution]
+    """The most important columns, up to 100."""
+    predictions: Distribution
+    feedback: LiveMetrics
+
+    @classmethod
+    def of(cls, version: ServedVersion, report: Report) -> "Monitored":
+        """Shows a report."""
+        return cls.showing(
+            report,
+            model_name=version.model_name,
+            model_version=version.model_version,
+            columns=[Distribution.of(one) for one in report.columns],
+            predictions=Distribution.of(report.predictions),
+            feedback=LiveMetrics.model_validate(report),
+        )

@@ -1,0 +1,33 @@
+"""Loads compiled predictors from storage, and keeps those that were used last."""
+
+from typing import TYPE_CHECKING
+
+from modelwright.core.caching import Cache
+from modelwright.storage.object_store import Objects
+
+if TYPE_CHECKING:
+    from modelwright_runtime.predictor import Predictor
+
+KEPT = 32
+
+
+class Predictors:
+    """Predictors by their artifacts' keys."""
+
+    def __init__(self, objects: Objects, kept: int = KEPT) -> None:
+        self._objects = objects
+        self._kept: Cache[Predictor] = Cache(kept)
+
+    def of(self, artifact: str) -> "Predictor":
+        """Returns the predictor of an artifact's key; refuses a missing artifact."""
+        return self._kept.get(artifact, lambda: self._load(artifact))
+
+    def has(self, artifact: str) -> bool:
+        """Says whether a predictor is loaded."""
+        return artifact in self._kept
+
+    def _load(self, artifact: str) -> "Predictor":
+        from modelwright_runtime.predictor import Predictor  # noqa: PLC0415 - heavy
+
+        with self._objects.local(artifact) as folder:
+            return Predictor.load(folder)

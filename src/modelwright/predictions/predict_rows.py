@@ -1,0 +1,126 @@
+"""Checks rows against a predictor and answers them: the same in the API and in a replica."""
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+from modelwright.core.limits.contract import LIMITS
+from modelwright.predictions.domain import Include
+from modelwright.predictions.errors import (
+    field_missing,
+    field_wrong,
+    not_an_array,
+    not_an_object,
+    too_many_rows,
+)
+
+if TYPE_CHECKING:
+    from modelwright_runtime.prediction_batch import Answers
+    from modelwright_runtime.predictor import Encoded, Predictor
+
+Json = dict[str, Any]
+Includes = frozenset[Include]
+SLICE = 64
+"""Rows that the event loop answers in one go."""
+
+
+def answer_row(predictor: "Predictor", row: Any) -> "Answers":
+    """Answers one row; refuses what is no object, and fields missing or of a wrong type."""
+    encoded = encoded_row(predictor, row)
+    if encoded is not None:
+        return predictor.answer_encoded([encoded])
+    _check(predictor, row, None)
+    return predictor.answer_one(row)
+
+
+def encoded_row(predictor: "Predictor", row: Any) -> "Encoded | None":
+    """Encodes a row about which nothing is odd; None of another, of which there is more to say."""
+    return predictor.encode_plain(row) if isinstance(row, dict) else None
+
+
+def told_of_row(
+    predictor: "Predictor",
+    row: Json,
+    answers: "Answers",
+    include: Includes,
+    request_id: str,
+    model: tuple[str, str],
+    moment: str,
+) -> Json:
+    """Tells what one row was answered.
+
+    `model` is name and version, `moment` the time of the answer as it is told.
+    """
+    answer = {
+        "request_id": request_id,
+        "result": predictor.results(answers)[0],
+        "model_name": model[0],
+        "model_version": model[1],
+        "created_at": moment,
+    }
+    if include:
+        answer |= predictor.extras(row, predictor.predictions(answers)[0], include)
+    return answer
+
+
+def answer_many(
+    predictor: "Predictor", rows: Any, include: Includes, request_id: str
+) -> tuple[list[Json], "Answers"]:
+    """Answers rows in their order; refuses more than the limit and the first bad row."""
+    if not isinstance(rows, list):
+        raise not_an_array()
+    if len(rows) > LIMITS.batch_rows:
+        raise too_many_rows(len(rows))
+    are_objects = all(type(row) is dict for row in rows)
+    answers = predictor.answer_many_plain(rows) if are_objects else None
+    if answers is None:
+        for place, row in enumerate(rows):
+            _check(predictor, row, place)
+        answers = predictor.answer_many(rows)
+    items = _items(predictor, answers, request_id, 0)
+    if include:
+        predictions = predictor.predictions(answers)
+        beside = predictor.extras_many(rows, predictions, include)
+        for item, extras in zip(items, beside, strict=True):
+            item.update(extras)
+    return items, answers
+
+
+def answer_in_slices(
+    predictor: "Predictor", rows: Any, request_id: str
+) -> "Generator[None, None, tuple[list[Json], Answers] | None]":
+    """Answers rows as `answer_many` does, a slice at a step; gives None where that has to say more.
+
+    Rows have nothing beside their answers.
+    """
+    if not isinstance(rows, list) or not 0 < len(rows) <= LIMITS.batch_rows:
+        return None
+    items: list[Json] = []
+    parts: list[Answers] = []
+    for at in range(0, len(rows), SLICE):
+        if at:
+            yield
+        some = rows[at : at + SLICE]
+        are_objects = all(type(row) is dict for row in some)
+        answers = predictor.answer_many_plain(some) if are_objects else None
+        if answers is None:
+            return None
+        items += _items(predictor, answers, request_id, at)
+        parts.append(answers)
+    return items, parts[0].followed_by(parts[1:])
+
+
+def _items(predictor: "Predictor", answers: "Answers", request_id: str, first: int) -> list[Json]:
+    return [
+        {"prediction": result, "request_id": f"{request_id}.{place}"}
+        for place, result in enumerate(predictor.results(answers), first)
+    ]
+
+
+def _check(predictor: "Predictor", row: Any, place: int | None) -> None:
+    if not isinstance(row, dict):
+        raise not_an_object(place)
+    problem = predictor.check(row)
+    if problem is None:
+        return
+    refusal = field_missing if problem.kind == "missing" else field_wrong
+    raise refusal(problem.field, problem.message, place)

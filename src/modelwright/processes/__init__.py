@@ -1,0 +1,1 @@
+"""The processes that `modelwright serve` runs: supervisor, listener, worker, replica host."""

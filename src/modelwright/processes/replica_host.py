@@ -1,0 +1,24 @@
+"""The process that keeps the replicas of all deployments; one at a time works on a data folder."""
+
+import signal
+import threading
+
+from modelwright.bootstrap.startup import open_house
+from modelwright.core.config.settings import Settings
+from modelwright.core.logging import set_up
+from modelwright.core.process.locks import held
+
+
+def replicate(settings: Settings) -> None:
+    """Keeps replicas until SIGTERM; stands by while the data folder has another host."""
+    set_up(settings.log_level)
+    stopping = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stopping.set())
+    settings.make_data_dir()
+    with held(settings.data_dir / "replicas.lock", stopping.wait) as lock:
+        if lock is None:
+            return
+        house = open_house(settings, stopping.wait)
+        house.host().run(stopping)
+        house.database.close()

@@ -1,0 +1,265 @@
+"""`serve`: API, worker and replicas as children of a process that starts them again when they die.
+
+They are forked after everything is imported, so that both start, and start again, at once. The
+listening socket is the parent's: while the API is started again, callers wait instead of failing.
+"""
+
+import gc
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from types import FrameType
+from typing import NoReturn
+
+import uvicorn
+from typer import Exit
+
+from modelwright.bootstrap.startup import CannotOpenError, open_house
+from modelwright.core.config.settings import Settings
+from modelwright.core.http.connection_guard import Protocol
+from modelwright.core.ids import new_id
+from modelwright.core.logging import logger, set_up
+from modelwright.core.process.open_files import raise_limit
+from modelwright.core.process.parent_death import die_with_parent
+from modelwright.processes.listener import CannotListenError, listen
+from modelwright.processes.replica_host import replicate
+from modelwright.processes.worker import work
+from modelwright.server.app import create_app
+
+KEEP_ALIVE_SECONDS = 65
+STOP_SECONDS = 7.0
+"""How much longer than requests in flight everything may take to stop."""
+STEADY_SECONDS = 30.0
+"""A child that lived this long starts again at once; one that did not, ever later."""
+LONGEST_WAIT_SECONDS = 5.0
+
+
+def serve(settings: Settings, host: str, port: int, welcome: Callable[[], None]) -> int:
+    """Serves until SIGTERM or SIGINT, after a welcome; returns the exit status.
+
+    Says in one line why it cannot: the data folder is not writable, the address is taken.
+    """
+    raise_limit()
+    try:
+        listener = listen(settings, host, port)
+    except CannotListenError as reason:
+        print(reason, file=sys.stderr)  # noqa: T201 - for the operator
+        return 1
+    set_up(settings.log_level)
+    if not settings.s3_bucket:
+        welcome()
+    elif status := _apart(welcome):
+        return status
+    boot = new_id("boot")
+    Supervisor(
+        [
+            Child("api", lambda: answer(settings, listener)),
+            Child("worker", lambda: work(settings, boot)),
+            Child("replicas", lambda: replicate(settings), outlasts=True),
+        ],
+        listener,
+        settings.drain_seconds + STOP_SECONDS,
+    ).run()
+    return 0
+
+
+def _apart(do: Callable[[], None]) -> int:
+    """Carries something out in a process of its own; returns the exit status.
+
+    The client of S3 has threads, which would not survive the forks to come, nor would it.
+    """
+    pid = os.fork()
+    if pid:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    status = 1
+    try:
+        do()
+        status = 0
+    except Exit as leaving:
+        status = leaving.exit_code
+    except BaseException:  # noqa: BLE001 - the last stop before the process ends
+        traceback.print_exc()
+    finally:
+        _leave(status)
+
+
+def _leave(status: int) -> NoReturn:
+    """Ends a forked process here, whatever becomes of its last words."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(status)
+
+
+@dataclass(slots=True)
+class Child:
+    """A process to be kept running."""
+
+    name: str
+    entry: Callable[[], None]
+    outlasts: bool = False
+    """Whether it is told to stop only when the others have, whose requests it serves."""
+    pid: int = 0
+    started: float = 0.0
+    wait_seconds: float = 0.0
+
+    @property
+    def due(self) -> float:
+        """When it may be started again."""
+        return self.started + self.wait_seconds
+
+    def bury(self) -> None:
+        """Notes that it ended, and when it may be started again."""
+        now = time.monotonic()
+        if now - self.started > STEADY_SECONDS:
+            self.wait_seconds = 0.0
+        else:
+            self.wait_seconds = min(LONGEST_WAIT_SECONDS, max(0.1, 2 * self.wait_seconds))
+        self.pid, self.started = 0, now
+
+
+class Supervisor:
+    """Keeps children running; stops them when it is told to stop."""
+
+    def __init__(self, children: list[Child], listener: socket.socket, stop_seconds: float) -> None:
+        self.children = children
+        self.listener = listener
+        self.stop_seconds = stop_seconds
+        self._stopping = False
+        self._woken = threading.Event()
+        self._log = logger()
+
+    def run(self) -> None:
+        """Starts the children and looks after them until SIGTERM or SIGINT."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
+            signal.signal(number, self._heed)
+        gc.freeze()
+        while not self._stopping:
+            self._woken.clear()
+            self._bury()
+            now = time.monotonic()
+            for child in self.children:
+                if not child.pid and child.due <= now:
+                    self._start(child)
+            waits = [child.due - now for child in self.children if not child.pid]
+            self._woken.wait(max(0.0, min(waits)) if waits else None)
+        self._stop()
+
+    def _heed(self, number: int, _frame: FrameType | None) -> None:
+        if number != signal.SIGCHLD:
+            self._stopping = True
+        self._woken.set()
+
+    def _start(self, child: Child) -> None:
+        parent = os.getpid()
+        child.started = time.monotonic()
+        child.pid = os.fork()
+        if child.pid == 0:
+            _live(child.entry, parent)
+
+    def _bury(self) -> None:
+        # As the first process of a container it also buries what its children left behind.
+        by_pid = {child.pid: child for child in self.children if child.pid}
+        while gone := _next_dead():
+            if child := by_pid.get(gone[0]):
+                child.bury()
+                if not self._stopping:
+                    self._log.error("supervise.child_died", child=child.name, status=gone[1])
+
+    def _stop(self) -> None:
+        self.listener.close()
+        until = time.monotonic() + self.stop_seconds
+        for outlasts in (False, True):
+            children = [child for child in self.children if child.outlasts is outlasts]
+            self._tell(children, signal.SIGTERM)
+            while any(child.pid for child in children) and time.monotonic() < until:
+                self._woken.clear()
+                self._bury()
+                if any(child.pid for child in children):
+                    self._woken.wait(0.5)
+        self._tell(self.children, signal.SIGKILL)
+
+    @staticmethod
+    def _tell(children: list[Child], number: signal.Signals) -> None:
+        for child in children:
+            if child.pid:
+                os.kill(child.pid, number)
+
+
+def _next_dead() -> tuple[int, int] | None:
+    try:
+        pid, status = os.waitpid(-1, os.WNOHANG)
+    except ChildProcessError:
+        return None
+    return (pid, os.waitstatus_to_exitcode(status)) if pid else None
+
+
+def _live(entry: Callable[[], None], parent: int) -> NoReturn:
+    code = 1
+    try:
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
+            signal.signal(number, signal.SIG_DFL)
+        signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+        die_with_parent(parent)
+        # A group, so that Ctrl-C reaches the supervisor alone, but no session: see jobs.children.
+        os.setpgid(0, 0)
+        entry()
+        code = 0
+    except SystemExit as leaving:
+        code = leaving.code if isinstance(leaving.code, int) else 1
+    except CannotOpenError as reason:
+        print(reason, file=sys.stderr)  # noqa: T201 - for the operator
+    except BaseException:  # noqa: BLE001 - the last stop before the process ends
+        traceback.print_exc()
+    finally:
+        _leave(code)
+
+
+class Server(uvicorn.Server):
+    """The HTTP server; says when it answers, and tells open streams when it is to end."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Starts to answer."""
+        await super().startup(sockets)
+        if self.started and sockets:
+            host, port = sockets[0].getsockname()[:2]
+            shown = f"[{host}]" if ":" in host else host
+            scheme = "https" if self.config.is_ssl else "http"
+            with suppress(OSError):  # nobody reads it
+                print(f"Modelwright answers on {scheme}://{shown}:{port}", flush=True)  # noqa: T201
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begins to drain."""
+        self.config.app.state.closing = True  # type: ignore[union-attr]
+        super().handle_exit(sig, frame)
+
+
+def answer(settings: Settings, listener: socket.socket) -> None:
+    """Is this process's API until SIGTERM."""
+    set_up(settings.log_level)
+    # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    house = open_house(settings)
+    config = uvicorn.Config(
+        create_app(house),
+        http=Protocol,
+        lifespan="on",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        proxy_headers=bool(settings.trusted_proxies),
+        forwarded_allow_ips=settings.trusted_proxies or None,
+        ssl_certfile=settings.tls_cert,
+        ssl_keyfile=settings.tls_key,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=max(1, round(settings.drain_seconds)),
+    )
+    Server(config).run(sockets=[listener])

@@ -1,0 +1,238 @@
+"""The job loop: fills the lanes' slots, looks after what runs, hands back what it cannot finish."""
+
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import IO
+
+from modelwright.bootstrap.startup import make_sure_of_objects, open_house
+from modelwright.core.clock import Clock
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.ids import new_id
+from modelwright.core.logging import logger, set_up
+from modelwright.core.process.locks import held
+from modelwright.core.process.open_files import raise_limit
+from modelwright.jobs import leases
+from modelwright.jobs.context import Duty, Handler, Step
+from modelwright.jobs.domain import UNSUPERVISED, Lane, Owner
+from modelwright.jobs.errors import HandedBack
+from modelwright.jobs.leases import Claimed
+from modelwright.jobs.runner import Runner
+from modelwright.usage.service import Usage
+
+POLL_SECONDS = 0.1
+ATTEND_SECONDS = 0.25
+TAKE_OVER_SECONDS = 1.0
+DUTY_SECONDS = 1.0
+GRACE_SECONDS = 3.0
+"""How long jobs may go on after SIGTERM before they are handed back."""
+LET_GO_SECONDS = 2.0
+FAULT_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A job in hand."""
+
+    step: Step
+    lane: Lane
+    thread: threading.Thread
+
+
+class Worker:
+    """Carries out jobs and periodic duties until told to stop."""
+
+    def __init__(
+        self,
+        database: Database,
+        handlers: Sequence[Handler],
+        clock: Clock,
+        settings: Settings,
+        duties: Sequence[Duty] = (),
+        owner: Owner | None = None,
+    ) -> None:
+        self.sole = owner is not None
+        owner = owner or Owner(new_id("folder"), UNSUPERVISED, new_id("worker"))
+        self.runner = Runner(database, handlers, clock, settings, owner)
+        self.slots = {Lane.SHORT: settings.short_jobs_at_once, Lane.BUILD: settings.builds_at_once}
+        self.duties = duties
+        self._renew_seconds = settings.lease_seconds / 3
+        self._running: list[Running] = []
+        self._stopping = threading.Event()
+        self._freed = threading.Event()
+        self._last: dict[str, float] = {}
+        self._log = logger()
+
+    def stop(self) -> None:
+        """Asks the loop to end; safe in a signal handler."""
+        self._stopping.set()
+        self._freed.set()
+
+    def drain(self) -> int:
+        """Carries out everything that is due, in this thread; returns how many jobs that were."""
+        done = 0
+        self.runner.take_over((), sole=self.sole)
+        while job := self._claim_any():
+            self.runner.carry_out(job, self.runner.begin(job))
+            done += 1
+        return done
+
+    def _claim_any(self) -> Claimed | None:
+        job = self.runner.claim_cancelled()
+        for lane in Lane:
+            job = job or self.runner.claim(lane)
+        return job
+
+    def run(self) -> None:
+        """Works until stopped, then finishes or hands back what is running."""
+        helper = threading.Thread(target=self._keep_duties, name="duties", daemon=True)
+        helper.start()
+        while not self._stopping.is_set():
+            self._freed.clear()
+            try:
+                self._turn()
+            except Exception:  # noqa: BLE001 - a database that is away comes back
+                self._log.exception("worker.fault")
+                self._stopping.wait(FAULT_SECONDS)
+            self._freed.wait(POLL_SECONDS)
+        self._let_go()
+
+    def _turn(self) -> None:
+        self._running = [item for item in self._running if item.thread.is_alive()]
+        self._attend()
+        if self._every("take over", TAKE_OVER_SECONDS):
+            self.runner.take_over({item.step.job_id for item in self._running}, sole=self.sole)
+        if self.runner.idle():
+            return
+        while job := self.runner.claim_cancelled():
+            self.runner.carry_out(job, self.runner.begin(job))
+        for lane, slots in self.slots.items():
+            while self._busy(lane) < slots and (job := self.runner.claim(lane)):
+                self._start(job)
+        # Long ones have all slots: one more of an account that has none running goes beside them.
+        if self._busy(Lane.SHORT) == self.slots[Lane.SHORT] and (
+            job := self.runner.claim(Lane.SHORT, most=1)
+        ):
+            self._start(job)
+
+    def _busy(self, lane: Lane) -> int:
+        return sum(item.lane is lane for item in self._running)
+
+    def _attend(self) -> None:
+        if self._running and self._every("attend", ATTEND_SECONDS):
+            renew = self._every("renew", self._renew_seconds)
+            self.runner.attend([item.step for item in self._running], renew=renew)
+
+    def _every(self, what: str, seconds: float) -> bool:
+        now = time.monotonic()
+        if now - self._last.get(what, -seconds) < seconds:
+            return False
+        self._last[what] = now
+        return True
+
+    def _start(self, job: Claimed) -> None:
+        step = self.runner.begin(job)
+
+        def work() -> None:
+            try:
+                self.runner.carry_out(job, step)
+            finally:
+                self._freed.set()
+
+        thread = threading.Thread(target=work, name=step.job_id, daemon=True)
+        self._running.append(Running(step, job.lane, thread))
+        thread.start()
+
+    def _let_go(self) -> None:
+        self._outlast(GRACE_SECONDS)
+        for item in self._running:
+            item.step.halt(HandedBack(item.step.job_id))
+        self._outlast(LET_GO_SECONDS)
+        self.runner.hand_back_rest()
+
+    def _outlast(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while self._running and time.monotonic() < until:
+            self._attend()
+            self._freed.clear()
+            self._running = [item for item in self._running if item.thread.is_alive()]
+            if self._running:
+                self._freed.wait(POLL_SECONDS)
+
+    def _keep_duties(self) -> None:
+        while not self._stopping.wait(DUTY_SECONDS):
+            for duty in self.duties:
+                if self._every(duty.name, min(duty.seconds, 60.0) / 2):
+                    self._do(duty)
+
+    def do_duties(self) -> None:
+        """Carries out the periodic duties that are due."""
+        for duty in self.duties:
+            self._do(duty)
+
+    def _do(self, duty: Duty) -> None:
+        now = self.runner.clock.now()
+        try:
+            with self.runner.database.transaction(EVERYONE) as db:
+                is_ours = leases.take_duty(
+                    db, duty.name, now, now + timedelta(seconds=duty.seconds)
+                )
+            if is_ours:
+                with self.runner.database.transaction(EVERYONE) as db:
+                    duty.carry_out(db)
+        except Exception:  # noqa: BLE001 - a duty may raise anything
+            self._log.exception("worker.duty_failed", duty=duty.name)
+
+
+def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
+    """Is this process's worker until SIGTERM; stands by while the data folder has another one."""
+    set_up(settings.log_level)
+    raise_limit()
+    stopping = threading.Event()
+    stop = stopping.set
+
+    def heed(_signal: int, _frame: object) -> None:
+        stop()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, heed)
+    settings.make_data_dir()
+    with held(settings.data_dir / "worker.lock", stopping.wait) as lock:
+        if lock is None:
+            return
+        folder = _named(lock)
+        shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
+        house = open_house(settings, stopping.wait)
+        with house.database.transaction(EVERYONE) as db:
+            make_sure_of_objects(house, db)
+        usage = house.service(Usage)
+        threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
+        worker = Worker(
+            house.database,
+            house.handlers,
+            house.clock,
+            settings,
+            house.duties,
+            Owner(folder, boot, new_id("worker")),
+        )
+        stop = worker.stop
+        if not stopping.is_set():
+            worker.run()
+        usage.stop()
+        house.database.close()
+
+
+def _named(lock: IO[str]) -> str:
+    """Gives the data folder's own name, which its lock file holds from its first worker on."""
+    lock.seek(0)
+    folder = lock.read()
+    if not folder:
+        folder = new_id("folder")
+        lock.write(folder)
+        lock.flush()
+    return folder

@@ -1,0 +1,180 @@
+"""Draws a result as a chart's labels and numbers: ordered, bounded, without holes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from modelwright.queries.domain import ChartType, Picture
+
+MOST_POINTS = 1_000
+"""Rows that a chart is drawn from, where nobody asked for more or less."""
+MOST_BARS = 50
+MOST_SLICES = 8
+MOST_SERIES = 12
+MOST_BINS = 200
+MISSING = "(missing)"
+OTHER = "Other"
+MIDNIGHT = "T00:00:00"
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart, ready to be drawn."""
+
+    picture: Picture
+    labels: list[Any]
+    datasets: list[Json]
+    is_cut: bool
+    """Whether some of the result did not fit in."""
+
+    def as_json(self) -> Json:
+        """Tells it in the contract's members."""
+        return {
+            "visualization_type": self.picture.type.value,
+            "title": self.picture.title,
+            "data": {"labels": self.labels, "datasets": self.datasets},
+        }
+
+
+def draw(picture: Picture, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> Chart | None:
+    """Draws a picture of a result; None where the result has nothing to draw."""
+    if picture.label not in columns or any(value not in columns for value in picture.values):
+        return None
+    at = columns.index(picture.label)
+    places = [columns.index(value) for value in picture.values]
+    series_at = [place for place in range(len(columns)) if place != at and place not in places]
+    kept = [row for row in rows if any(_is_number(row[place]) for place in places)]
+    if picture.type in {ChartType.LINE, ChartType.HISTOGRAM, ChartType.SCATTER}:
+        kept = [row for row in kept if row[at] is not None]
+    if not kept or not places:
+        return None
+    if series_at and len(places) == 1 and picture.type is not ChartType.SCATTER:
+        chart = _spread(picture, kept, at, series_at, places[0])
+    else:
+        datasets = [
+            {"label": name, "data": [_number(row[place]) for row in kept]}
+            for name, place in zip(picture.values, places, strict=True)
+        ]
+        chart = Chart(picture, [row[at] for row in kept], datasets, is_cut=False)
+    return _bounded(chart)
+
+
+def _spread(
+    picture: Picture, rows: Sequence[Sequence[Any]], at: int, series_at: list[int], value_at: int
+) -> Chart:
+    """Makes a series of each value of the columns that are neither label nor number."""
+    cells: dict[str, dict[Any, float | int | None]] = {}
+    for row in rows:
+        name = ", ".join(str(_label(row[place])) for place in series_at)
+        cells.setdefault(name, {})[row[at]] = _number(row[value_at])
+    labels = list(dict.fromkeys(row[at] for row in rows))
+    weight = {name: sum(abs(n or 0) for n in line.values()) for name, line in cells.items()}
+    shown = sorted(cells, key=lambda name: -weight[name])[:MOST_SERIES]
+    datasets = [
+        {"label": name, "data": [cells[name].get(label) for label in labels]}
+        for name in cells
+        if name in shown
+    ]
+    if picture.type is ChartType.PIE:
+        picture = replace(picture, type=ChartType.BAR)
+    return Chart(picture, labels, datasets, is_cut=len(shown) < len(cells))
+
+
+def _bounded(chart: Chart) -> Chart:
+    kind = chart.picture.type
+    if kind is ChartType.SCATTER:
+        return chart if all(_is_number(label) for label in chart.labels) else _as(chart, "BAR")
+    if kind is ChartType.HISTOGRAM:
+        return _histogram(chart)
+    if kind is ChartType.LINE:
+        chart = _rising(chart)
+    if kind is ChartType.PIE:
+        return _pie(chart)
+    chart = replace(chart, labels=_labels(chart.labels))
+    return _cut(chart, MOST_BARS) if kind is ChartType.BAR else chart
+
+
+def _as(chart: Chart, kind: str) -> Chart:
+    return _bounded(replace(chart, picture=replace(chart.picture, type=ChartType[kind])))
+
+
+def _rising(chart: Chart) -> Chart:
+    """Orders a line by what runs along it."""
+    kinds = {type(label) for label in chart.labels}
+    if len(kinds) > 1 and not kinds <= {int, float}:
+        return chart
+    order = sorted(range(len(chart.labels)), key=lambda place: chart.labels[place])
+    if not all(isinstance(label, int | float) or label[:1].isdigit() for label in chart.labels):
+        return chart
+    return _picked(chart, order)
+
+
+def _picked(chart: Chart, order: Sequence[int]) -> Chart:
+    datasets = [{**one, "data": [one["data"][place] for place in order]} for one in chart.datasets]
+    return replace(chart, labels=[chart.labels[place] for place in order], datasets=datasets)
+
+
+def _cut(chart: Chart, most: int) -> Chart:
+    if len(chart.labels) <= most:
+        return chart
+    return replace(_picked(chart, range(most)), is_cut=True)
+
+
+def _pie(chart: Chart) -> Chart:
+    data = chart.datasets[0]["data"]
+    if len(chart.datasets) > 1 or any(number is not None and number < 0 for number in data):
+        return _as(chart, "BAR")
+    order = sorted(range(len(data)), key=lambda place: -(data[place] or 0))
+    chart = _picked(replace(chart, labels=_labels(chart.labels)), order)
+    if len(data) <= MOST_SLICES:
+        return chart
+    shown = _picked(chart, range(MOST_SLICES - 1))
+    rest = sum(number or 0 for number in chart.datasets[0]["data"][MOST_SLICES - 1 :])
+    shown.labels.append(OTHER)
+    shown.datasets[0]["data"].append(rest)
+    return shown
+
+
+def _histogram(chart: Chart) -> Chart:
+    """Names each range, and puts a 0 where a range between others is empty."""
+    width = chart.picture.width
+    if width is None or not all(_is_number(label) for label in chart.labels):
+        return _cut(_rising(chart), MOST_BINS)
+    bins = {round(float(label) / width): place for place, label in enumerate(chart.labels)}
+    first, last = min(bins), max(bins)
+    span = range(first, last + 1) if last - first < MOST_BINS else sorted(bins)
+    datasets = [
+        {**one, "data": [one["data"][bins[at]] if at in bins else 0 for at in span]}
+        for one in chart.datasets
+    ]
+    labels = [f"{at * width:g} to {(at + 1) * width:g}" for at in span]
+    return _cut(replace(chart, labels=labels, datasets=datasets), MOST_BINS)
+
+
+def _labels(labels: Sequence[Any]) -> list[Any]:
+    """Shows what is missing, and days without their midnight."""
+    midnight = all(
+        isinstance(label, str) and label.endswith(MIDNIGHT) for label in labels if label is not None
+    )
+    return [
+        label.removesuffix(MIDNIGHT) if midnight and label is not None else _label(label)
+        for label in labels
+    ]
+
+
+def _label(value: Any) -> Any:
+    if value is None:
+        return MISSING
+    return value if isinstance(value, str | int | float) else str(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _number(value: Any) -> float | int | None:
+    if not _is_number(value):
+        return None
+    return float(value) if isinstance(value, Decimal) else value

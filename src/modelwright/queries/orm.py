@@ -1,0 +1,89 @@
+"""Rows of the history and of verified questions."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Any
+
+from msgspec import convert
+from sqlalchemy import JSON, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.queries import facts_of
+from modelwright.queries.domain import Picture, QueryFacts, QueryType, Reading, VerifiedFacts
+
+
+class QueryRow(Owned, Row):
+    """One query that was asked, whatever came of it."""
+
+    __tablename__ = "queries"
+    __table_args__ = (Index("ix_queries_session_id_query_id", "session_id", "query_id"),)
+
+    query_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    session_id: Mapped[str] = mapped_column(String(64))
+    dataset: Mapped[str] = mapped_column(String(300))
+    query_type: Mapped[str] = mapped_column(String(16))
+    query: Mapped[str] = mapped_column(Text)
+    executed_at: Mapped[datetime]
+    execution_time_ms: Mapped[float]
+    sql: Mapped[str | None] = mapped_column(Text)
+    interpretation: Mapped[str | None] = mapped_column(Text)
+    picture: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    verified: Mapped[bool]
+    row_count: Mapped[int | None]
+    error: Mapped[str | None] = mapped_column(Text)
+
+    @classmethod
+    def of(cls, facts: QueryFacts) -> "QueryRow":
+        """Makes the row of an entry."""
+        reading = facts.reading
+        picture = asdict(reading.picture) if reading and reading.picture else None
+        return cls(
+            account_id=facts.account_id,
+            query_id=facts.query_id,
+            session_id=facts.session_id,
+            dataset=facts.dataset,
+            query_type=facts.query_type,
+            query=facts.query,
+            executed_at=facts.executed_at,
+            execution_time_ms=facts.execution_time_ms,
+            sql=reading.sql if reading else None,
+            interpretation=reading.interpretation if reading else None,
+            picture=picture,
+            verified=bool(reading and reading.verified),
+            row_count=facts.row_count,
+            error=facts.error,
+        )
+
+    def facts(self) -> QueryFacts:
+        """Tells what is known of the query."""
+        picture = convert(self.picture, Picture | None)
+        reading = (
+            Reading(self.sql, self.interpretation, picture, self.verified) if self.sql else None
+        )
+        kind = QueryType(self.query_type)
+        return facts_of(self, QueryFacts, query_type=kind, reading=reading)
+
+
+class VerifiedRow(Owned, Row):
+    """A question of a dataset with the SQL that somebody found right."""
+
+    __tablename__ = "verified_queries"
+    __table_args__ = (
+        UniqueConstraint("account_id", "dataset", "fingerprint", name="uq_verified_queries_asked"),
+    )
+
+    query_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    dataset: Mapped[str] = mapped_column(String(300))
+    fingerprint: Mapped[str] = mapped_column(String(64))
+    query: Mapped[str] = mapped_column(Text)
+    sql: Mapped[str] = mapped_column(Text)
+    interpretation: Mapped[str | None] = mapped_column(Text)
+    picture: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    verified_at: Mapped[datetime]
+
+    def facts(self) -> VerifiedFacts:
+        """Tells what is known of the question."""
+        picture = convert(self.picture, Picture | None)
+        reading = Reading(self.sql, self.interpretation, picture, verified=True)
+        return VerifiedFacts(self.query_id, self.dataset, self.query, reading, self.verified_at)

@@ -1,0 +1,110 @@
+"""What queries are asked and what they answer."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, ValidationInfo, field_validator
+
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.limits.contract import LIMITS
+from modelwright.queries.domain import (
+    MAX_QUERY_LENGTH,
+    MAX_QUESTION_LENGTH,
+    Ask,
+    QueryFacts,
+    QueryType,
+    Reading,
+    VerifiedFacts,
+)
+
+
+class AskQuery(Command):
+    """A query, in SQL or in words."""
+
+    query_type: Literal["natural_language", "sql"]
+    query: Annotated[Text, Field(min_length=1, max_length=MAX_QUERY_LENGTH)]
+    max_results: Annotated[int, Field(ge=1, le=LIMITS.query_rows_max)] | None = None
+    """Rows at most, up to 10,000; 100 by default, and for a chart as many points as it takes."""
+    session_id: Text | None = None
+    """The session that is asked; by default the account's default one, else the newest open one."""
+
+    @field_validator("query")
+    @classmethod
+    def _bounded(cls, query: str, told: ValidationInfo) -> str:
+        if not query.strip():
+            raise ValueError("must not be blank")
+        in_words = told.data.get("query_type") == "natural_language"
+        if in_words and len(query) > MAX_QUESTION_LENGTH:
+            raise ValueError(f"a question has at most {MAX_QUESTION_LENGTH} characters")
+        return query
+
+    def ask(self) -> Ask:
+        """Tells what is asked."""
+        return Ask(QueryType(self.query_type), self.query, self.max_results)
+
+
+class QueryEntry(Answer):
+    """A query that was asked, and what came of it."""
+
+    query_id: str
+    query_type: str
+    query: str
+    executed_at: Moment
+    execution_time_ms: float
+    result_type: str | None
+    """`table` or `visualization`; null where it failed."""
+    generated_sql: str | None
+    interpretation: str | None
+    row_count: int | None
+    verified: bool
+    """Whether it was answered by a verified question."""
+    error: str | None
+
+    @classmethod
+    def of(cls, query: QueryFacts) -> "QueryEntry":
+        """Shows an entry of the history."""
+        reading = query.reading or Reading("")
+        return cls.showing(
+            query,
+            generated_sql=reading.sql or None,
+            interpretation=reading.interpretation,
+            verified=reading.verified,
+        )
+
+
+class History(Answer):
+    """A page of what a session was asked, newest first."""
+
+    queries: list[QueryEntry]
+    pagination: Pagination
+
+
+class VerifiedQuery(Answer):
+    """A question that is answered by SQL somebody found right."""
+
+    query_id: str
+    query: str
+    generated_sql: str
+    interpretation: str | None
+    verified: bool
+    verified_at: Moment
+
+    @classmethod
+    def of(cls, known: VerifiedFacts) -> "VerifiedQuery":
+        """Shows a verified question."""
+        sql, words = known.reading.sql, known.reading.interpretation
+        return cls.showing(known, generated_sql=sql, interpretation=words, verified=True)
+
+
+class VerifiedList(Answer):
+    """A page of verified questions, newest first."""
+
+    verified_queries: list[VerifiedQuery]
+    pagination: Pagination
+
+
+class Unverified(Answer):
+    """A question that is no longer verified."""
+
+    query_id: str
+    verified: bool = False

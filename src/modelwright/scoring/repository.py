@@ -1,0 +1,19 @@
+"""Every query of the room."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from modelwright.scoring.orm import ScoringRow
+
+
+def find(db: Session, export_id: str) -> ScoringRow | None:
+    """Finds the order of an export of the scope."""
+    wanted = select(ScoringRow).where(ScoringRow.export_id == export_id)
+    return db.scalars(wanted).one_or_none()
+
+
+def of_versions(db: Session, version_ids: Sequence[str]) -> Sequence[ScoringRow]:
+    """Lists the orders for some versions."""
+    return db.scalars(select(ScoringRow).where(ScoringRow.version_id.in_(version_ids))).all()

@@ -1,0 +1,1 @@
+"""The HTTP server: application, routers, health, metrics, console files, OpenAPI document."""

@@ -1,0 +1,215 @@
+"""The HTTP door: one application over all rooms, errors in the contract's words, health."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CollectorRegistry
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException  # noqa: TID251 - caught here, raised nowhere
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse
+from starlette.routing import Match
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from modelwright import __version__
+from modelwright.bootstrap.container import House, build
+from modelwright.core.config.load import read_settings
+from modelwright.core.errors import Detail, InvalidRequest, MethodNotAllowed, Refusal
+from modelwright.core.http.exception_handlers import no_such_path, of_validation, refused
+from modelwright.core.http.middleware import PAGE_POLICY, Envelope
+from modelwright.core.logging import logger, set_up
+from modelwright.monitoring.service import Monitoring
+from modelwright.predictions.fast_path import ENDS, Direct
+from modelwright.queries.service import Queries
+from modelwright.server import health
+from modelwright.server.console_files import Console
+from modelwright.server.metrics import Metered, expose
+from modelwright.server.openapi.document import document
+from modelwright.server.openapi.html import page
+from modelwright.server.routers import ROUTERS
+from modelwright.sessions.service import Sessions
+from modelwright.usage.service import Usage
+
+
+class Application(FastAPI):
+    """FastAPI within the envelope, so that what is answered directly passes none of it."""
+
+    outermost: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one connection's event."""
+        await self.outermost(scope, receive, send)
+
+    def enclose(self, house: House) -> None:
+        """Puts the envelope around the framework, and the metrics around both where wanted."""
+        direct = Direct(house.door)
+        self.outermost = Envelope(super().__call__, direct=direct, direct_ends=ENDS)
+        if house.settings.metrics_port:
+            self.state.registry = CollectorRegistry()
+            self.outermost = Metered(self.outermost, registry=self.state.registry)
+
+
+def create_app(house: House | None = None) -> Application:
+    """Builds the application over a house; without one, over the settings of the environment."""
+    house = house or _house_of_the_environment()
+    app = Application(
+        title="Modelwright",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        lifespan=_lifespan,
+        redirect_slashes=False,
+    )
+    app.state.house = house
+    app.state.door = house.door
+    app.state.made = {}
+    app.state.examining = None
+    for router in ROUTERS:
+        app.router.routes.extend(router.routes)
+    app.add_api_route(
+        "/data/health",
+        _health,
+        methods=["GET"],
+        operation_id="health.read",
+        response_model=health.Health,
+        responses={500: {"model": health.Health, "description": "A needed part is down."}},
+    )
+    app.add_route("/", _home, include_in_schema=False)
+    app.add_route("/openapi.json", _openapi, include_in_schema=False)
+    app.add_route("/docs", _docs, include_in_schema=False)
+    settings = house.settings
+    app.router.routes.extend(Console(settings.public_url, settings.bucket_url).routes())
+    app.add_exception_handler(Refusal, _refusal)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _unrouted)
+    app.add_exception_handler(Exception, _fault)
+    app.enclose(house)
+    return app
+
+
+def _house_of_the_environment() -> House:
+    settings = read_settings()
+    set_up(settings.log_level)
+    return build(settings)
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    house: House = app.state.house
+    usage = house.service(Usage)
+    thread = threading.Thread(target=usage.flush_regularly, name="usage", daemon=True)
+    thread.start()
+    monitoring = house.service(Monitoring)
+    threading.Thread(target=monitoring.flush_regularly, name="monitoring", daemon=True).start()
+    stop = expose(house, app.state.registry) if house.settings.metrics_port else None
+    yield
+    if stop is not None:
+        await run_in_threadpool(stop)
+    for end in (monitoring.stop, usage.stop, house.service(Queries).flush):
+        await run_in_threadpool(_end, end)
+    await run_in_threadpool(house.service(Sessions).close)
+    house.database.close()
+
+
+def _end(end: Callable[[], None]) -> None:
+    """Has a part write down what is left; where it cannot, the others end all the same."""
+    try:
+        end()
+    except Exception:  # noqa: BLE001 - whatever it is, the server is to end
+        logger().warning("app.not_written", part=end.__qualname__, exc_info=True)
+
+
+async def _health(request: Request) -> JSONResponse:
+    """Tells whether the service and its parts work; needs no key."""
+    state = request.app.state
+    if state.examining is None or state.examining.done():
+        # Strangers ask too: however many there are, one look at the parts is going on.
+        looking = run_in_threadpool(health.examine, state.house)
+        state.examining = asyncio.ensure_future(looking)
+    report = await asyncio.shield(state.examining)
+    if report["status"] == "down":
+        return JSONResponse({**report, "status": "degraded"}, 500)
+    return JSONResponse(report)
+
+
+async def _openapi(request: Request) -> Response:
+    return await _made_once(request, lambda: JSONResponse(_document(request.app)))
+
+
+async def _docs(request: Request) -> Response:
+    headers = {"Content-Security-Policy": PAGE_POLICY}
+    return await _made_once(
+        request, lambda: HTMLResponse(page(_document(request.app)), headers=headers)
+    )
+
+
+async def _made_once(request: Request, make: Callable[[], Response]) -> Response:
+    """Keeps an answer that is the same for everybody: what strangers ask for must cost little."""
+    made: dict[str, Response] = request.app.state.made
+    path = request.url.path
+    if path not in made:
+        made[path] = await run_in_threadpool(make)
+    return made[path]
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    app.openapi_schema = app.openapi_schema or document(app)
+    return app.openapi_schema
+
+
+async def _home(_request: Request) -> RedirectResponse:
+    return RedirectResponse("/console/")
+
+
+async def _fault(_request: Request, fault: Exception) -> Response:
+    """Leaves what nobody foresaw to the envelope, which logs it and answers."""
+    raise fault
+
+
+async def _refusal(request: Request, refusal: Exception) -> Response:
+    if not isinstance(refusal, Refusal):
+        raise refusal
+    return refused(request, refusal)
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    """Tells what is wrong with a request, but only to a caller who may make it."""
+    if not isinstance(error, RequestValidationError):
+        raise error
+    needs = getattr(request.scope.get("endpoint"), "needs", None)
+    if needs is not None:
+        try:
+            await run_in_threadpool(request.app.state.door.check, request, needs)
+        except Refusal as refusal:
+            return refused(request, refusal)
+    return refused(request, of_validation(request, error))
+
+
+async def _unrouted(request: Request, error: Exception) -> Response:
+    allowed = _allowed(request)
+    if isinstance(error, HTTPException) and error.status_code == 405 and allowed:  # noqa: PLR2004
+        message = f"{request.method} is not for this path; it takes {', '.join(allowed)}."
+        details = tuple(Detail("method", method) for method in allowed)
+        return refused(request, MethodNotAllowed(message, details=details))
+    if isinstance(error.__cause__, Refusal):
+        return refused(request, error.__cause__)
+    if isinstance(error, HTTPException) and error.status_code == 400:  # noqa: PLR2004
+        return refused(request, InvalidRequest("The body cannot be read; send JSON as UTF-8."))
+    return refused(request, no_such_path(request.url.path))
+
+
+def _allowed(request: Request) -> list[str]:
+    methods: set[str] = {"OPTIONS"}
+    routes: list[Any] = request.app.routes
+    for route in routes:
+        match, _ = route.matches(request.scope)
+        if match is not Match.NONE:
+            methods |= set(getattr(route, "methods", None) or ())
+    if "GET" in methods:
+        methods.add("HEAD")
+    return sorted(methods) if len(methods) > 1 else []

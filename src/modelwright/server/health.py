@@ -1,0 +1,58 @@
+"""Examines the parts the service stands on."""
+
+import time
+from collections.abc import Callable
+from typing import Any, Literal
+
+from sqlalchemy import text
+
+from modelwright import __version__
+from modelwright.bootstrap.container import House
+from modelwright.core.http.schemas import Answer
+from modelwright.core.logging import logger
+
+
+class Part(Answer):
+    """How one part is."""
+
+    status: Literal["ok", "down"]
+    """Whether it answers."""
+    latency_ms: float
+    """How long that took, in milliseconds."""
+
+
+class Health(Answer):
+    """How the service and its parts are."""
+
+    status: Literal["ok", "degraded"]
+    """`degraded` when a part is down."""
+    version: str
+    """Version of the server."""
+    checks: dict[str, Part]
+    """Every part by its name."""
+
+
+def examine(house: House) -> dict[str, Any]:
+    """Asks every part; the whole is `down` when a part that requests need is."""
+    checks = {name: _check(ask) for name, ask in house.checks().items()}
+    checks["database"] = _check(lambda: _ask_database(house))
+    states = {check["status"] for check in checks.values()}
+    needed = {checks[name]["status"] for name in ("database", "storage") if name in checks}
+    status = "down" if "down" in needed else "degraded" if states != {"ok"} else "ok"
+    return {"status": status, "version": __version__, "checks": checks}
+
+
+def _ask_database(house: House) -> None:
+    with house.database.transaction(write=False) as db:
+        db.execute(text("select 1"))
+
+
+def _check(ask: Callable[[], None]) -> dict[str, Any]:
+    started = time.perf_counter()
+    try:
+        ask()
+        status = "ok"
+    except Exception:  # noqa: BLE001 - whatever it is, the part is down
+        logger().warning("health.part_down", exc_info=True)
+        status = "down"
+    return {"status": status, "latency_ms": round((time.perf_counter() - started) * 1000, 2)}

@@ -1,0 +1,107 @@
+"""Lends each session's tables to its query process, as local files, for as long as it lives."""
+
+from collections import OrderedDict
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+from threading import Event, Lock
+
+from modelwright.core.limits.contract import LIMITS
+from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.pool import Pool
+from modelwright.sessions.domain import SessionFacts
+from modelwright.storage.object_store import Objects
+
+
+class _Loan:
+    """The local files of one session's tables, and how many queries read them now."""
+
+    def __init__(self) -> None:
+        self.readers = 0
+        self.lock = Lock()
+        self.stack = ExitStack()
+        self.paths: dict[str, Path] | None = None
+
+
+class Executors:
+    """Runs SQL in the sessions' processes. Thread-safe."""
+
+    def __init__(self, pool: Pool, objects: Objects) -> None:
+        self._pool = pool
+        self._objects = objects
+        self._lock = Lock()
+        self._most = 2 * pool.size
+        self._loans: OrderedDict[str, _Loan] = OrderedDict()
+
+    def run(
+        self,
+        session: SessionFacts,
+        sql: str,
+        *,
+        max_rows: int,
+        seconds: float,
+        cancelled: Event | None = None,
+    ) -> Rows:
+        """Runs one statement over the session's tables; refuses with a `QueryFailed`."""
+        with self._lent(session) as tables:
+            return self._pool.run(
+                session.session_id,
+                tables,
+                sql,
+                max_rows=max_rows,
+                max_bytes=LIMITS.query_result_bytes,
+                seconds=seconds,
+                cancelled=cancelled,
+                owner=session.account_id,
+            )
+
+    def end(self, session_id: str) -> None:
+        """Releases what a session holds in this process; a query that is running is stopped."""
+        self._pool.end(session_id)
+        with self._lock:
+            loan = self._loans.pop(session_id, None)
+        if loan is not None:
+            with loan.lock:
+                loan.stack.close()
+
+    def sweep(self, open_ids: Collection[str], before: datetime) -> None:
+        """Removes what other sessions left on this machine, unless touched since a moment."""
+        self._pool.sweep(open_ids, before.timestamp())
+
+    def close(self) -> None:
+        """Releases what all sessions hold."""
+        for session_id in list(self._loans):
+            self.end(session_id)
+        self._pool.close()
+
+    @contextmanager
+    def _lent(self, session: SessionFacts) -> Iterator[dict[str, Path]]:
+        with self._lock:
+            loan = self._loans.setdefault(session.session_id, _Loan())
+            self._loans.move_to_end(session.session_id)
+            loan.readers += 1
+        try:
+            with loan.lock:
+                paths = loan.paths = loan.paths or self._borrow(loan, session)
+            yield paths
+        finally:
+            with self._lock:
+                loan.readers -= 1
+                self._give_back()
+
+    def _borrow(self, loan: _Loan, session: SessionFacts) -> dict[str, Path]:
+        with ExitStack() as stack:
+            paths = {
+                one.table: stack.enter_context(self._objects.local(one.key))
+                for one in session.tables
+            }
+            loan.stack = stack.pop_all()
+        return paths
+
+    def _give_back(self) -> None:
+        """Returns the tables of the sessions used longest ago; they are lent again when asked."""
+        for session_id in list(self._loans)[: max(0, len(self._loans) - self._most)]:
+            if not self._loans[session_id].readers:
+                self._pool.end(session_id)
+                self._loans.pop(session_id).stack.close()

@@ -1,0 +1,40 @@
+"""Rows of sessions."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, Index, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.queries import facts_of
+from modelwright.sessions.domain import SessionFacts, SessionTable
+
+
+class SessionRow(Owned, Row):
+    """One session; an active one holds a `slot` of its account, so that they stay few."""
+
+    __tablename__ = "data_sessions"
+    __table_args__ = (
+        UniqueConstraint("account_id", "slot", name="uq_data_sessions_slot"),
+        Index("ix_data_sessions_account_id_created_at", "account_id", "created_at"),
+    )
+
+    session_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Mapped[str] = mapped_column(String(255))
+    upload_id: Mapped[str] = mapped_column(String(64), index=True)
+    dataset: Mapped[str] = mapped_column(String(300))
+    slot: Mapped[int | None]
+    is_default: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    tables: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+
+    def facts(self) -> SessionFacts:
+        """Tells what is known of the session."""
+        tables = tuple(
+            SessionTable(one["file"], one["table"], one["key"], tuple(one["columns"]))
+            for one in self.tables
+        )
+        return facts_of(self, SessionFacts, tables=tables)

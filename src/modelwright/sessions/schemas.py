@@ -1,0 +1,82 @@
+"""What sessions are asked and what they answer."""
+
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Command, Moment, Name, Text
+from modelwright.core.limits.contract import LIMITS
+from modelwright.sessions.domain import MAX_NAME_LENGTH, SessionFacts
+
+
+class CreateSession(Command):
+    """Opens a session over a complete upload."""
+
+    upload_id: Text
+    name: Annotated[Name, Field(max_length=MAX_NAME_LENGTH)] | None = None
+    """Defaults to the upload's."""
+    expiration_hours: Annotated[int, Field(ge=1, le=LIMITS.session_hours_max)] = (
+        LIMITS.session_hours
+    )
+
+
+class UseUpload(Command):
+    """Chooses the session that queries without a `session_id` go to."""
+
+    upload_id: Text
+    session_id: Text | None = None
+    """A session on this upload; by default an open one, else a new one."""
+
+
+class SessionTable(Answer):
+    """A file and the table it is in SQL."""
+
+    file: str
+    table: str
+    columns: list[str]
+
+
+class SessionAnswer(Answer):
+    """A data session."""
+
+    session_id: str
+    name: str
+    upload_id: str
+    status: str
+    """`ready` or `ended`."""
+    is_default: bool
+    """Whether queries without a `session_id` go to it."""
+    created_at: Moment
+    expires_at: Moment
+    ended_at: Moment | None
+    files: list[str]
+    tables: list[SessionTable]
+
+    @classmethod
+    def of(cls, session: SessionFacts, now: datetime) -> "SessionAnswer":
+        """Shows a session as it is at a moment."""
+        over_since = session.over_since(now)
+        return cls.showing(
+            session,
+            status=session.status(now),
+            is_default=session.is_default and over_since is None,
+            ended_at=over_since,
+            files=[table.file for table in session.tables],
+        )
+
+
+class SessionList(Answer):
+    """A page of sessions."""
+
+    sessions: list[SessionAnswer]
+    pagination: Pagination
+
+
+class SessionEnded(Answer):
+    """A session that takes no more queries."""
+
+    session_id: str
+    status: str
+    ended_at: Moment

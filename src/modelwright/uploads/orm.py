@@ -1,0 +1,110 @@
+"""Rows of uploads, their files, the claims on them, and what deleted ones leave in storage."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column, relationship
+
+from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.queries import facts_of
+from modelwright.uploads.domain import Column, FileFacts, Status, TableFile, UploadFacts
+
+
+class FileRow(Owned, Row):
+    """One file of an upload."""
+
+    __tablename__ = "upload_files"
+
+    upload_id: Mapped[str] = mapped_column(
+        ForeignKey("uploads.upload_id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[int] = mapped_column(primary_key=True)
+    filename: Mapped[str] = mapped_column(String(255))
+    content_type: Mapped[str] = mapped_column(Text)
+    declared_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    size_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    object_key: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime]
+    table_key: Mapped[str | None] = mapped_column(Text)
+    format: Mapped[str | None] = mapped_column(String(16))
+    rows: Mapped[int | None] = mapped_column(BigInteger)
+    columns: Mapped[int | None]
+    column_info: Mapped[list[dict[str, Any]] | None] = mapped_column(
+        JSON(none_as_null=True), deferred=True
+    )
+    error: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    notices: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+
+    def facts(self) -> FileFacts:
+        """Tells what is known of the file, without its columns."""
+        has_table, notices = self.table_key is not None, tuple(self.notices or ())
+        return facts_of(self, FileFacts, has_table=has_table, notices=notices)
+
+    def known_columns(self) -> tuple[Column, ...]:
+        """Tells what is known of the file's columns."""
+        return tuple(Column(**column) for column in self.column_info or [])
+
+    def table(self) -> TableFile:
+        """Tells of the table that the file was made into."""
+        return TableFile(
+            filename=self.filename,
+            key=self.table_key or "",
+            rows=self.rows or 0,
+            columns=self.known_columns(),
+            format=self.format or "",
+            object_key=self.object_key,
+            size_bytes=self.size_bytes or 0,
+        )
+
+
+class UploadRow(Owned, Row):
+    """One upload; `name` is the first file's where `is_named` is false."""
+
+    __tablename__ = "uploads"
+    __table_args__ = (
+        Index("ix_uploads_account_id_created_at", "account_id", "created_at"),
+        Index("ix_uploads_account_id_name", "account_id", "name"),
+        Index("ix_uploads_status_expires_at", "status", "expires_at"),
+    )
+
+    upload_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Mapped[str] = mapped_column(String(255))
+    is_named: Mapped[bool]
+    description: Mapped[str | None] = mapped_column(Text)
+    status: Mapped[str] = mapped_column(String(16))
+    created_by: Mapped[str] = mapped_column(String(64))
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    completed_at: Mapped[datetime | None]
+    estimated_completion: Mapped[datetime | None]
+    error: Mapped[str | None] = mapped_column(Text)
+    files: Mapped[list[FileRow]] = relationship(
+        order_by=FileRow.number, lazy="selectin", cascade="all, delete-orphan", passive_deletes=True
+    )
+
+    def facts(self) -> UploadFacts:
+        """Tells what is known of the upload."""
+        files = tuple(file.facts() for file in self.files)
+        return facts_of(self, UploadFacts, status=Status(self.status), files=files)
+
+
+class ClaimRow(Owned, Row):
+    """A version of a model that is made from an upload."""
+
+    __tablename__ = "upload_claims"
+
+    upload_id: Mapped[str] = mapped_column(ForeignKey("uploads.upload_id"), primary_key=True)
+    claimed_by: Mapped[str] = mapped_column(String(64), primary_key=True, index=True)
+    model_id: Mapped[str] = mapped_column(String(64))
+    model_name: Mapped[str] = mapped_column(Text)
+    version: Mapped[str] = mapped_column(String(32))
+
+
+class RemainsRow(Row):
+    """A deleted upload whose objects are still to be removed, and late ones until a moment."""
+
+    __tablename__ = "upload_remains"
+
+    upload_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    until: Mapped[datetime]

@@ -1,0 +1,86 @@
+"""Every query of the room."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Literal
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session, undefer
+
+from modelwright.core.db.queries import page_of
+from modelwright.core.http.paging import Page
+from modelwright.uploads.domain import Status
+from modelwright.uploads.orm import ClaimRow, FileRow, RemainsRow, UploadRow
+
+Sort = Literal["created_at", "status"]
+
+
+def find(db: Session, upload_id: str) -> UploadRow | None:
+    """Finds an upload of the scope."""
+    return db.scalars(select(UploadRow).where(UploadRow.upload_id == upload_id)).one_or_none()
+
+
+def hold(db: Session, upload_id: str) -> UploadRow | None:
+    """Finds an upload and keeps everyone else from changing it until the transaction ends."""
+    wanted = select(UploadRow).where(UploadRow.upload_id == upload_id).with_for_update()
+    return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
+
+
+def page(
+    db: Session, window: Page, status: Status | None, name: str, sort: Sort, *, descending: bool
+) -> tuple[Sequence[UploadRow], int]:
+    """Lists uploads whose names have a part, with the number of them all."""
+    wanted = select(UploadRow)
+    if status:
+        wanted = wanted.where(UploadRow.status == status)
+    if name:
+        wanted = wanted.where(UploadRow.name.icontains(name, autoescape=True))
+    columns = [getattr(UploadRow, sort), UploadRow.created_at, UploadRow.upload_id]
+    order = (column.desc() if descending else column for column in columns)
+    return page_of(db, wanted, window, *order)
+
+
+def bytes_of_all(db: Session, undeclared: int) -> int:
+    """Adds up the files of the scope: as they are, as declared, or as said for the rest."""
+    size = func.coalesce(FileRow.size_bytes, FileRow.declared_bytes, undeclared)
+    return int(db.scalar(select(func.sum(size))) or 0)
+
+
+def ids(db: Session) -> Sequence[str]:
+    """Lists the uploads of the scope."""
+    return db.scalars(select(UploadRow.upload_id)).all()
+
+
+def has_named(db: Session, name: str) -> bool:
+    """Tells whether any upload carries a name."""
+    return db.scalars(select(UploadRow.upload_id).where(UploadRow.name == name)).first() is not None
+
+
+def files_with_columns(db: Session, upload_id: str) -> list[FileRow]:
+    """Lists an upload's files with what is known of their columns."""
+    wanted = select(FileRow).where(FileRow.upload_id == upload_id).order_by(FileRow.number)
+    return list(db.scalars(wanted.options(undefer(FileRow.column_info))))
+
+
+def claims(db: Session, upload_id: str) -> Sequence[ClaimRow]:
+    """Lists who claims an upload."""
+    wanted = select(ClaimRow).where(ClaimRow.upload_id == upload_id)
+    return db.scalars(wanted.order_by(ClaimRow.model_name, ClaimRow.version)).all()
+
+
+def release(db: Session, claimed_by: str) -> None:
+    """Removes a version's claims."""
+    db.execute(delete(ClaimRow).where(ClaimRow.claimed_by == claimed_by))
+
+
+def unconfirmed(db: Session, before: datetime) -> Sequence[UploadRow]:
+    """Lists pending uploads whose addresses ran out before a moment."""
+    wanted = select(UploadRow).where(
+        UploadRow.status == Status.PENDING, UploadRow.expires_at <= before
+    )
+    return db.scalars(wanted.with_for_update()).all()
+
+
+def remains(db: Session) -> Sequence[RemainsRow]:
+    """Lists deleted uploads that storage may still know."""
+    return db.scalars(select(RemainsRow)).all()

@@ -1,0 +1,277 @@
+"""Request and response bodies of uploads."""
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, Literal, Self
+from urllib.parse import quote
+
+from pydantic import AfterValidator, FailFast, Field
+
+from modelwright.core.http.paging import Pagination
+from modelwright.core.http.schemas import Answer, Command, Moment, Text, faultless
+from modelwright.uploads import domain
+from modelwright.uploads.domain import FileFacts, NewFile, NewUpload, UploadFacts
+
+StatusWord = Literal["pending", "processing", "complete", "failed"]
+
+
+NAME: dict[str, Any] = {
+    "minLength": 1,
+    "maxLength": domain.MAX_NAME_LENGTH,
+    "pattern": rf"^[^{domain.UNSEEN}]*$",
+    "allOf": [{"pattern": r"\S"}],
+}
+"""What `rules.name_fault` takes, as JSON Schema says it."""
+FILENAME: dict[str, Any] = {
+    **NAME,
+    "pattern": rf"^[^./\\{domain.UNSEEN}][^/\\{domain.UNSEEN}]*$",
+}
+
+
+class DeclareFile(Command):
+    """A file that will be put in place."""
+
+    filename: Annotated[str, Field(json_schema_extra=FILENAME), faultless(domain.filename_fault)]
+    """1 to 255 characters without / and \\, not starting with a dot, unique in the upload."""
+    content_type: Annotated[
+        str,
+        Field(
+            max_length=255, examples=["text/csv"], json_schema_extra={"pattern": domain.MIME_TYPE}
+        ),
+        faultless(domain.mime_fault),
+    ]
+    """MIME type; a hint, what a file is is decided by its bytes."""
+    size_bytes: Annotated[int, Field(ge=0)] | None = None
+    """Size in bytes; the address then takes no more than that."""
+
+
+def _unique(files: list[DeclareFile]) -> list[DeclareFile]:
+    seen = set()
+    for file in files:
+        if file.filename in seen:
+            message = f"two files are named {file.filename!r}; names must be unique in the upload"
+            raise ValueError(message)
+        seen.add(file.filename)
+    return files
+
+
+class CreateUpload(Command):
+    """Declares the files of a new upload."""
+
+    name: Annotated[str, Field(json_schema_extra=NAME), faultless(domain.name_fault)] | None = None
+    """Name of the dataset this is a version of; without one the first file's name is shown."""
+    description: Annotated[Text, Field(max_length=10_000)] | None = None
+    files: Annotated[list[DeclareFile], FailFast(), Field(min_length=1), AfterValidator(_unique)]
+    """1 to 50 files, 5 GB each and 20 GB together at the most."""
+
+    def new(self) -> NewUpload:
+        """Reads the body as the room's own words."""
+        files = tuple(NewFile(f.filename, f.content_type, f.size_bytes) for f in self.files)
+        return NewUpload(self.name, self.description, files)
+
+
+class ListedFile(Command):
+    """A file that was put in place."""
+
+    filename: Text
+    object_key: Text
+
+
+class ConfirmUpload(Command):
+    """Tells that all files are in place, or that they never will be."""
+
+    upload_id: Text
+    status: Literal["complete", "failed"]
+    files: Annotated[list[ListedFile], FailFast()]
+    """With `complete`: exactly the declared files."""
+
+
+class PlacedFile(Answer):
+    """A declared file with the address that takes it."""
+
+    filename: str
+    presigned_url: str
+    object_key: str
+    content_type: str
+
+
+class UploadCreated(Answer):
+    """A new upload and where to PUT its files."""
+
+    upload_id: str
+    name: str
+    description: str | None
+    status: StatusWord
+    created_at: Moment
+    files: list[PlacedFile]
+    expires_at: Moment
+    """When the addresses run out; `GET /data/upload` makes new ones."""
+
+    @classmethod
+    def of(cls, upload: UploadFacts, addresses: Mapping[int, str]) -> Self:
+        """Describes a new upload; the addresses are by file number."""
+        files = [
+            PlacedFile.showing(file, presigned_url=addresses[file.number]) for file in upload.files
+        ]
+        return cls.showing(upload, files=files)
+
+
+class UploadStanding(Answer):
+    """How an upload stands after a confirmation."""
+
+    upload_id: str
+    status: StatusWord
+    message: str
+    estimated_completion: Moment | None
+    """Null where nothing is to be expected any more."""
+
+
+class FileBroken(Answer):
+    """Why a file could not be made into a table."""
+
+    message: str
+    line: int | None
+    """Line, or row of a sheet, counted from 1; null where it is not known."""
+    expected: str | None
+
+
+class UploadFile(Answer):
+    """A file of an upload."""
+
+    filename: str
+    size_bytes: int | None
+    """The real size once it is confirmed, the declared one before."""
+    rows: int | None
+    columns: int | None
+    content_type: str
+    created_at: Moment
+    preview_url: str | None
+    """Null until the file is processed."""
+    object_key: str
+    error: FileBroken | None
+    notices: list[str]
+    """What is to be said of rows that were left out, such as a total at the foot."""
+
+    @classmethod
+    def of(cls, upload_id: str, file: FileFacts, base_url: str, **other: Any) -> Self:
+        """Describes a file, by other members too."""
+        path = f"/data/uploads/{upload_id}/files/{quote(file.filename, safe='')}/preview"
+        return cls.showing(
+            file,
+            size_bytes=file.declared_bytes if file.size_bytes is None else file.size_bytes,
+            preview_url=base_url + path if file.has_table else None,
+            **other,
+        )
+
+
+class Upload(Answer):
+    """An upload."""
+
+    upload_id: str
+    name: str
+    description: str | None
+    status: StatusWord
+    created_at: Moment
+    created_by: str
+    completed_at: Moment | None
+    expires_at: Moment
+    error: str | None
+    files: list[UploadFile]
+
+    @classmethod
+    def of(cls, upload: UploadFacts, base_url: str) -> Self:
+        """Describes an upload."""
+        files = [UploadFile.of(upload.upload_id, file, base_url) for file in upload.files]
+        return cls.showing(upload, files=files)
+
+
+class UploadList(Answer):
+    """A page of uploads."""
+
+    uploads: list[Upload]
+    pagination: Pagination
+
+
+class ResumableFile(UploadFile):
+    """A file, with a fresh address where it has not arrived."""
+
+    presigned_url: str | None
+
+
+class ResumableUpload(Upload):
+    """An upload that can be gone on with."""
+
+    files: list[ResumableFile]  # type: ignore[assignment] # says more of each file
+
+    @classmethod
+    def with_addresses(
+        cls, upload: UploadFacts, base_url: str, addresses: Mapping[int, str]
+    ) -> Self:
+        """Describes an upload; the addresses are by file number."""
+        files = [
+            ResumableFile.of(
+                upload.upload_id, file, base_url, presigned_url=addresses.get(file.number)
+            )
+            for file in upload.files
+        ]
+        return cls.showing(upload, files=files)
+
+
+class ResumableList(Answer):
+    """A page of uploads that can be gone on with."""
+
+    uploads: list[ResumableUpload]
+    pagination: Pagination
+
+
+class ColumnInfo(Answer):
+    """What is known of a column."""
+
+    name: str
+    type: Literal["string", "integer", "float", "boolean", "date"]
+    nullable: bool
+    unique: bool
+
+
+class FileDetail(UploadFile):
+    """A file with its columns."""
+
+    column_info: list[ColumnInfo] | None
+    """Null until the file is processed."""
+
+
+class ModelUsing(Answer):
+    """A version of a model made from the upload."""
+
+    model_id: str
+    model_name: str
+    version: str
+
+
+class UploadDetail(Upload):
+    """An upload with its columns and the models made from it."""
+
+    files: list[FileDetail]  # type: ignore[assignment] # says more of each file
+    models_using_this: list[ModelUsing]
+
+    @classmethod
+    def in_full(
+        cls,
+        upload: UploadFacts,
+        base_url: str,
+        columns: Mapping[int, Iterable[domain.Column]],
+        users: Iterable[domain.User],
+    ) -> Self:
+        """Describes an upload; the columns are by file number."""
+        files = [
+            FileDetail.of(upload.upload_id, file, base_url, column_info=columns.get(file.number))
+            for file in upload.files
+        ]
+        return cls.showing(upload, files=files, models_using_this=list(users))
+
+
+class UploadDeleted(Answer):
+    """What is left of a deleted upload."""
+
+    upload_id: str
+    status: Literal["deleted"] = "deleted"
+    deleted_at: Moment

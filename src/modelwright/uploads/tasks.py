@@ -1,0 +1,127 @@
+"""Processes a confirmed upload: every file becomes a table, in a child process of its own."""
+
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import after_commit
+from modelwright.core.errors import ValidationFailed
+from modelwright.core.limits.contract import GB
+from modelwright.jobs.context import ChildKilled, Refused, Step
+from modelwright.jobs.domain import Kind, Lane, stretch
+from modelwright.storage.object_store import Objects
+from modelwright.uploads.domain import FileFacts, Status, UploadFacts
+from modelwright.uploads.service import Uploads
+from modelwright.usage.domain import Kind as Used
+from modelwright.usage.service import Usage
+
+CHILD = "modelwright.uploads.conversion:convert_file"
+MEMORY_SHARE = 0.7
+"""What of a child's memory the engine may plan with; the rest is Python and its libraries."""
+
+
+class BrokenUpload(Exception):  # noqa: N818 - the finding that ends the work, not a fault
+    """A file that cannot be made into a table."""
+
+    def __init__(self, file: FileFacts, reason: dict[str, Any]) -> None:
+        super().__init__(reason["message"])
+        self.file = file
+        self.reason = reason
+
+    @property
+    def sentence(self) -> str:
+        """Tells file, line and reason."""
+        line, expected = self.reason["line"], self.reason["expected"]
+        where = self.file.filename + (f", line {line}" if line else "")
+        return f"{where}: {self.reason['message']}" + (
+            f" Expected: {expected}." if expected else ""
+        )
+
+
+class ProcessUpload:
+    """The handler; a file that already has its table is not read again."""
+
+    kind = Kind.PROCESSING.value
+    lane = Lane.SHORT
+
+    def __init__(
+        self, uploads: Uploads, objects: Objects, settings: Settings, usage: Usage
+    ) -> None:
+        self._uploads = uploads
+        self._objects = objects
+        self._settings = settings
+        self._usage = usage
+
+    def run(self, step: Step) -> None:
+        """Converts every file and completes the upload, or fails it with what is broken."""
+        with step.transaction() as db:
+            upload = self._uploads.read(db, step.subject)
+        if upload.status is not Status.PROCESSING:
+            return
+        try:
+            for file in upload.files:
+                if not file.has_table:
+                    self._process(step, upload, file)
+        except BrokenUpload as broken:
+            step.log(broken.sentence, "ERROR")
+            with step.transaction() as db:
+                found = broken.file.number, broken.reason
+                self._uploads.fail(db, upload.upload_id, broken.sentence, found)
+            raise ValidationFailed(broken.sentence) from None
+        with step.transaction() as db:
+            self._uploads.finish(db, upload.upload_id)
+            total = sum(file.size_bytes or 0 for file in upload.files)
+            after_commit(
+                db, lambda: self._usage.note(step.account_id, Used.GIGABYTES_PROCESSED, total / GB)
+            )
+
+    def give_up(self, db: Session, subject: str, why: str) -> None:
+        """Fails the upload with the reason its job ended."""
+        self._uploads.fail(db, subject, f"Its processing ended: {why}")
+
+    def _process(self, step: Step, upload: UploadFacts, file: FileFacts) -> None:
+        target = step.scratch / f"{file.number}.parquet"
+        table = self._convert(step, upload, file, target)
+        key = f"tables/{upload.upload_id}/{file.number}.parquet"
+        self._objects.put_file(key, target)
+        with step.transaction() as db:
+            self._uploads.table_made(db, upload.upload_id, file.number, key, table)
+        step.log(f"{file.filename}: {table['rows']} rows, {len(table['columns'])} columns.")
+        for notice in table["notices"]:
+            step.log(f"{file.filename}: {notice}", "WARNING")
+
+    def _convert(
+        self, step: Step, upload: UploadFacts, file: FileFacts, target: Path
+    ) -> dict[str, Any]:
+        stage = f"Reading {file.filename}"
+        start, weight = stretch([one.size_bytes or 0 for one in upload.files], file.number - 1)
+        step.progress(int(start), stage)
+        memory = self._settings.processing_memory_mb
+        with self._objects.local(file.object_key) as source:
+            payload = {
+                "source": str(source),
+                "target": str(target),
+                "filename": file.filename,
+                "content_type": file.content_type,
+                "scratch": str(step.scratch),
+                "memory_bytes": int(memory * MEMORY_SHARE) << 20,
+            }
+            try:
+                return step.child(
+                    CHILD,
+                    payload,
+                    memory_mb=memory,
+                    seconds=self._settings.processing_seconds,
+                    on_report=lambda told: step.progress(
+                        int(start + weight * told["share"]), stage
+                    ),
+                )
+            except Refused as refused:
+                raise BrokenUpload(file, refused.reason) from None
+            except ChildKilled as killed:
+                if killed.why == "crash":
+                    raise
+                reason = {"message": killed.message, "line": None, "expected": None}
+                raise BrokenUpload(file, reason) from None

@@ -1,0 +1,164 @@
+"""Sign-in for the console: passwords, and sessions that end when nothing is done with them.
+
+A session's last use is written in a transaction of its own after the request's, once a minute.
+"""
+
+import threading
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from hashlib import sha256
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+from sqlalchemy.orm import Session
+
+from modelwright.core.clock import Clock
+from modelwright.core.db.database import EVERYONE, Database, after_commit
+from modelwright.core.errors import Unauthorized, ValidationFailed
+from modelwright.core.http import cookies
+from modelwright.core.http.context import Caller, Level, Tier
+from modelwright.core.ids import AccountId, new_id
+from modelwright.users import domain, repository
+from modelwright.users.errors import AccountDeactivated
+from modelwright.users.orm import ConsoleSessionRow, UserRow
+
+TOUCH = timedelta(minutes=1)
+HASHINGS_AT_ONCE = 2
+"""Each takes 19 MiB; more at once would let strangers fill the memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An account somebody wants to sign in to, and what its password is checked against."""
+
+    account_id: str
+    is_active: bool
+    password_hash: str | None
+    is_new: bool = False
+    """Whether it was made for this."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionFacts:
+    """A session of the console and whose it is."""
+
+    caller: Caller
+    name: str
+    expires_at: datetime
+
+
+class SigningIn:
+    """The verbs of signing in and out."""
+
+    def __init__(self, database: Database, clock: Clock, idle_minutes: float) -> None:
+        self._database = database
+        self._clock = clock
+        self._idle = timedelta(minutes=idle_minutes)
+        self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self._hashing = threading.BoundedSemaphore(HASHINGS_AT_ONCE)
+
+    def set_password(self, db: Session, account_id: str, password: str) -> None:
+        """Sets an account's password and ends its sessions; refuses one too short or too long."""
+        self.take_hash(db, account_id, self.hashed(password))
+
+    def hashed(self, password: str) -> str:
+        """Hashes a new password, to be taken; refuses one too short or too long."""
+        fault = domain.fault_of_password(password)
+        if fault:
+            raise ValidationFailed.of("password", fault)
+        with self._hashing:
+            return self._hasher.hash(_plain(password))
+
+    def take_hash(self, db: Session, account_id: str, hashed: str) -> None:
+        """Sets an account's password by its hash and ends its sessions."""
+        repository.must_find(db, account_id).password_hash = hashed
+        repository.end_sessions_of(db, account_id)
+
+    def has_password(self, db: Session, account_id: str) -> bool:
+        """Tells whether an account can be signed in to."""
+        return repository.must_find(db, account_id).password_hash is not None
+
+    def candidate(self, db: Session, email: str) -> Candidate | None:
+        """Finds the account of an e-mail."""
+        normal = domain.normal_email(email)
+        row = repository.by_email(db, normal) if normal else None
+        return Candidate(row.user_id, row.is_active, row.password_hash) if row else None
+
+    def fits(self, candidate: Candidate | None, password: str) -> bool:
+        """Tells whether a password is the account's; takes as long where there is no account."""
+        known = candidate.password_hash if candidate else None
+        with self._hashing:
+            try:
+                self._hasher.verify(known or self._decoy, _plain(password))
+            except (VerificationError, InvalidHashError):
+                return False
+        return known is not None
+
+    def open(self, db: Session, candidate: Candidate) -> str:
+        """Begins a session and returns its token; refuses a deactivated account."""
+        if not candidate.is_active:
+            raise _deactivated()
+        token, now = cookies.new_token(), self._clock.now()
+        row = ConsoleSessionRow(
+            session_id=new_id("csess"),
+            account_id=candidate.account_id,
+            token_hash=_hash_of(token),
+            created_at=now,
+            last_seen_at=now,
+        )
+        db.add(row)
+        return token
+
+    def read(self, db: Session, token: str) -> SessionFacts:
+        """Tells whose session a token is and keeps it going; refuses one that has ended."""
+        now = self._clock.now()
+        row = repository.session_by_hash(db, _hash_of(token))
+        account = repository.find(db, row.account_id) if row else None
+        if row is None or account is None or row.last_seen_at + self._idle <= now:
+            raise Unauthorized("Your session has ended.")
+        if not account.is_active:
+            raise _deactivated()
+        if now - row.last_seen_at >= min(TOUCH, self._idle / 2):
+            session_id = row.session_id
+            after_commit(db, lambda: self._touch(session_id, now))
+        return SessionFacts(_caller(account, now + TOUCH), account.name, now + self._idle)
+
+    def close(self, db: Session, token: str) -> None:
+        """Ends a session; one that has ended already stays so."""
+        repository.end_session(db, _hash_of(token))
+
+    def sweep(self, db: Session) -> None:
+        """Forgets sessions that have ended by themselves."""
+        repository.forget_sessions(db, self._clock.now() - self._idle)
+
+    def _touch(self, session_id: str, at: datetime) -> None:
+        with self._database.transaction(EVERYONE) as db:
+            repository.touch_session(db, session_id, at)
+
+    @cached_property
+    def _decoy(self) -> str:
+        return self._hasher.hash(cookies.new_token())
+
+
+def _caller(account: UserRow, until: datetime) -> Caller:
+    return Caller(
+        account_id=AccountId(account.user_id),
+        email=account.email,
+        level=Level.ADMIN if account.is_operator else Level.READ_WRITE,
+        tier=Tier[account.tier.upper()],
+        until=until,
+    )
+
+
+def _deactivated() -> AccountDeactivated:
+    return AccountDeactivated("This account was deactivated; ask the operator.")
+
+
+def _hash_of(token: str) -> str:
+    return sha256(token.encode()).hexdigest()
+
+
+def _plain(password: str) -> str:
+    return unicodedata.normalize("NFKC", password)

@@ -1,0 +1,82 @@
+"""Bodies of accounts and of signing in to the console."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from modelwright.core.http.cookies import csrf_of
+from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.users.console_sessions import SessionFacts
+from modelwright.users.domain import MAX_EMAIL, MAX_PASSWORD
+
+
+class User(Answer):
+    """The calling account."""
+
+    user_id: str
+    email: str
+    name: str
+    user_name: str
+    credits: int
+    """Units the operator granted."""
+    consumption: int
+    """Units used so far."""
+    is_active: bool
+    has_api_key: bool
+    """Whether a key exists that works now."""
+    permission_level: Literal["read_only", "read_write", "admin"]
+    """What the caller's key, or session of the console, may do."""
+
+
+class Credentials(Command):
+    """What somebody signs in with."""
+
+    email: Annotated[Text, Field(max_length=MAX_EMAIL)]
+    password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
+
+
+class NewPassword(Command):
+    """What somebody who is signed in changes the password with."""
+
+    current_password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
+    password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
+    """The new one."""
+
+
+class Ways(Answer):
+    """How somebody can sign in to the console; with a password they always can."""
+
+    single_sign_on: str | None
+    """What the way over `GET /console/oidc` is called; null where there is none."""
+
+
+class ConsoleSession(Answer):
+    """A browser's session, and the token its every call must carry."""
+
+    user_id: str
+    email: str
+    name: str
+    level: str
+    csrf_token: str
+    """To be sent as `X-CSRF-Token` with the cookie."""
+    expires_at: Moment
+    """When it ends, unless it is used before."""
+
+    @classmethod
+    def of(cls, facts: SessionFacts, token: str) -> "ConsoleSession":
+        """Shows a session to the browser it belongs to."""
+        caller = facts.caller
+        return cls(
+            user_id=caller.account_id,
+            email=caller.email,
+            name=facts.name,
+            level=caller.level.word,
+            csrf_token=csrf_of(token),
+            expires_at=facts.expires_at,
+        )
+
+
+class SignedOut(Answer):
+    """The session is over."""
+
+    signed_out: bool = True

@@ -1,0 +1,119 @@
+"""The `modelwright` command: finds the word's module, runs it, says errors in one line.
+
+Words are loaded one at a time and after the server's own, so that `modelwright serve` starts
+without an HTTP or terminal library.
+"""
+
+import gc
+import os
+import sys
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points, version
+from typing import Annotated, Any
+
+import typer
+
+from modelwright_client.errors import (
+    ModelwrightError,
+    RefusedError,
+    ServerError,
+    UnreachableError,
+)
+from modelwright_client.printable import printable
+
+WORDS = ("upload", "build", "predict", "score", "ask", "models", "uploads", "jobs", "demo")
+PLUG_INS = "modelwright.cli.commands"
+
+
+def main() -> int:
+    """Runs the command line and returns its exit code: 0, 1 when it failed, 2 when misused."""
+    words = sys.argv[1:]
+    app = command_line(next((word for word in words if not word.startswith("-")), ""))
+    try:
+        ended = app(words, prog_name="modelwright", standalone_mode=False)
+    except typer.TyperException as misuse:
+        return _misused(misuse)
+    except typer.Abort:
+        return _complain("stopped.")
+    except ModelwrightError as problem:
+        return _complain(_sentence(problem))
+    except OSError as problem:
+        return _complain(f"{problem.filename or 'the system'}: {problem.strerror or problem}")
+    except Exception as bug:
+        if os.environ.get("MODELWRIGHT_TRACEBACK"):
+            raise
+        return _complain(f"{type(bug).__name__}: {bug} (MODELWRIGHT_TRACEBACK=1 shows where)")
+    return ended if isinstance(ended, int) else 0
+
+
+def command_line(word: str) -> typer.Typer:
+    """Builds the application with no more than `word` needs; with everything for any other word."""
+    app = typer.Typer(
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        callback=_root,
+    )
+    if word in WORDS:
+        _plug_in(app, word)
+        return app
+    for entry in entry_points(group=PLUG_INS):
+        _load(entry)(app)
+    if not _knows(app, word):
+        for each in WORDS:
+            _plug_in(app, each)
+    return app
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(version("modelwright-platform"))
+        raise typer.Exit
+
+
+def _root(
+    _version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_show_version)
+    ] = False,
+) -> None:
+    """Modelwright: tables in, questions and deployed, explained models out."""
+
+
+def _load(entry: EntryPoint) -> Any:
+    # What modules make while they load stays; looking for garbage in it takes a seventh longer.
+    gc.disable()
+    try:
+        return entry.load()
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _plug_in(app: typer.Typer, word: str) -> None:
+    import_module(f"modelwright_client.commands.{word}").plug_in(app)
+
+
+def _knows(app: typer.Typer, word: str) -> bool:
+    return bool(word) and word in typer.main.get_group(app).commands
+
+
+def _misused(misuse: typer.TyperException) -> int:
+    sentence = misuse.format_message()
+    if not sentence:  # the help was shown
+        return 0
+    return _complain(f"{sentence} (--help says more)", misuse.exit_code)
+
+
+def _sentence(problem: ModelwrightError) -> str:
+    if isinstance(problem, ServerError) and problem.request_id:
+        return f"{problem} (request {problem.request_id})"
+    if isinstance(problem, RefusedError) and problem.code == "unauthorized":
+        return f"{problem} Set MODELWRIGHT_API_KEY or give --api-key."
+    if isinstance(problem, UnreachableError):
+        return f"{problem} Is the server running there (modelwright serve)?"
+    return str(problem)
+
+
+def _complain(sentence: str, code: int = 1) -> int:
+    typer.echo(f"error: {printable(sentence)}", err=True)
+    return code

@@ -1,0 +1,34 @@
+"""`modelwright build`: a model from a sentence."""
+
+from typing import Annotated
+
+import typer
+
+from modelwright_client import formatting, terminal
+from modelwright_client.commands.options import ApiKey, Json, Url, connect
+
+
+def plug_in(app: typer.Typer) -> None:
+    """Adds the word."""
+    app.command()(build)
+
+
+def build(
+    name: Annotated[str, typer.Argument(help="Name of the new model.")],
+    intent: Annotated[str, typer.Option(help="What it is for: “Predict …”.")],
+    dataset: Annotated[str, typer.Option(help="Upload id, dataset name, or name@v1.2.")],
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Build a model and show how good it is."""
+    with connect(api_key, url) as client:
+        with terminal.progress(f"building {name}", quiet=as_json) as bar:
+            model = client.models.build(
+                name, intent, dataset, progress=lambda job: bar(job["progress"], job["stage"])
+            )
+        if as_json:
+            terminal.raw(model)
+            return
+        formatting.model(model)
+        formatting.description(client.models.describe(name, model["model_version"]))

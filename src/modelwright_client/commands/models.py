@@ -1,0 +1,108 @@
+"""`modelwright models`: list, show, watch, download, delete."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from modelwright_client import formatting, terminal
+from modelwright_client.commands.options import ApiKey, Json, Limit, Offset, Url, connect, group
+
+Name = Annotated[str, typer.Argument(help="Name of the model.")]
+
+
+def plug_in(app: typer.Typer) -> None:
+    """Adds the words."""
+    group(app, "models", list_, show, watch, download, delete)
+
+
+def list_(
+    limit: Limit = 20,
+    offset: Offset = 0,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """List models, newest first."""
+    with connect(api_key, url) as client:
+        page = client.models.list(limit=limit, offset=offset)
+    if as_json:
+        terminal.raw(page)
+        return
+    rows = [
+        (
+            model["model_name"],
+            model["model_version"],
+            model["status"],
+            model["deployment_status"],
+            model["intent"],
+            terminal.minute(model["created_at"]),
+        )
+        for model in page["models"]
+    ]
+    terminal.table(("name", "version", "status", "deployed", "intent", "created (UTC)"), rows)
+
+
+def show(
+    name: Name,
+    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Show a model, how good it is, and what it looks at."""
+    with connect(api_key, url) as client:
+        model = client.models.read(name)
+        ready = version or (model["model_version"] if model["status"] == "READY" else None)
+        described = client.models.describe(name, ready) if ready else None
+    if as_json:
+        terminal.raw({**model, "description_of_version": described})
+        return
+    formatting.model(model)
+    if described:
+        formatting.description(described)
+
+
+def watch(
+    name: Name,
+    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    hours: Annotated[int, typer.Option(help="How far to look back.")] = 24,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """Compare what a model was asked lately with its training, and its answers with truths."""
+    with connect(api_key, url) as client:
+        version = version or client.models.read(name)["model_version"]
+        seen = client.monitoring.read(name, version, window_hours=hours)
+    if as_json:
+        terminal.raw(seen)
+        return
+    rows = [(one["name"], one["status"], one["psi"]) for one in seen["columns"]]
+    told = seen["predictions"]
+    rows.append((f"{told['name']} (predicted)", told["status"], told["psi"]))
+    terminal.table(("column", "status", "psi"), rows)
+    terminal.say(f"{seen['rows']} rows in {hours} hours, truths of {seen['feedback']['truths']}.")
+    for metric, value in seen["feedback"]["metrics"].items():
+        terminal.say(f"{metric}: {value} (training {seen['feedback']['training_metrics'][metric]})")
+
+
+def download(
+    name: Name,
+    version: Annotated[str | None, typer.Argument(help="Else the newest READY one.")] = None,
+    target: Annotated[Path, typer.Option("--to", help="A file or a folder.")] = Path(),
+    api_key: ApiKey = None,
+    url: Url = None,
+) -> None:
+    """Download a model as a zip that predicts without the server."""
+    with connect(api_key, url) as client:
+        version = version or client.models.read(name)["model_version"]
+        place = client.models.artifact(name, version, target)
+    terminal.say(str(place))
+
+
+def delete(name: Name, api_key: ApiKey = None, url: Url = None, as_json: Json = False) -> None:
+    """Delete a model with its versions and deployments."""
+    with connect(api_key, url) as client:
+        gone = client.models.delete(name)
+    terminal.raw(gone) if as_json else terminal.say(f"{name} is deleted.")

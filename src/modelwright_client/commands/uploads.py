@@ -1,0 +1,59 @@
+"""`modelwright uploads`: list, show, delete."""
+
+from typing import Annotated
+
+import typer
+
+from modelwright_client import formatting, terminal
+from modelwright_client.commands.options import ApiKey, Json, Limit, Offset, Url, connect, group
+
+UploadId = Annotated[str, typer.Argument(help="Id of the upload.")]
+
+
+def plug_in(app: typer.Typer) -> None:
+    """Adds the words."""
+    group(app, "uploads", list_, show, delete)
+
+
+def list_(
+    limit: Limit = 20,
+    offset: Offset = 0,
+    api_key: ApiKey = None,
+    url: Url = None,
+    as_json: Json = False,
+) -> None:
+    """List uploads, newest first."""
+    with connect(api_key, url) as client:
+        page = client.uploads.list(limit=limit, offset=offset)
+    if as_json:
+        terminal.raw(page)
+        return
+    rows = [
+        (
+            upload["upload_id"],
+            upload["name"],
+            upload["status"],
+            ", ".join(file["filename"] for file in upload["files"]),
+            terminal.minute(upload["created_at"]),
+        )
+        for upload in page["uploads"]
+    ]
+    terminal.table(("upload", "name", "status", "files", "created (UTC)"), rows)
+
+
+def show(
+    upload_id: UploadId, api_key: ApiKey = None, url: Url = None, as_json: Json = False
+) -> None:
+    """Show an upload, its files and their columns."""
+    with connect(api_key, url) as client:
+        seen = client.uploads.read(upload_id)
+    terminal.raw(seen) if as_json else formatting.upload(seen)
+
+
+def delete(
+    upload_id: UploadId, api_key: ApiKey = None, url: Url = None, as_json: Json = False
+) -> None:
+    """Delete an upload that no model uses."""
+    with connect(api_key, url) as client:
+        gone = client.uploads.delete(upload_id)
+    terminal.raw(gone) if as_json else terminal.say(f"{upload_id} is deleted.")

@@ -1,0 +1,117 @@
+"""Everything the client raises, under one root; `RefusedError` is what the server answers."""
+
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import TypedDict
+
+from modelwright_runtime.errors import ArtifactError, ModelwrightError, RowError
+
+__all__ = ["ArtifactError", "ModelwrightError", "RowError"]
+
+
+class Detail(TypedDict):
+    """One field that was refused, and why."""
+
+    field: str
+    message: str
+
+
+class UnreachableError(ModelwrightError):
+    """No answer came: wrong address, server down, connection lost, or time ran out."""
+
+
+class UnexpectedAnswerError(ModelwrightError):
+    """Something answered that does not speak as a Modelwright server does."""
+
+
+class FailedError(ModelwrightError):
+    """Work that was accepted ended badly: a file could not be read, a build ended in `ERROR`."""
+
+
+class StillRunningError(ModelwrightError):
+    """Work was not finished within the time the caller wanted to wait; it goes on."""
+
+
+class RefusedError(ModelwrightError):
+    """The server refused, and said why.
+
+    `status` is the refusal's own, also where a gateway collapses the status line to 400 or 500.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str,
+        status: int,
+        details: Sequence[Detail] = (),
+        request_id: str | None = None,
+        retry_after: float | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.status = status
+        self.details = tuple(details)
+        self.request_id = request_id
+        self.retry_after = retry_after
+        """Seconds after which the server wants to be asked again, where it said so."""
+
+
+class InvalidRequestError(RefusedError):
+    """400: a required field is missing, or the body cannot be read."""
+
+
+class UnauthorizedError(RefusedError):
+    """401: the key is missing, unknown, expired or revoked."""
+
+
+class ForbiddenError(RefusedError):
+    """403: the key's level or the account does not allow this."""
+
+
+class NotFoundError(RefusedError):
+    """404: no such thing in this account."""
+
+
+class ConflictError(RefusedError):
+    """409: the name is taken, or the thing is in use or in another state."""
+
+
+class TooLargeError(RefusedError):
+    """413: the body is above the limit."""
+
+
+class ValidationError(RefusedError):
+    """422: a field is present but wrong."""
+
+
+class RateLimitedError(RefusedError):
+    """429: too many requests, and waiting would have taken too long."""
+
+
+class UnavailableError(RefusedError):
+    """503: the server is busy, or ran out of the time it had."""
+
+
+class ServerError(RefusedError):
+    """500 and its like: the server failed; `request_id` finds the reason in its log."""
+
+
+_BY_STATUS: Mapping[int, type[RefusedError]] = {
+    400: InvalidRequestError,
+    401: UnauthorizedError,
+    403: ForbiddenError,
+    404: NotFoundError,
+    409: ConflictError,
+    413: TooLargeError,
+    422: ValidationError,
+    429: RateLimitedError,
+    503: UnavailableError,
+}
+
+
+def refusal_class(status: int) -> type[RefusedError]:
+    """Names the exception of a status."""
+    rest = ServerError if status >= HTTPStatus.INTERNAL_SERVER_ERROR else RefusedError
+    return _BY_STATUS.get(status, rest)

@@ -1,0 +1,123 @@
+"""How answers of the server look in a terminal."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, get_args
+
+from modelwright_client import terminal
+from modelwright_client.predictions import Extra
+from modelwright_client.queries import Result
+from modelwright_client.types.jobs import Job, JobEvent
+from modelwright_client.types.models import Model, ModelDescription
+from modelwright_client.types.serving import BatchItem, Prediction
+from modelwright_client.types.uploads import Upload
+
+MOST_SHOWN = 50
+"""Rows of a long answer; `--json` gives all of them."""
+
+
+def upload(seen: Upload) -> None:
+    """Shows an upload, its files and their columns."""
+    facts = ("upload_id", "name", "description", "status", "error", "created_at")
+    terminal.facts({name: seen.get(name) for name in facts})
+    for file in seen["files"]:
+        size = f"{file['rows']} rows, {file['columns']} columns, {file['size_bytes']} bytes"
+        terminal.say(f"\n{file['filename']}: {size if file['rows'] is not None else 'not a table'}")
+        for notice in file.get("notices", []):
+            terminal.say(notice)
+        names = ("name", "type", "nullable", "unique")
+        columns: Sequence[Mapping[str, Any]] = file.get("column_info") or []
+        terminal.table(names, [[column[name] for name in names] for column in columns])
+    used = [f"{user['model_name']} {user['version']}" for user in seen.get("models_using_this", [])]
+    terminal.facts({"used by": ", ".join(used)})
+
+
+def model(seen: Model) -> None:
+    """Shows a model's labels and state."""
+    names = ("model_name", "model_version", "name", "intent", "description", "status", "error")
+    more = ("deployment_status", "dataset_id", "tags", "endpoint", "created_at", "updated_at")
+    terminal.facts({name: seen.get(name) for name in (*names, *more)})
+
+
+def description(seen: ModelDescription) -> None:
+    """Shows what a version takes and gives, how good it is, and what it looks at."""
+    trained = seen["training_info"]
+    terminal.facts(
+        {
+            "input": _fields(seen["input_schema"]),
+            "output": _fields(seen["output_schema"]),
+            "algorithm": trained["algorithm"],
+            "rows": trained["dataset_size"],
+            "minutes": trained["training_time_minutes"],
+        }
+    )
+    terminal.say("\nMetrics on rows it never saw", "bold")
+    numbers = seen["performance_metrics"].items()
+    terminal.facts({name: value for name, value in numbers if isinstance(value, int | float)})
+    terminal.say("\nImportance", "bold")
+    terminal.bars(trained["feature_importance"])
+
+
+def prediction(seen: Prediction) -> None:
+    """Shows one answer."""
+    terminal.facts({**seen["result"], "interval": seen.get("interval")})
+    terminal.bars(seen.get("probabilities") or {})
+    terminal.facts({"explanation": seen.get("explanation")})
+
+
+def batch(seen: Sequence[BatchItem]) -> None:
+    """Shows the answers of a batch, and what was included, beside their row numbers."""
+    if not seen:
+        terminal.say("no rows")
+        return
+    included = [name for name in get_args(Extra) if name in seen[0]]
+    rows = [
+        [number, *item["prediction"].values(), *map(item.get, included)]
+        for number, item in enumerate(seen, 1)
+    ]
+    long_table(("row", *seen[0]["prediction"], *included), rows)
+
+
+def job(seen: Job) -> None:
+    """Shows one job."""
+    terminal.facts(seen)
+
+
+def line(seen: Mapping[str, Any]) -> None:
+    """Shows one line a job has said."""
+    terminal.say(f"{seen['timestamp']} {seen['level']} {seen['message']}")
+
+
+def event(seen: JobEvent) -> None:
+    """Shows one event of a job's stream."""
+    told = seen["data"]
+    if seen["event"] == "log":
+        line(told)
+    elif seen["event"] == "end":
+        terminal.say(f"{told['status']} {told['error'] or ''}".rstrip())
+    else:
+        terminal.say(f"{told['status']} {told['progress']}% {told['stage']}".rstrip())
+
+
+def result(seen: Result) -> None:
+    """Shows the answer to a question: rows, or a chart's numbers, and the SQL behind it."""
+    if seen["result_type"] == "table":
+        long_table(seen["columns"], seen["rows"])
+        more = ", there are more" if seen["truncated"] else ""
+        terminal.say(f"{seen['row_count']} rows{more}")
+    else:
+        series = seen["data"]["datasets"]
+        terminal.say(f"{seen['title']} ({seen['visualization_type']})", "bold")
+        rows = zip(seen["data"]["labels"], *(one["data"] for one in series), strict=True)
+        long_table(("", *(one["label"] for one in series)), [list(row) for row in rows])
+    terminal.facts({"understood": seen.get("interpretation"), "SQL": seen["generated_sql"]})
+
+
+def long_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    """Shows the first rows, and says how many more there are."""
+    terminal.table(columns, rows[:MOST_SHOWN])
+    if len(rows) > MOST_SHOWN:
+        terminal.say(f"… and {len(rows) - MOST_SHOWN} more (--json shows all)")
+
+
+def _fields(schema: Mapping[str, str] | None) -> str:
+    return ", ".join(f"{name}: {kind}" for name, kind in (schema or {}).items())

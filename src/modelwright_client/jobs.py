@@ -1,0 +1,107 @@
+"""Work in the background: look at it, follow it, cancel it."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from modelwright_client._http import Calls, path
+from modelwright_client.errors import FailedError, UnreachableError
+from modelwright_client.polling import until
+from modelwright_client.types.jobs import Job, JobEvent, JobLogs, JobPage, JobStatus
+
+ENDED = {"COMPLETED", "FAILED", "CANCELLED"}
+Progress = Callable[[Job], None]
+"""Called with the job each time it is looked at."""
+
+
+class Jobs:
+    """Verbs of the jobs room."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def list(
+        self,
+        *,
+        status: JobStatus | None = None,
+        kind: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> JobPage:
+        """Lists the account's jobs of every kind."""
+        query = {"status": status, "kind": kind, "limit": limit, "offset": offset}
+        return self._calls.get("/jobs", JobPage, query)
+
+    def read(self, job_id: str) -> Job:
+        """Shows one job."""
+        return self._calls.get(path("jobs", job_id), Job)
+
+    def logs(self, job_id: str, *, limit: int | None = None, offset: int | None = None) -> JobLogs:
+        """Shows what a job has said, oldest first."""
+        return self._calls.get(
+            path("jobs", job_id, "logs"), JobLogs, {"limit": limit, "offset": offset}
+        )
+
+    def cancel(self, job_id: str) -> Job:
+        """Stops a job; refused with `ConflictError` when it has ended."""
+        return self._calls.post(path("jobs", job_id, "cancel"), Job)
+
+    def follow(self, job_id: str, *, last_event_id: str | None = None) -> Iterator[JobEvent]:
+        """Follows progress and log lines until the job ends, over broken connections too."""
+        while True:
+            resume = {"Last-Event-ID": last_event_id} if last_event_id else {}
+            headers = {"Accept": "text/event-stream", **resume}
+            try:
+                with self._calls.stream(path("jobs", job_id, "events"), headers=headers) as answer:
+                    for event in parse_events(answer.iter_lines()):
+                        last_event_id = event["id"] or last_event_id
+                        yield event
+                        if event["event"] == "end":
+                            return
+            except UnreachableError:
+                pass  # the connection broke; the look at the job below tells a dead server apart
+            if self.read(job_id)["status"] in ENDED:
+                return
+            self._calls.rest()
+
+    def wait(
+        self, job_id: str, *, progress: Progress | None = None, timeout: float | None = None
+    ) -> Job:
+        """Waits until a job is completed; raises `FailedError` when it ends otherwise."""
+
+        def look() -> Job:
+            job = self.read(job_id)
+            if progress:
+                progress(job)
+            return job
+
+        job = until(lambda job: job["status"] in ENDED, look, what=f"Job {job_id}", timeout=timeout)
+        if job["status"] != "COMPLETED":
+            ended = f"The {job['kind']} job {job_id} ended {job['status']}"
+            raise FailedError(f"{ended}: {job['error'] or 'no reason given'}")
+        return job
+
+
+def parse_events(lines: Iterable[str]) -> Iterator[JobEvent]:
+    """Reads a stream of server-sent events (the WHATWG HTML standard's format)."""
+    members: dict[str, str] = {}
+    for line in lines:
+        if line:
+            name, _, value = line.partition(":")
+            value = value.removeprefix(" ")
+            joins = name == "data" and "data" in members
+            members[name] = f"{members['data']}\n{value}" if joins else value
+        elif "data" in members:
+            yield _event(members)
+            members = {}
+        else:
+            members = {}
+
+
+def _event(members: dict[str, str]) -> JobEvent:
+    data: Any = json.loads(members["data"])
+    return {
+        "id": members.get("id", ""),
+        "event": members.get("event", "message"),
+        "data": data if isinstance(data, dict) else {"value": data},
+    }

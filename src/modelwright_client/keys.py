@@ -1,0 +1,60 @@
+"""API keys: issue, list, amend, revoke."""
+
+from typing import Literal
+
+from modelwright_client._http import Calls, given, path
+from modelwright_client.types.account import Key, KeyCreated, KeyPage, KeyRevoked
+
+
+class Keys:
+    """Verbs of the keys room."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def create(
+        self,
+        name: str,
+        permission_level: Literal["read_only", "read_write"],
+        *,
+        expiration_days: int | None = None,
+    ) -> KeyCreated:
+        """Issues a key; its secret is in this answer and never again."""
+        body = {
+            "name": name,
+            "permission_level": permission_level,
+            "expiration_days": expiration_days,
+        }
+        return self._calls.post("/auth/api-keys", KeyCreated, given(body))
+
+    def list(
+        self,
+        *,
+        status: Literal["active", "revoked"] | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+    ) -> KeyPage:
+        """Lists the account's keys."""
+        query = {"status": status, "limit": limit, "offset": offset}
+        return self._calls.get("/auth/api-keys", KeyPage, query)
+
+    def read(self, key_id: str) -> Key:
+        """Shows one key with how often it was used."""
+        return self._calls.get(path("auth", "api-keys", key_id), Key)
+
+    def amend(
+        self,
+        key_id: str,
+        *,
+        name: str | None = None,
+        expiration_days: int | Literal["never"] | None = None,
+    ) -> Key:
+        """Renames a key or sets its expiry in days from now; refused on a revoked key."""
+        body = given({"name": name, "expiration_days": expiration_days})
+        if expiration_days == "never":
+            body["expiration_days"] = None
+        return self._calls.patch(path("auth", "api-keys", key_id), Key, body)
+
+    def revoke(self, key_id: str) -> KeyRevoked:
+        """Revokes a key for good; the next request with it is refused."""
+        return self._calls.delete(path("auth", "api-keys", key_id), KeyRevoked)

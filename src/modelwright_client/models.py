@@ -1,0 +1,193 @@
+"""Models: build them from a sentence, read, amend, retrain, delete."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, TypedDict, Unpack
+
+from modelwright_client._http import Calls, given, path
+from modelwright_client.jobs import Jobs, Progress
+from modelwright_client.types.models import (
+    BuildLogs,
+    BuildStarted,
+    BuildState,
+    Model,
+    ModelAmended,
+    ModelCard,
+    ModelDeleted,
+    ModelDescription,
+    ModelPage,
+    ModelStatus,
+    RetrainStarted,
+    Versions,
+    VersionStarted,
+)
+
+Schema = Mapping[str, str]
+"""Field name to `string`, `integer`, `float`, `boolean` or `date`."""
+
+
+class Pins(TypedDict, total=False):
+    """What a request fixes that would else be decided from the intent and the data."""
+
+    target: str
+    task: Literal["binary", "multiclass", "regression"]
+    metric: str
+    """What is optimised: `accuracy`, `roc_auc`, `log_loss`, `rmse`, …"""
+    max_iterations: int
+    """Candidates tried at most."""
+
+
+class Schemas(Pins, total=False):
+    """What a version may take and must give, besides the pins."""
+
+    input_schema: Schema
+    output_schema: Schema
+
+
+class Members(Schemas, total=False):
+    """What a new model may be told, besides its intent and its data."""
+
+    name: str
+    description: str
+    tags: Sequence[str]
+
+
+class Models:
+    """Verbs of the models and builds rooms."""
+
+    def __init__(self, calls: Calls, jobs: Jobs) -> None:
+        self._calls = calls
+        self._jobs = jobs
+
+    def create(
+        self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[Members]
+    ) -> BuildStarted:
+        """Starts a build; refused with `ConflictError` when the name is taken.
+
+        `dataset_id` is an upload's id, a dataset's name, or `name@v1.2`.
+        """
+        body = {"intent": intent, "dataset_id": dataset_id, **members}
+        return self._calls.post(path("models", model_name), BuildStarted, given(body))
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        status: ModelStatus | None = None,
+        sort_by: Literal["created_at", "name"] | None = None,
+        sort_dir: Literal["asc", "desc"] | None = None,
+    ) -> ModelPage:
+        """Lists the account's models."""
+        query = {
+            "limit": limit,
+            "offset": offset,
+            "status": status,
+            "sort_by": sort_by,
+            "sort_dir": sort_dir,
+        }
+        return self._calls.get("/models", ModelPage, query)
+
+    def read(self, model_name: str) -> Model:
+        """Shows a model as its newest `READY` version has it."""
+        return self._calls.get(path("models", model_name), Model)
+
+    def status(self, model_name: str, model_version: str) -> BuildState:
+        """Says how far a version is."""
+        return self._calls.get(path("models", model_name, model_version, "status"), BuildState)
+
+    def describe(self, model_name: str, model_version: str) -> ModelDescription:
+        """Shows schemas, metrics on unseen rows, algorithm and feature importance of a version."""
+        where = path("models", model_name, model_version, "describe")
+        return self._calls.get(where, ModelDescription)
+
+    def card(self, model_name: str, model_version: str) -> ModelCard:
+        """Shows data, plan, metrics, curves and limits of a `READY` version."""
+        return self._calls.get(path("models", model_name, model_version, "card"), ModelCard)
+
+    def artifact(self, model_name: str, model_version: str, target: Path | str = ".") -> Path:
+        """Downloads a `READY` version into a file or a folder, for `modelwright_client.load`."""
+        where = path("models", model_name, model_version, "artifact")
+        return self._calls.download(where, Path(target), f"{model_name}-{model_version}.zip")
+
+    def amend(
+        self,
+        model_name: str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        tags: Sequence[str] | None = None,
+    ) -> ModelAmended:
+        """Changes what is given, and nothing else."""
+        body = given({"name": name, "description": description, "tags": tags})
+        return self._calls.patch(path("models", model_name), ModelAmended, body)
+
+    def delete(self, model_name: str) -> ModelDeleted:
+        """Deletes a model with its versions and deployments, and stops its builds."""
+        return self._calls.delete(path("models", model_name), ModelDeleted)
+
+    def plan(
+        self, model_name: str, *, intent: str, dataset_id: str, **members: Unpack[Members]
+    ) -> dict[str, Any]:
+        """Says what a build would do, with reasons, and stores nothing."""
+        body = given({"intent": intent, "dataset_id": dataset_id, **members})
+        return self._calls.ask(path("models", model_name, "plan"), dict[str, Any], body)
+
+    def retrain(
+        self,
+        model_name: str,
+        *,
+        upload_id: str | None = None,
+        goal: str | None = None,
+        **pins: Unpack[Pins],
+    ) -> RetrainStarted:
+        """Starts a build of the next minor version; the present one stays in service."""
+        body = given({"upload_id": upload_id, "goal": goal, **pins})
+        return self._calls.post(path("models", model_name, "retrain"), RetrainStarted, body)
+
+    def versions(
+        self, model_name: str, *, limit: int | None = None, offset: int | None = None
+    ) -> Versions:
+        """Lists a model's versions, newest first."""
+        query = {"limit": limit, "offset": offset}
+        return self._calls.get(path("models", model_name, "versions"), Versions, query)
+
+    def create_version(
+        self,
+        model_name: str,
+        *,
+        dataset_id: str,
+        intent: str | None = None,
+        **members: Unpack[Schemas],
+    ) -> VersionStarted:
+        """Starts a build of the next major version; what is not given stays as it was."""
+        body = given({"dataset_id": dataset_id, "intent": intent, **members})
+        return self._calls.post(path("models", model_name, "versions"), VersionStarted, body)
+
+    def build_logs(
+        self, *, job_id: str | None = None, limit: int | None = None, offset: int | None = None
+    ) -> BuildLogs:
+        """Shows what builds have said, oldest first."""
+        query = {"job_id": job_id, "limit": limit, "offset": offset}
+        return self._calls.get("/models/build-logs", BuildLogs, query)
+
+    def build(
+        self,
+        model_name: str,
+        intent: str,
+        dataset_id: str,
+        *,
+        wait: bool = True,
+        progress: Progress | None = None,
+        timeout: float | None = None,
+        **members: Unpack[Members],
+    ) -> Model:
+        """Builds a model and returns it when it is `READY`.
+
+        Raises `FailedError` with what to change when the build ends in `ERROR`, and
+        `StillRunningError` after `timeout` seconds. Without `wait` the model returns as a draft.
+        """
+        started = self.create(model_name, intent=intent, dataset_id=dataset_id, **members)
+        if wait:
+            self._jobs.wait(started["job_id"], progress=progress, timeout=timeout)
+        return self.read(model_name)

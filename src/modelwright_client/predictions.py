@@ -1,0 +1,62 @@
+"""Predictions of a version: one, or many at once."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from modelwright_client._http import Calls, given, path
+from modelwright_client.types.serving import BatchItem, Prediction, ScoringStarted
+
+Row = Mapping[str, Any]
+"""Field name to value, as the version's `input_schema` names and types them."""
+Extra = Literal["probabilities", "explanation", "interval"]
+
+MOST_ROWS = 10_000
+"""As many rows a single call of `many` takes."""
+
+
+class Predictions:
+    """Verbs of the predictions room."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def infer(
+        self, model_name: str, model_version: str, row: Row, *, include: Sequence[Extra] = ()
+    ) -> Prediction:
+        """Predicts one row; refused with `ConflictError` while the version is not `READY`."""
+        where = path("models", model_name, model_version, "infer")
+        return self._calls.ask(where, Prediction, dict(row), _query(include))
+
+    def many(
+        self,
+        model_name: str,
+        model_version: str,
+        rows: Sequence[Row],
+        *,
+        include: Sequence[Extra] = (),
+    ) -> list[BatchItem]:
+        """Predicts rows in their order; refuses more than `MOST_ROWS` with `ValidationError`."""
+        where = path("models", model_name, model_version, "predictions")
+        body = [dict(row) for row in rows]
+        return self._calls.ask(where, list[BatchItem], body, _query(include))
+
+    def score(
+        self,
+        model_name: str,
+        model_version: str,
+        upload_id: str,
+        *,
+        format: Literal["csv", "json", "parquet"] | None = None,  # noqa: A002 - the API's word
+        include: Sequence[Extra] = (),
+    ) -> ScoringStarted:
+        """Starts the prediction of every row of an upload; `exports.wait` gives the files.
+
+        Refused with `ValidationError` when a file lacks a column that the model needs.
+        """
+        body = given({"upload_id": upload_id, "format": format, "include": list(include)})
+        where = path("models", model_name, model_version, "score")
+        return self._calls.post(where, ScoringStarted, body)
+
+
+def _query(include: Sequence[Extra]) -> Mapping[str, str | None]:
+    return {"include": ",".join(include) or None}

@@ -1,0 +1,54 @@
+"""Questions to the data of a session, in words or in SQL."""
+
+from typing import Any, cast
+
+from modelwright_client._http import Calls, given, path
+from modelwright_client.types.asking import ChartResult, QueryType, TableResult
+
+Result = TableResult | ChartResult
+
+
+class Queries:
+    """Verbs of the queries room."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def ask(
+        self, question: str, *, session_id: str | None = None, max_results: int | None = None
+    ) -> Result:
+        """Answers a question in words; one that is not understood is a `ValidationError`."""
+        return self._query("natural_language", question, session_id, max_results)
+
+    def sql(
+        self, statement: str, *, session_id: str | None = None, max_results: int | None = None
+    ) -> Result:
+        """Runs one SELECT over the session's tables; anything else is a `ValidationError`."""
+        return self._query("sql", statement, session_id, max_results)
+
+    def verify(self, query_id: str) -> dict[str, Any]:
+        """Keeps a question with its SQL as the right answer for its dataset."""
+        return self._calls.post(path("data", "queries", query_id, "verify"), dict[str, Any])
+
+    def unverify(self, query_id: str) -> dict[str, Any]:
+        """Takes a verified question back."""
+        where = path("data", "queries", query_id, "verify")
+        return self._calls.delete(where, dict[str, Any])
+
+    def verified(self, *, limit: int | None = None, offset: int | None = None) -> dict[str, Any]:
+        """Lists the verified questions."""
+        query = {"limit": limit, "offset": offset}
+        return self._calls.get("/data/verified-queries", dict[str, Any], query)
+
+    def _query(
+        self, kind: QueryType, query: str, session_id: str | None, max_results: int | None
+    ) -> Result:
+        body = {
+            "query_type": kind,
+            "query": query,
+            "session_id": session_id,
+            "max_results": max_results,
+        }
+        # not repeated on 503: the query ran out of its time and would do so again
+        answer = self._calls.ask("/data/query", dict[str, Any], given(body), repeat=False)
+        return cast("Result", answer)

@@ -1,0 +1,144 @@
+"""Files on their way in: declare, send, confirm, wait; and what became of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+from modelwright_client._http import Calls, given, path
+from modelwright_client.errors import ForbiddenError, UnauthorizedError
+from modelwright_client.file_upload import Progress, Source
+from modelwright_client.polling import until_made
+from modelwright_client.types.uploads import (
+    FileArrived,
+    FileDeclared,
+    FileSlot,
+    Preview,
+    Upload,
+    UploadConfirmed,
+    UploadCreated,
+    UploadDeleted,
+    UploadPage,
+    UploadStatus,
+)
+
+
+class Uploads:
+    """Verbs of the uploads room."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def create(
+        self,
+        files: Sequence[FileDeclared],
+        *,
+        name: str | None = None,
+        description: str | None = None,
+    ) -> UploadCreated:
+        """Declares 1 to 50 files and gets a pre-signed URL for each."""
+        body = given({"name": name, "description": description, "files": list(files)})
+        return self._calls.post("/data/upload", UploadCreated, body)
+
+    def confirm(
+        self,
+        upload_id: str,
+        files: Sequence[FileArrived],
+        *,
+        status: Literal["complete", "failed"] = "complete",
+    ) -> UploadConfirmed:
+        """Says that every declared file was sent, or with `failed` that the upload is given up."""
+        body = {"upload_id": upload_id, "status": status, "files": list(files)}
+        return self._calls.post("/uploads/status", UploadConfirmed, body)
+
+    def list(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        status: UploadStatus | None = None,
+        name: str | None = None,
+        sort: Literal["created_at", "status"] | None = None,
+        order: Literal["asc", "desc"] | None = None,
+    ) -> UploadPage:
+        """Lists the account's uploads; with `name` those that have it in theirs, in any case."""
+        query = {"limit": limit, "offset": offset, "status": status, "name": name}
+        query |= {"sort": sort, "order": order}
+        return self._calls.get("/uploads", UploadPage, query)
+
+    def resume(
+        self,
+        *,
+        upload_id: str | None = None,
+        limit: int | None = None,
+        offset: int | None = None,
+        status: UploadStatus | None = None,
+    ) -> UploadPage:
+        """Lists uploads with a fresh `presigned_url` for each file that has not arrived."""
+        query = {"upload_id": upload_id, "limit": limit, "offset": offset, "status": status}
+        return self._calls.get("/data/upload", UploadPage, query)
+
+    def read(self, upload_id: str) -> Upload:
+        """Shows one upload with the columns of its files."""
+        return self._calls.get(path("uploads", upload_id), Upload)
+
+    def delete(self, upload_id: str) -> UploadDeleted:
+        """Deletes an upload; refused with `ConflictError` while a model uses it."""
+        return self._calls.delete(path("uploads", upload_id), UploadDeleted)
+
+    def preview(
+        self, upload_id: str, filename: str, *, limit: int | None = None, offset: int | None = None
+    ) -> Preview:
+        """Shows rows of a processed file, 10 unless `limit` (at most 100) says otherwise."""
+        where = path("data", "uploads", upload_id, "files", filename, "preview")
+        return self._calls.get(where, Preview, {"limit": limit, "offset": offset})
+
+    def send(
+        self,
+        paths: Sequence[Path | str] | Path | str,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        progress: Progress | None = None,
+        wait: bool = True,
+        timeout: float | None = None,
+    ) -> Upload:
+        """Uploads files, or one, in constant memory, and waits until they are processed.
+
+        Raises `OSError` for a file that cannot be read (nothing is created then), `FailedError`
+        when the server cannot make a table of one, `StillRunningError` after `timeout` seconds.
+        """
+        files = [Path(one) for one in ([paths] if isinstance(paths, str | Path) else paths)]
+        sources = {file.name: Source.of(file) for file in files}
+        declared = [sources[file.name].declared for file in files]
+        upload = self.create(declared, name=name, description=description)
+        for slot in upload["files"]:
+            self._put(upload["upload_id"], slot, sources[slot["filename"]], progress)
+        arrived: list[FileArrived] = [
+            {"filename": slot["filename"], "object_key": slot["object_key"]}
+            for slot in upload["files"]
+        ]
+        self.confirm(upload["upload_id"], arrived)
+        if wait:
+            return self.wait(upload["upload_id"], timeout=timeout)
+        return self.read(upload["upload_id"])
+
+    def wait(self, upload_id: str, *, timeout: float | None = None) -> Upload:
+        """Waits until an upload is complete; `FailedError` carries the reason when it fails."""
+        return until_made(lambda: self.read(upload_id), what=f"Upload {upload_id}", timeout=timeout)
+
+    def _put(
+        self, upload_id: str, slot: FileSlot, source: Source, progress: Progress | None
+    ) -> None:
+        try:
+            source.put(self._calls, slot["presigned_url"], progress)
+        except (ForbiddenError, UnauthorizedError):
+            # files sent before this one took longer than the URL lives
+            fresh = self._fresh_url(upload_id, slot["filename"])
+            if fresh is None:
+                raise
+            source.put(self._calls, fresh, progress)
+
+    def _fresh_url(self, upload_id: str, filename: str) -> str | None:
+        files = self.resume(upload_id=upload_id)["uploads"][0]["files"]
+        urls = (file.get("presigned_url") for file in files if file["filename"] == filename)
+        return next(urls, None)

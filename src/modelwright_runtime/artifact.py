@@ -1,0 +1,136 @@
+"""Reads an artifact: a zip of JSON, plain arrays and ONNX graphs. Loading it can't run code.
+
+It may come from anybody, so that nothing in it is believed: sizes are bounded before unpacking,
+members must be those of the manifest and have its hashes, every number, shape and place is
+checked, and the graphs, which are for other runtimes, must be the very bytes that the trees give.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from modelwright_runtime import FORMAT, MANIFEST, OLDEST
+from modelwright_runtime.archive import Arrays, read_arrays, read_json, read_zip
+from modelwright_runtime.deserialisation import additive_of, centre_of, encoder_of, networks_of
+from modelwright_runtime.errors import ArtifactError
+from modelwright_runtime.forest import Forest, check, unpack
+from modelwright_runtime.intervals import Interval
+from modelwright_runtime.model import Model
+from modelwright_runtime.objective import Floats, Goal, Scale
+
+MOST = 1 << 30
+"""Bytes of an artifact at most, also unpacked."""
+NAMES = re.compile(r"(model\.json|(arrays|trees)\.npz|(sums|mean[0-9]{1,3})\.onnx)")
+PLAIN = {"model.json", "arrays.npz", "trees.npz"}
+TASKS = {"binary", "multiclass", "regression"}
+WRONG = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, MemoryError)
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A model with what its answers are made from."""
+
+    model: Model
+    trees: bytes
+    """The forests as packed arrays, which only explanations read."""
+    target: str
+    classes: list[Any]
+    """The values of the target, in class order; empty for a regression."""
+    input_schema: dict[str, str]
+    output_schema: dict[str, str]
+    offset: Floats
+    interval: Interval | None
+    centre: dict[str, Any]
+    """The mean of the additive parts over training rows, which explanations start from."""
+    manifest: dict[str, Any]
+
+
+def load_artifact(path: Path, most: int = MOST, *, graphs: bool = True) -> Artifact:
+    """Reads an artifact; raises `ArtifactError` for whatever is not whole, or not one of ours.
+
+    Without `graphs`, those for other runtimes stay unread.
+    """
+    try:
+        members = read_zip(path, most, None if graphs else PLAIN | {MANIFEST})
+        manifest = read_json(members.pop(MANIFEST))
+        _check_members(manifest, members, graphs=graphs)
+        told, packed = read_json(members["model.json"]), members["trees.npz"]
+        trees = unpack(packed, most)
+        model = _model(told, read_arrays(members["arrays.npz"], most), *trees)
+        others = {name: one for name, one in members.items() if name not in PLAIN}
+        if graphs and others != model.graphs(*trees):
+            raise ValueError("its ONNX graphs are not those of its trees")
+        return _artifact(manifest, told, model, packed)
+    except FileNotFoundError:
+        raise ArtifactError(f"There is no model at {path}.") from None
+    except KeyError as missing:
+        raise ArtifactError(f"{path.name} is not whole: it lacks {missing}.") from None
+    except WRONG as error:
+        raise ArtifactError(f"{path.name} is not a model that can be used: {error}.") from None
+
+
+def _check_members(manifest: dict[str, Any], members: Mapping[str, bytes], *, graphs: bool) -> None:
+    if manifest["format"] not in range(OLDEST, FORMAT + 1):
+        raise ValueError(
+            f"its format is {manifest['format']!r} and this version reads {OLDEST} to {FORMAT}; "
+            "build the model again or bring modelwright_client up to date"
+        )
+    told = {name: one for name, one in manifest["members"].items() if graphs or name in PLAIN}
+    strange = [name for name in members if not NAMES.fullmatch(name)]
+    if strange:
+        raise ValueError(f"the member {strange[0]!r} has no place in it")
+    for name in sorted(members.keys() ^ told.keys()):
+        where = "is not in its manifest" if name in members else "is missing"
+        raise ValueError(f"the member {name!r} {where}")
+    for name, content in members.items():
+        if hashlib.sha256(content).hexdigest() != told[name]:
+            raise ValueError(f"the member {name!r} has another hash than in its manifest")
+
+
+def _artifact(
+    manifest: dict[str, Any], told: dict[str, Any], model: Model, trees: bytes
+) -> Artifact:
+    target, offset = told["target"], np.array(told["offset"], dtype=np.float64)
+    plain = all(isinstance(value, str | int | float) for value in told["classes"])
+    if not isinstance(target, str) or not plain or offset.shape != (model.goal.classes,):
+        raise ValueError("the target does not fit the model")
+    interval = Interval.from_json(told["interval"]) if told["interval"] else None
+    return Artifact(
+        model,
+        trees,
+        target,
+        told["classes"],
+        {column.name: column.type for column in model.encoder.columns},
+        {target: str(told["type"])},
+        offset,
+        interval,
+        centre_of(told["centre"], model),
+        manifest,
+    )
+
+
+def _model(
+    told: dict[str, Any], arrays: Arrays, added: Forest | None, averaged: Sequence[Forest]
+) -> Model:
+    given = {name: float(value) for name, value in told["scale"].items() if value is not None}
+    scale = Scale(log=bool(given.pop("log")), **given)
+    goal = Goal(told["task"], len(told["classes"]), scale)
+    base = np.array(told["base"], dtype=np.float64)
+    if goal.task not in TASKS or base.shape != (goal.width,):
+        raise ValueError("the task does not fit the model")
+    encoder = encoder_of(told, arrays)
+    for forest in [added] if added else []:
+        check(forest, encoder.width, 1, goal.width)
+    for forest in averaged:
+        check(forest, encoder.width, goal.classes, 1)
+    means = list(zip(map(float, told["means"]), averaged, strict=True))
+    others = (
+        additive_of(arrays, encoder, goal.width),
+        networks_of(told.get("networks", 0), arrays, encoder, goal.width),
+    )
+    return Model.of(goal, encoder, base, (added, means), others)

@@ -1,0 +1,107 @@
+"""Makes tables of the trees of a forest that have few tests or few leaves."""
+
+import numpy as np
+
+from modelwright_runtime.bitsliced_forest import MOST, Group, Level, SlotTests, Tables, Walk
+from modelwright_runtime.forest import Forest, Ints, only, owners
+from modelwright_runtime.objective import Floats
+
+LEAVES = 128
+"""Leaves at most of a tree of more tests; to more it is quicker to walk."""
+TREES = 64
+"""Trees of a group at most: its rows stay in the processor's cache."""
+
+
+def tabled(forest: Forest) -> tuple[Tables | None, Forest | None]:
+    """Makes tables of the trees that can be, and gives the forest of the others, if there are."""
+    asked, leaves = _asked(forest, _tests(forest)[1]), owners(forest)[1]
+    many = np.array([len(tests) > MOST for tests in asked])
+    few = ~many | (np.bincount(leaves) <= LEAVES)
+    tables = _tables(forest if few.all() else only(forest, few)) if few.any() else None
+    return tables, None if few.all() else only(forest, ~few)
+
+
+def _tables(forest: Forest) -> Tables:
+    tests, which = _tests(forest)
+    asked, tree_of = _asked(forest, which), owners(forest)[1]
+    counts = np.array([len(one) for one in asked])
+    walked = counts > MOST
+    bits = np.where(walked, np.ceil(np.log2(np.bincount(tree_of))), counts).astype(np.int64)
+    kinds, kind = np.unique([walked, bits, forest.targets], axis=1, return_inverse=True)
+    groups = []
+    for number, (far, width, target) in enumerate(kinds.T.tolist()):
+        alike = np.flatnonzero(kind == number)
+        for first in range(0, len(alike), TREES):
+            trees = alike[first : first + TREES]
+            if far:
+                groups.append(Group(*_walk(forest, trees, (which, tree_of), width), target))
+            else:
+                tables = [_by_answers(forest, tree, which, asked[tree]) for tree in trees]
+                places = np.stack([asked[tree] for tree in trees], axis=1)
+                groups.append(Group(places, np.array(tables), target))
+    return Tables(_slots(tests), groups)
+
+
+def _tests(forest: Forest) -> tuple[Floats, Ints]:
+    """Gives the different tests, ascending, each a slot, whether NaN passes, and a threshold.
+
+    With them comes the number of each node's.
+    """
+    thresholds, rank = np.unique(forest.threshold, return_inverse=True)
+    numbers = (forest.feature * 2 + forest.missing) * len(thresholds) + rank
+    kinds, which = np.unique(numbers, return_inverse=True)
+    slots, at_most = np.divmod(kinds, len(thresholds))
+    return np.stack([slots // 2, slots % 2, thresholds[at_most]], axis=1), which
+
+
+def _slots(tests: Floats) -> list[SlotTests]:
+    kinds, firsts = np.unique(tests[:, :2], axis=0, return_index=True)
+    ends = [*firsts[1:].tolist(), len(tests)]
+    return [
+        SlotTests(int(slot), bool(gaps), tests[first:end, 2].copy(), first)
+        for (slot, gaps), first, end in zip(kinds, firsts.tolist(), ends, strict=True)
+    ]
+
+
+def _asked(forest: Forest, which: Ints) -> list[Ints]:
+    """Gives the different tests of each tree, ascending."""
+    many = int(which.max()) + 1
+    pairs = np.unique(owners(forest)[0] * many + which)
+    ends = np.searchsorted(pairs, np.arange(1, len(forest.roots)) * many)
+    return np.split(pairs % many, ends)
+
+
+def _by_answers(forest: Forest, tree: int, which: Ints, tests: Ints) -> Floats:
+    """Walks a tree with every way in which its tests may be answered."""
+    places = np.arange(1 << len(tests))
+    at = np.full(len(places), forest.roots[tree])
+    while (inner := np.flatnonzero(at >= 0)).size:
+        node = at[inner]
+        bit = len(tests) - 1 - np.searchsorted(tests, which[node])
+        at[inner] = np.where(places[inner] >> bit & 1, forest.yes[node], forest.no[node])
+    return np.asarray(forest.values[~at, 0])
+
+
+def _walk(forest: Forest, trees: Ints, owned: tuple[Ints, Ints], bits: int) -> tuple[Walk, Floats]:
+    """Gives the way to the leaves of trees, and what each tree gives by their numbers.
+
+    `owned` are the test of each node and the tree of each leaf.
+    """
+    which, tree_of = owned
+    levels, ends = [], []
+    links, at, first = forest.roots[trees], np.arange(len(trees)), len(trees)
+    while len(links):
+        ends.append((~links[links < 0], at[links < 0]))
+        nodes, at = links[links >= 0], at[links >= 0]
+        levels.append(Level(at, which[nodes], first))
+        links = np.concatenate([forest.yes[nodes], forest.no[nodes]])
+        at = np.arange(first, first + len(links))
+        first += len(links)
+    leaf, at = (np.concatenate(one) for one in zip(*ends, strict=True))
+    tree = np.searchsorted(trees, tree_of[leaf])
+    order = np.argsort(tree, kind="stable")
+    number = np.empty(len(leaf), dtype=np.int64)
+    number[order] = np.arange(len(leaf)) - np.searchsorted(tree[order], tree[order])
+    leaves, values = np.full((1 << bits, len(trees)), first), np.zeros((len(trees), 1 << bits))
+    leaves[number, tree], values[tree, number] = at, forest.values[leaf, 0]
+    return Walk(levels, leaves, first + 1), values

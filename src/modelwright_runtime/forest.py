@@ -1,0 +1,210 @@
+"""Trees of any library in one form: flat arrays, ready to be scaled, joined and explained."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from modelwright_runtime.archive import read_arrays
+
+Ints = NDArray[np.int64]
+KINDS = (
+    np.int64, np.float64, np.int64, np.int64, np.bool_,
+    np.float64, np.float64, np.float64, np.int64, np.int64,
+)  # fmt: skip
+"""The types of a forest's arrays, in their order."""
+DEEPEST = 5000
+"""Levels of a tree at most; runtimes follow trees by recursion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Trees over slots: a row goes to `yes` where slot <= threshold, else to `no`.
+
+    A link below zero names a leaf (`~leaf`), as does a root. `missing` says whether NaN goes to
+    `yes`. `values` (leaves, width) holds what a leaf gives; a tree of a forest of width one adds
+    to the output `targets[tree]`. Covers count the training rows that passed.
+    """
+
+    feature: Ints
+    threshold: NDArray[np.float64]
+    yes: Ints
+    no: Ints
+    missing: NDArray[np.bool_]
+    cover: NDArray[np.float64]
+    values: NDArray[np.float64]
+    leaf_cover: NDArray[np.float64]
+    roots: Ints
+    targets: Ints
+
+    def scaled(self, weight: float) -> "Forest":
+        """Gives the forest with its leaves multiplied."""
+        return replace(self, values=self.values * weight)
+
+    def on(self, slots: Sequence[int]) -> "Forest":
+        """Gives the forest with its features renumbered: feature i reads slot `slots[i]`."""
+        return replace(self, feature=np.asarray(slots, dtype=np.int64)[self.feature])
+
+
+def owners(forest: Forest) -> tuple[Ints, Ints]:
+    """Gives for each node and for each leaf the number of its tree."""
+    nodes = _in_turn(forest)
+    if nodes is None:
+        return _walked(forest)
+    leaves = np.zeros(len(forest.values), dtype=np.int64)
+    for links in forest.yes, forest.no:
+        ends = np.flatnonzero(links < 0)
+        leaves[~links[ends]] = nodes[ends]
+    return nodes, leaves
+
+
+def _in_turn(forest: Forest) -> Ints | None:
+    """Gives each node's tree where trees lie one after the other, as they mostly do, else None."""
+    sizes = np.diff([*forest.roots, len(forest.feature)])
+    if forest.roots[:1].any() or (forest.roots < 0).any() or (sizes < 1).any():
+        return None
+    nodes = np.repeat(np.arange(len(sizes)), sizes)
+    for links in forest.yes, forest.no:
+        if (nodes[np.maximum(links, 0)] != nodes)[links >= 0].any():
+            return None
+    return nodes
+
+
+def _walked(forest: Forest) -> tuple[Ints, Ints]:
+    leaves = np.zeros(len(forest.values), dtype=np.int64)
+    nodes = np.zeros(len(forest.feature), dtype=np.int64)
+    level, trees = forest.roots, np.arange(len(forest.roots))
+    while len(level):
+        inner = level >= 0
+        leaves[~level[~inner]] = trees[~inner]
+        level, trees = level[inner], trees[inner]
+        nodes[level] = trees
+        level = np.concatenate([forest.yes[level], forest.no[level]])
+        trees = np.concatenate([trees, trees])
+    return nodes, leaves
+
+
+def trees_of_leaves(forest: Forest) -> Ints:
+    """Gives for each leaf the number of its tree."""
+    return owners(forest)[1]
+
+
+def only(forest: Forest, trees: NDArray[np.bool_]) -> Forest:
+    """Gives the forest of some of its trees, `trees` (trees,) saying which."""
+    of_nodes, of_leaves = owners(forest)
+    nodes, leaves = np.flatnonzero(trees[of_nodes]), np.flatnonzero(trees[of_leaves])
+    return _taken(forest, nodes, leaves, np.flatnonzero(trees))
+
+
+def split(forest: Forest, most: int | None) -> list[tuple[Forest, Ints]]:
+    """Splits a forest, in order, into ones of about `most` nodes, or of a tree that has more.
+
+    Without `most` into one for each target. With each come the numbers that its leaves had.
+    """
+    trees = np.arange(len(forest.roots)) if most else forest.targets.argsort(kind="stable")
+    of_nodes, of_leaves = map(trees.argsort().take, owners(forest))
+    leaves = np.argsort(of_leaves, kind="stable")
+    if (np.diff(of_nodes) < 0).any() or (np.diff(of_leaves) < 0).any():
+        forest = _taken(forest, np.argsort(of_nodes, kind="stable"), leaves, trees)
+    node_ends = np.cumsum(np.bincount(of_nodes, minlength=len(trees)))
+    leaf_ends = np.cumsum(np.bincount(of_leaves, minlength=len(trees)))
+    lasts = np.flatnonzero(np.diff((node_ends - 1) // most if most else forest.targets, append=-1))
+    found, node, leaf, tree = [], 0, 0, 0
+    for last in lasts.tolist():
+        ends = int(node_ends[last]), int(leaf_ends[last]), last + 1
+        some = slice(node, ends[0]), slice(leaf, ends[1]), slice(tree, ends[2])
+        found.append((_run(forest, *some), leaves[some[1]]))
+        node, leaf, tree = ends
+    return found
+
+
+def _run(forest: Forest, nodes: slice, leaves: slice, trees: slice) -> Forest:
+    """Gives the forest of trees that lie one after the other, as do their nodes and leaves."""
+
+    def moved(links: Ints) -> Ints:
+        return np.asarray(np.where(links >= 0, links - nodes.start, links + leaves.start))
+
+    return _parts(forest, nodes, leaves, trees, moved)
+
+
+def _taken(forest: Forest, nodes: Ints, leaves: Ints, trees: Ints) -> Forest:
+    """Gives the forest of some trees, by the numbers of all their nodes and leaves."""
+    node_at = np.empty(len(forest.feature), dtype=np.int64)
+    leaf_at = np.empty(len(forest.values), dtype=np.int64)
+    node_at[nodes], leaf_at[leaves] = np.arange(len(nodes)), np.arange(len(leaves))
+
+    def moved(links: Ints) -> Ints:
+        inner, ends = node_at[np.maximum(links, 0)], ~leaf_at[np.maximum(~links, 0)]
+        return np.asarray(np.where(links >= 0, inner, ends))
+
+    return _parts(forest, nodes, leaves, trees, moved)
+
+
+def _parts(
+    forest: Forest, nodes: Any, leaves: Any, trees: Any, moved: Callable[[Ints], Ints]
+) -> Forest:
+    return Forest(
+        forest.feature[nodes], forest.threshold[nodes],
+        moved(forest.yes[nodes]), moved(forest.no[nodes]),
+        forest.missing[nodes], forest.cover[nodes],
+        forest.values[leaves], forest.leaf_cover[leaves],
+        moved(forest.roots[trees]), forest.targets[trees],
+    )  # fmt: skip
+
+
+def check(forest: Forest, slots: int, width: int, outputs: int) -> None:
+    """Refuses (`ValueError`) arrays that are not trees over so many slots and outputs.
+
+    `width` is what a leaf gives; see `Forest`.
+    """
+    for part, kind in zip(fields(forest), KINDS, strict=True):
+        if getattr(forest, part.name).dtype != kind:
+            raise ValueError(f"{part.name} of the trees is of a wrong type")
+    nodes, leaves, trees = len(forest.feature), len(forest.values), len(forest.roots)
+    links = np.concatenate([forest.yes, forest.no, forest.roots])
+    shapes = [(nodes,)] * 6 + [(leaves, width), (leaves,), (trees,), (trees,)]
+    if [getattr(forest, part.name).shape for part in fields(forest)] != shapes:
+        raise ValueError("the arrays of the trees do not fit together")
+    numbers = forest.values, forest.cover, forest.leaf_cover
+    if not all(np.isfinite(part).all() for part in numbers) or np.isnan(forest.threshold).any():
+        raise ValueError("the trees hold numbers that are none")
+    if not _within(forest.feature, 0, slots) or not _within(forest.targets, 0, outputs):
+        raise ValueError("the trees read or fill slots that there are not")
+    if not _within(links, -leaves, nodes) or not _within(forest.roots, 0, nodes):
+        raise ValueError("the trees lead to nodes that there are not")
+    there = np.bincount(links + leaves, minlength=nodes + leaves)
+    if (there != 1).any() or _reached(forest) != nodes:
+        raise ValueError("the trees run into each other, in circles, or too deep")
+
+
+def _within(values: Ints, low: int, high: int) -> bool:
+    return bool((values >= low).all() and (values < high).all())
+
+
+def _reached(forest: Forest) -> int:
+    """Counts the nodes that lie below the roots, to the depth that is allowed."""
+    count, level = 0, forest.roots
+    for _ in range(DEEPEST):
+        if not len(level):
+            return count
+        count += len(level)
+        links = np.concatenate([forest.yes[level], forest.no[level]])
+        level = links[links >= 0]
+    return -1
+
+
+def unpack(packed: bytes, most: int) -> tuple[Forest | None, list[Forest]]:
+    """Unpacks the forest whose leaves are added, if there is one, and those that are averaged."""
+    arrays = read_arrays(packed, most)
+    places = sorted({int(name.split(".")[0]) for name in arrays})
+    found = {
+        place: Forest(**{one.name: _wide(arrays[f"{place}.{one.name}"]) for one in fields(Forest)})
+        for place in places
+    }
+    return found.get(0), [found[place] for place in places if place > 0]
+
+
+def _wide(values: Any) -> Any:
+    return values.astype(np.int64) if values.dtype == np.int32 else values

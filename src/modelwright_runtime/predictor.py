@@ -1,0 +1,300 @@
+"""Answers rows with a compiled model: no data frame, only numpy and ONNX Runtime."""
+
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Lock
+from typing import Any, TypeVar
+
+import numpy as np
+
+from modelwright_runtime import ARTIFACT
+from modelwright_runtime.artifact import Artifact, load_artifact
+from modelwright_runtime.columns import Column, Problem, Slots
+from modelwright_runtime.encoder import Encoder
+from modelwright_runtime.errors import ModelwrightError, RowError
+from modelwright_runtime.explainer import Explainer
+from modelwright_runtime.forest import unpack
+from modelwright_runtime.input_validation import find_problem
+from modelwright_runtime.intervals import LEVEL
+from modelwright_runtime.model import Model
+from modelwright_runtime.objective import Floats, Goal
+from modelwright_runtime.prediction_batch import Answers, Prediction
+
+CHUNK, ROOM = 5000, 256 << 20
+"""Rows of a batch that one thread takes at a time, and the bytes that they may take."""
+MANY = 500
+"""So many rows are worth tables of the trees."""
+Encoded = tuple[Slots, Mapping[str, Any]]
+"""A row's slots, shape (1, width), and the row itself with its texts read."""
+T = TypeVar("T")
+INCLUDES = ("probabilities", "explanation", "interval")
+
+
+class Predictor:
+    """A loaded artifact. Threads may share one."""
+
+    def __init__(self, artifact: Artifact) -> None:
+        self._model, self._artifact = artifact.model, artifact
+        self._explainer: Explainer | None = None
+        self._texts = self._model.texts()
+        self._target = artifact.target
+        self._whole = artifact.output_schema[self._target] == "integer"
+        self.classes: list[Any] = artifact.classes
+        """The values of the target, in class order; empty for a regression."""
+        self.input_schema = artifact.input_schema
+        self.output_schema = artifact.output_schema
+        self.manifest = artifact.manifest
+        """What is told of the model: schemas, plan, metrics, seed, hashes."""
+        self._batches: Model | None = None
+        self._making = Lock()
+        self._pool = ThreadPoolExecutor(2, thread_name_prefix="predict")
+        self._model.warm()
+
+    @classmethod
+    def load(cls, path: Path) -> "Predictor":
+        """Loads an artifact; raises `ArtifactError` for one that is not whole, or not ours.
+
+        A folder is one that the server keeps its own artifact in, which may be of any size.
+        """
+        if path.is_dir():
+            return cls(load_artifact(path / ARTIFACT, sys.maxsize, graphs=False))
+        return cls(load_artifact(path))
+
+    @property
+    def goal(self) -> Goal:
+        """The task and how a link is read."""
+        return self._model.goal
+
+    @property
+    def encoder(self) -> Encoder:
+        """What turns rows into slots."""
+        return self._model.encoder
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that are read, in the order of the input schema."""
+        return self._model.encoder.columns
+
+    def check(self, row: Mapping[str, object]) -> Problem | None:
+        """Gives the first field of a row that is missing or of a wrong type."""
+        return find_problem(self._model.encoder.columns, row)
+
+    def predict(
+        self, rows: Sequence[Mapping[str, Any]], *, include: Collection[str] = ()
+    ) -> list[dict[str, Any]]:
+        """Answers rows in their order, as the server's `predictions` does, of any number.
+
+        Each answer has `prediction`, and what `include` names: `probabilities`, `explanation`,
+        `interval`. Raises `RowError` for the first row with a field missing or of a wrong type.
+        """
+        unknown = [word for word in include if word not in INCLUDES]
+        if unknown:
+            raise ModelwrightError(f"{unknown[0]!r} is none of {', '.join(INCLUDES)}.")
+        for place, row in enumerate(rows):
+            self._admit(row, place)
+        answers = self.predict_many(rows)
+        beside = self.extras_many(rows, answers, include)
+        return [
+            {"prediction": answer.result, **extras}
+            for answer, extras in zip(answers, beside, strict=True)
+        ]
+
+    def _admit(self, row: Any, place: int) -> None:
+        where = f"row {place} (counted from 0)"
+        if not isinstance(row, Mapping):
+            message = f"{where}: must be an object of field names and values."
+            raise RowError(message, row=place, field=None)
+        problem = self.check(row)
+        if problem is not None:
+            raise RowError(f"{where}: {problem.message}.", row=place, field=problem.field)
+
+    def extras(
+        self, row: Mapping[str, Any], prediction: Prediction, include: Collection[str]
+    ) -> dict[str, Any]:
+        """Gives the members that stand beside an answer when they are asked for."""
+        return self.extras_many([row], [prediction], include)[0]
+
+    def extras_many(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        predictions: Sequence[Prediction],
+        include: Collection[str],
+    ) -> list[dict[str, Any]]:
+        """Gives the members that stand beside answers, each as `extras` does."""
+        found = [self._beside(one, include) for one in predictions]
+        if "explanation" in include:
+            told = self.explain_many(rows, predictions)
+            found = [
+                {**extras, "explanation": one} for extras, one in zip(found, told, strict=True)
+            ]
+        return found
+
+    def _beside(self, prediction: Prediction, include: Collection[str]) -> dict[str, Any]:
+        extras: dict[str, Any] = {}
+        if "probabilities" in include:
+            pairs = zip(self.classes, prediction.chances.tolist(), strict=True)
+            extras["probabilities"] = {spelt(value): chance for value, chance in pairs} or None
+        if "interval" in include:
+            extras["interval"] = self.interval(prediction)
+        return extras
+
+    def predict_one(self, row: Mapping[str, Any]) -> Prediction:
+        """Answers a row that passed the check."""
+        return self.predictions(self.answer_one(row))[0]
+
+    def answer_one(self, row: Mapping[str, Any]) -> Answers:
+        """Answers a row that passed the check, as arrays of one."""
+        read = self._read(row)
+        return self.answer_encoded([(self._model.encoder.one(read), read)])
+
+    def encode_plain(self, row: Mapping[str, Any]) -> Encoded | None:
+        """Checks and encodes a row in one go; None where `check` must say what is wrong, if any."""
+        read = self._read(row)
+        slots = self._model.encoder.plain(read)
+        return None if slots is None else (slots, read)
+
+    def answer_encoded(self, rows: Sequence[Encoded]) -> Answers:
+        """Answers encoded rows, as arrays."""
+        slots = rows[0][0] if len(rows) == 1 else np.concatenate([one for one, _ in rows])
+        return self.answers(self._link_of(slots, [row for _, row in rows]))
+
+    def _read(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Reads texts whose terms have weights, once for the encoder and for what these add."""
+        read = {
+            column.name: column.words.read(row[column.name])
+            for column, _ in self._texts
+            if isinstance(row.get(column.name), str)
+        }
+        return {**row, **read} if read else row
+
+    def predict_many(self, rows: Sequence[Mapping[str, Any]]) -> list[Prediction]:
+        """Answers rows that passed the check as `predict_one` does, but for rounding."""
+        return self.predictions(self.answer_many(rows))
+
+    def answer_many(self, rows: Sequence[Mapping[str, Any]]) -> Answers:
+        """Answers rows that passed the check, as arrays."""
+        return self.answers(np.concatenate(self._chunks(rows, self.links)))
+
+    def answer_many_plain(self, rows: Sequence[Mapping[str, Any]]) -> Answers | None:
+        """Checks and answers rows in one go; None where `check` must say what is wrong, if any."""
+
+        def links(some: Sequence[Mapping[str, Any]]) -> Floats | None:
+            read = [*map(self._read, some)]
+            slots = self._model.encoder.plain_many(read)
+            return None if slots is None else self._link_of(slots, read)
+
+        found = self._chunks(rows, links)
+        links_found = [one for one in found if one is not None]
+        if len(links_found) < len(found):
+            return None
+        return self.answers(np.concatenate(links_found))
+
+    def _chunks(
+        self,
+        rows: Sequence[Mapping[str, Any]],
+        work: Callable[[Sequence[Mapping[str, Any]]], T],
+    ) -> list[T]:
+        """Has two threads work on rows, so many at a time as there is memory for."""
+        step = max(1, min(CHUNK, ROOM // self._model_for(len(rows)).bytes_a_row()))
+        if len(rows) <= step:
+            return [work(rows)]
+        return list(
+            self._pool.map(work, (rows[at : at + step] for at in range(0, len(rows), step)))
+        )
+
+    def links(self, rows: Sequence[Mapping[str, Any]]) -> Floats:
+        """Gives the links of rows, shape (n, width)."""
+        read = [*map(self._read, rows)]
+        return self._link_of(self._model.encoder.many(read), read)
+
+    def _link_of(self, slots: Slots, rows: Sequence[Mapping[str, Any]]) -> Floats:
+        return self.links_of(slots, lambda name: [row.get(name) for row in rows])
+
+    def links_of(self, slots: Slots, texts: Callable[[str], Sequence[Any]]) -> Floats:
+        """Gives the links of encoded rows, shape (n, width); `texts` gives a column of them."""
+        link = self._model_for(len(slots)).link(slots)
+        for column, first in self._texts:
+            link = link + self._model.terms(column, first, texts(column.name))
+        return link
+
+    def _model_for(self, rows: int) -> Model:
+        if rows < MANY:
+            return self._model
+        with self._making:
+            if self._batches is None:
+                self._batches = self._model.for_batches(*unpack(self._artifact.trees, sys.maxsize))
+            return self._batches
+
+    def answers(self, link: Floats) -> Answers:
+        """Turns links into what they say."""
+        goal = self._model.goal
+        if goal.task == "regression":
+            values = goal.scale.back(link[:, 0])
+            told = np.rint(values).astype(np.int64) if self._whole else values
+            return Answers(link, told, goal)
+        return Answers(link, goal.named(link, self._artifact.offset), goal)
+
+    def ends(self, link: Floats) -> tuple[Floats, Floats] | None:
+        """Gives both ends of the intervals around links, each (n,); None for a classification."""
+        if self._artifact.interval is None:
+            return None
+        scale = self._model.goal.scale
+        low, high = self._artifact.interval.around(scale.within(link[:, 0]))
+        return scale.back(low), scale.back(high)
+
+    def interval(self, prediction: Prediction) -> dict[str, float] | None:
+        """Gives the range that holds the truth of nine rows in ten; None for a classification."""
+        found = self.ends(prediction.link[None])
+        if found is None:
+            return None
+        return {"low": float(found[0][0]), "high": float(found[1][0]), "level": LEVEL}
+
+    def explain(self, row: Mapping[str, Any], prediction: Prediction) -> dict[str, Any]:
+        """Gives what each column adds to the link of the answer, and the base they add to.
+
+        The link is the log-odds of the second class, the score of the class that was named, or
+        the value itself (its log1p where that was learnt).
+        """
+        return self.explain_many([row], [prediction])[0]
+
+    def explain_many(
+        self, rows: Sequence[Mapping[str, Any]], predictions: Sequence[Prediction]
+    ) -> list[dict[str, Any]]:
+        """Explains the answers of rows, each as `explain` does."""
+        if self._explainer is None:
+            self._explainer = Explainer(self._model, self._artifact.trees, self._artifact.centre)
+        places = [0] * len(rows)
+        if self._model.goal.task == "multiclass":
+            places = [self.classes.index(one.result[self._target]) for one in predictions]
+        links = [one.link[place] for one, place in zip(predictions, places, strict=True)]
+        return self._explainer.tell(rows, places, links, self.classes)
+
+    def results(self, answers: Answers) -> list[dict[str, Any]]:
+        """Gives what matches the output schema, answer by answer."""
+        target, told, classes = self._target, answers.told.tolist(), self.classes
+        if classes:
+            return [{target: classes[place]} for place in told]
+        return [{target: value} for value in told]
+
+    def predictions(self, answers: Answers) -> list[Prediction]:
+        """Gives answers one by one."""
+        parts = self.results(answers), answers.link, answers.chances
+        return list(map(Prediction, *parts))
+
+
+def load(path: Path | str) -> Predictor:
+    """Loads a downloaded model; raises `ArtifactError` for a file that is not one, or was changed.
+
+    ```
+    model = modelwright_client.load("churn-v1.0.zip")
+    model.predict([{"age": 41, "plan": "pro"}], include=["probabilities"])
+    ```
+    """
+    return Predictor.load(Path(path))
+
+
+def spelt(value: Any) -> str:
+    """Spells a class as a member's name: `true` for a boolean, as JSON does."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

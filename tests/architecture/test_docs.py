@@ -1,0 +1,62 @@
+"""The documents miss nothing that the code has."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from modelwright.core.config.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+
+
+class TestSettings:
+    def test_every_setting_is_documented_with_its_default(self):
+        text = (ROOT / "docs" / "settings.md").read_text()
+        rows = dict(re.findall(r"^\| `MODELWRIGHT_(\w+)` \| `([^`]*)` \|", text, re.MULTILINE))
+        told = {
+            name.upper(): "" if field.default == "" else str(field.default)
+            for name, field in Settings.model_fields.items()
+        }
+        assert rows == told
+
+
+class TestDependencies:
+    def test_every_direct_dependency_has_its_line_and_no_other_is_there(self):
+        text = (ROOT / "docs" / "dependencies.md").read_text().lower()
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+        extras = project["project"]["optional-dependencies"]
+        wanted = {
+            "client": project["project"]["dependencies"],
+            "runtime": extras["runtime"],
+            "server": extras["server"][1:],  # the first is our own runtime
+            "extras": extras["ray"] + extras["language-models"] + extras["telemetry"],
+            "development": project["dependency-groups"]["dev"],
+        }
+        told = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+        for part, lines in wanted.items():
+            names = {re.split(r"[\[><=;! ]", line, maxsplit=1)[0].lower() for line in lines}
+            cells = re.findall(r"^\| (`[^|]*) \|", told[part], re.MULTILINE)
+            assert set(re.findall(r"`([^`]+)`", " ".join(cells))) == names
+
+
+class TestLinks:
+    def test_every_link_to_a_file_leads_somewhere(self):
+        pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")]
+        links = [
+            page.parent / link
+            for page in pages
+            for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8"))
+        ]
+        assert [link for link in links if not link.exists()] == []
+
+    def test_every_page_is_linked_from_the_readme(self):
+        text = (ROOT / "README.md").read_text("utf-8")
+        pages = [f"docs/{page.name}" for page in ROOT.glob("docs/*.md")]
+        assert [page for page in pages if f"({page})" not in text] == []
+
+
+class TestLocks:
+    def test_the_lock_holds_hashes_and_no_addresses(self):
+        lock = (ROOT / "requirements.lock").read_text()
+        assert "--hash=sha256:" in lock
+        assert not re.search(r"https?://|file:|--index|--find-links| @ ", lock)

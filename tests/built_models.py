@@ -1,0 +1,110 @@
+"""Real models of the penguins, built once a run whichever tests ask for them."""
+
+import fcntl
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import pytest
+from tests.factories import ModelSide
+
+import modelwright_client
+from modelwright.jobs.subprocesses import ChildLimits, run
+from modelwright.models.domain import Outcome
+from modelwright.storage.object_store import Objects
+
+PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
+GENTOO = {
+    "island": "Biscoe",
+    "bill_length_mm": 46.1,
+    "bill_depth_mm": 13.2,
+    "flipper_length_mm": 211,
+    "body_mass_g": 4500,
+    "sex": "female",
+    "year": 2007,
+}
+MOST_SECONDS = 100.0
+"""Far more than one iteration takes: a busy machine builds the same models, only later."""
+
+
+class Built(NamedTuple):
+    """A real artifact and what its build learnt."""
+
+    folder: Path
+    outcome: Outcome
+
+
+@pytest.fixture(scope="session")
+def built_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Where models are built; all workers of a run share it."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own if worker_id == "master" else own.parent) / "built"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def species(built_folder: Path) -> Built:
+    return _once(built_folder / "species", "Predict the species")
+
+
+@pytest.fixture(scope="session")
+def mass(built_folder: Path) -> Built:
+    return _once(built_folder / "mass", "Predict body_mass_g")
+
+
+def _once(place: Path, intent: str) -> Built:
+    """Builds where nobody did; who comes meanwhile waits."""
+    told = place / "told.json"
+    with place.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not told.exists():
+            place.mkdir(exist_ok=True)
+            told.write_text(json.dumps(_build(place, intent)), "utf-8")
+    return Built(place / "artifact", Outcome(**json.loads(told.read_text("utf-8"))))
+
+
+def _build(place: Path, intent: str) -> Any:
+    table = place / "penguins.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(
+            f"copy (select * from read_csv('{PENGUINS}')) to '{table}' (format parquet)"
+        )
+    wish = {"intent": intent, "max_iterations": 1}
+    wish |= dict.fromkeys(("input_schema", "output_schema", "metric", "target", "task", "before"))
+    told: dict[str, Any] = {
+        "wish": wish,
+        "tables": [{"filename": "penguins.csv", "path": str(table), "columns": {}}],
+        "seconds": MOST_SECONDS,
+        "folder": str(place / "artifact"),
+    }
+    return run(
+        "modelwright.builds.training_process:build",
+        told,
+        limits=ChildLimits(2048, 2 * MOST_SECONDS),
+        on_report=lambda _: None,
+        check=lambda: None,
+    )
+
+
+def put_to_work(side: ModelSide, name: str, built: Built) -> str:
+    """Makes a READY model of a built artifact and returns where it answers."""
+    version = side.draft(name)
+    side.start(version)
+    objects = side.house.service(Objects)  # type: ignore[type-abstract]
+    objects.put_folder(f"artifacts/{version.version_id}/1", built.folder)
+    side.finish(version, built.outcome)
+    return f"/models/{name}/v1.0"
+
+
+@pytest.fixture
+def penguins(side: ModelSide, species: Built) -> str:
+    """Where a READY model of the species answers."""
+    return put_to_work(side, "penguins", species)
+
+
+@pytest.fixture
+def weights(side: ModelSide, mass: Built) -> str:
+    """Where a READY model of the body mass answers."""
+    return put_to_work(side, "weights", mass)

@@ -1,0 +1,155 @@
+"""A real server process: `modelwright serve` on a free port over a folder of its own."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+import psutil
+from tests.built_models import Built, put_to_work
+from tests.factories import ModelSide
+from tests.ports import free_port
+
+from modelwright.api_keys.service import Keys
+from modelwright.bootstrap.startup import open_house
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE
+from modelwright.core.http.context import Level
+from modelwright.users.service import Users
+from modelwright_client import Client
+
+COMMAND = Path(sys.executable).with_name("modelwright")
+START_SECONDS = 60.0
+STOP_SECONDS = 40.0
+
+
+def lives(pid: int) -> bool:
+    """Whether a process has not ended; one that only waits to be buried has."""
+    try:
+        return psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+class Server:
+    """One server; can be stopped, killed and started again on the same data."""
+
+    def __init__(self, folder: Path, **settings: object) -> None:
+        self.data = folder / "data"
+        self.log = folder / "serve.log"
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.key = ""
+        self.settings = Settings.model_validate({**settings, "data_dir": self.data})
+        self._folder = folder
+        named = {f"MODELWRIGHT_{name.upper()}": str(value) for name, value in settings.items()}
+        self._environment = os.environ | {"MODELWRIGHT_DATA_DIR": str(self.data)} | named
+        self._process: subprocess.Popen[bytes] | None = None
+        self._seen: set[int] = set()
+
+    def start(self) -> "Server":
+        """Starts it and waits until it answers."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [COMMAND, "serve", "--port", str(self.port)],
+                env=self._environment,
+                cwd=self._folder,
+                stdout=log,
+                stderr=log,
+            )
+        until = time.monotonic() + START_SECONDS
+        while not self._answers():
+            assert self._process.poll() is None, self.log.read_text()
+            assert time.monotonic() < until, self.log.read_text()
+            time.sleep(0.02)
+        return self
+
+    def _answers(self) -> bool:
+        with closing(HTTPConnection("127.0.0.1", self.port, START_SECONDS)) as connection:
+            try:
+                connection.request("GET", "/data/health")
+                return connection.getresponse().status == 200
+            except (OSError, HTTPException):
+                return False
+
+    def command(self, *words: str) -> str:
+        """Runs an operator's command on the server's data; returns what it printed."""
+        done = subprocess.run(
+            [COMMAND, *words],
+            env=self._environment,
+            cwd=self._folder,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stdout
+
+    def make_key(self, email: str = "") -> str:
+        """Makes a read_write key beside the server, of the operator's account unless told."""
+        house = open_house(self.settings)
+        with closing(house.database), house.database.transaction(EVERYONE) as db:
+            users, keys = house.service(Users), house.service(Keys)
+            operator = users.operator(db, self.settings.operator_email)
+            account = users.for_key(db, email) if email else operator
+            db.flush()
+            made = keys.issue(db, account.user_id, account.email, "test", Level.READ_WRITE, None)
+        return made.secret
+
+    def give_model(self, name: str, built: Built) -> None:
+        """Makes what was built a READY model of the operator's account, beside the server."""
+        house = open_house(self.settings)
+        with closing(house.database):
+            with house.database.transaction(EVERYONE) as db:
+                operator = house.service(Users).operator(db, self.settings.operator_email)
+                account_id = operator.user_id
+            put_to_work(ModelSide(house, account_id), name, built)
+
+    def client(self) -> Client:
+        """Makes a client with a key of the operator's account."""
+        self.key = self.key or self.make_key()
+        return Client(self.url, self.key)
+
+    @property
+    def process(self) -> psutil.Process:
+        """The supervisor."""
+        assert self._process is not None
+        return psutil.Process(self._process.pid)
+
+    def family(self) -> set[int]:
+        """The processes of the server now, the supervisor's own included."""
+        found = {self.process.pid} | {child.pid for child in self.process.children(recursive=True)}
+        self._seen |= found
+        return found
+
+    def kill(self) -> None:
+        """Kills the whole tree, as a power cut would."""
+        assert self._process is not None
+        self.process.suspend()
+        for pid in self.family():
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        self._process.wait()
+        self._process = None
+
+    def stop(self) -> int:
+        """Stops it as an operator does; returns its exit status."""
+        if self._process is None:
+            return 0
+        self.family()
+        self._process.terminate()
+        status = self._process.wait(STOP_SECONDS)
+        self._process = None
+        return status
+
+    def left_behind(self, within: float = 30.0) -> set[int]:
+        """Returns which of the processes ever seen still run, when none is left at once."""
+        until = time.monotonic() + within
+        while (left := set(filter(lives, self._seen))) and time.monotonic() < until:
+            time.sleep(0.02)
+        return left

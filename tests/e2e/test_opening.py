@@ -1,0 +1,217 @@
+"""A database that does not open is told in one sentence that names the setting."""
+
+import os
+import resource
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+import pytest
+from sqlalchemy import inspect
+from tests.e2e.server import COMMAND, START_SECONDS, Server
+from tests.ports import free_port
+
+from modelwright import migrations
+from modelwright.bootstrap.startup import CannotOpenError, make_sure_of_objects, open_house
+from modelwright.cli.doctor import examine
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.process.open_files import MOST
+from modelwright_client import cli
+
+PASSWORD = "not-to-be-shown"
+OPENING = [("serve", "--port", "0"), ("worker",)]
+"""The two ways in: `serve` opens the house for its welcome as all other commands do."""
+
+
+def run(folder: Path, *words: str, database_url: str = "") -> subprocess.CompletedProcess[str]:
+    named = {"MODELWRIGHT_DATA_DIR": str(folder), "MODELWRIGHT_DATABASE_URL": database_url}
+    return subprocess.run(
+        [COMMAND, *words],
+        env=os.environ | named,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=START_SECONDS,
+    )
+
+
+@pytest.fixture
+def away() -> str:
+    """The address of a database that nobody serves."""
+    return f"postgresql+psycopg://modelwright:{PASSWORD}@127.0.0.1:{free_port()}/modelwright"
+
+
+class TestSettings:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("serve", "--port", "0"),
+            ("worker",),
+            ("users", "list"),
+            ("doctor",),
+            ("backup", "copy"),
+            ("restore", "copy"),
+        ],
+        ids=lambda words: words[0],
+    )
+    def test_every_command_names_a_wrong_one_as_it_was_written(
+        self,
+        words: tuple[str, ...],
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ):
+        monkeypatch.setenv("MODELWRIGHT_BUILD_SECONDS", "0")
+        monkeypatch.setattr(sys, "argv", ["modelwright", *words])
+        assert cli.main() == 1
+        told = "MODELWRIGHT_BUILD_SECONDS: Input should be greater than 0.\n"
+        assert capsys.readouterr() == ("", told)
+
+    @pytest.mark.parametrize(
+        ("variable", "remedy"),
+        [
+            ("MODELWRIGHT_BUILD_SECOND", "did you mean MODELWRIGHT_BUILD_SECONDS?"),
+            ("MODELWRIGHT_TRUSTED_PROXY", "did you mean MODELWRIGHT_TRUSTED_PROXIES?"),
+            ("MODELWRIGHT_BUILD_SECONDS", ""),
+            ("MODELWRIGHT_URL", ""),
+            ("MODELWRIGHT_API_KEY", ""),
+            ("MODELWRIGHT_PORT", ""),
+            ("MODELWRIGHT_SERVICE_HOST", ""),
+        ],
+    )
+    def test_the_doctor_sees_a_slip_of_the_pen_and_lets_other_names_be(
+        self, variable: str, remedy: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ):
+        for name in [name for name in os.environ if name.startswith("MODELWRIGHT_")]:
+            monkeypatch.delenv(name)
+        monkeypatch.setenv(variable, "9")
+        (found,) = (one for one in examine(Settings(data_dir=tmp_path)) if one.part == "settings")
+        assert found.remedy == remedy
+
+
+class TestUnreachable:
+    @pytest.mark.parametrize("words", OPENING, ids=lambda words: words[0])
+    def test_every_command_says_it_in_one_sentence(
+        self, tmp_path: Path, words: tuple[str, ...], away: str
+    ):
+        done = run(tmp_path, *words, database_url=away)
+        assert done.returncode == 1
+        (told,) = done.stderr.splitlines()
+        assert told.startswith("The database can't be reached: ")
+        assert told.endswith("; check MODELWRIGHT_DATABASE_URL.")
+        assert PASSWORD not in done.stderr + done.stdout
+
+    def test_the_doctor_says_so_too(self, tmp_path: Path, away: str):
+        findings = examine(Settings(data_dir=tmp_path, database_url=away))
+        [found] = [finding for finding in findings if finding.part == "database"]
+        assert found.told.startswith("The database can't be reached: ")
+        assert PASSWORD not in found.told + found.remedy
+
+    @pytest.mark.parametrize("kind", ["postgres", "mysql+pymysql"])
+    def test_another_kind_of_database_is_told_which_there_are(self, tmp_path: Path, kind: str):
+        address = f"{kind}://modelwright:{PASSWORD}@127.0.0.1/modelwright"
+        with pytest.raises(CannotOpenError, match="MODELWRIGHT_DATABASE_URL must begin") as told:
+            open_house(Settings(data_dir=tmp_path, database_url=address))
+        assert PASSWORD not in str(told.value)
+
+    def test_an_address_that_is_none_names_its_setting(self, tmp_path: Path):
+        with pytest.raises(CannotOpenError, match="MODELWRIGHT_DATABASE_URL") as told:
+            open_house(Settings(data_dir=tmp_path, database_url=f"nonsense:{PASSWORD}"))
+        assert PASSWORD not in str(told.value)
+
+    def test_a_broken_file_names_the_data_folder(self, tmp_path: Path):
+        (tmp_path / "modelwright.sqlite").write_text("no database at all " * 100)
+        with pytest.raises(CannotOpenError, match="not a database; check MODELWRIGHT_DATA_DIR"):
+            open_house(Settings(data_dir=tmp_path))
+
+
+class TestTooNew:
+    """A database that a newer program has upgraded already."""
+
+    @pytest.mark.parametrize("words", OPENING, ids=lambda words: words[0])
+    def test_every_command_says_so_and_leaves_it_alone(
+        self, tmp_path: Path, words: tuple[str, ...]
+    ):
+        settings = Settings(data_dir=tmp_path)
+        with closing(open_house(settings).database) as database, database.engine.begin() as newer:
+            newer.exec_driver_sql("update alembic_version set version_num = '9999'")
+            newer.exec_driver_sql("drop table objects_marks")
+        done = run(tmp_path, *words)
+        assert done.returncode == 1
+        (told,) = done.stderr.splitlines()
+        assert told.startswith("The database is a newer program's: it stands at step 9999, ")
+        assert "install the newer program again" in told
+        with closing(Database(settings.database)) as database, database.engine.connect() as found:
+            assert migrations.revision(found) == "9999"
+            assert not inspect(found).has_table("objects_marks")
+
+
+class TestStrangers:
+    def test_read_nothing_of_what_is_put_into_a_folder_that_they_can_enter(self, tmp_path: Path):
+        folder = tmp_path / "data"
+        folder.mkdir(mode=0o755)
+        assert run(folder, "users", "create", "ana@example.org").returncode == 0
+        modes = {path.name: path.stat().st_mode & 0o007 for path in folder.rglob("*")}
+        assert modes["modelwright.sqlite"] == 0
+        assert set(modes.values()) == {0}
+
+
+class TestObjectsOfAnother:
+    """A second machine: it shares the database, and has a data folder of its own."""
+
+    @pytest.fixture
+    def first(self, tmp_path: Path) -> Path:
+        """A data folder as a server's first start leaves it."""
+        self.start(Settings(data_dir=tmp_path / "first"))
+        return tmp_path / "first"
+
+    @pytest.fixture
+    def second(self, first: Path, tmp_path: Path) -> Settings:
+        (tmp_path / "second").mkdir()
+        shared = f"sqlite:///{first / 'modelwright.sqlite'}"
+        return Settings(data_dir=tmp_path / "second", database_url=shared)
+
+    @staticmethod
+    def start(settings: Settings) -> None:
+        """Opens all as every server and worker does before anything else."""
+        house = open_house(settings)
+        with closing(house.database), house.database.transaction(EVERYONE) as db:
+            make_sure_of_objects(house, db)
+
+    @pytest.mark.parametrize("words", OPENING, ids=lambda words: words[0])
+    def test_without_the_objects_it_does_not_work(self, second: Settings, words: tuple[str, ...]):
+        done = run(second.data_dir, *words, database_url=second.database_url)
+        assert done.returncode == 1
+        (told,) = done.stderr.splitlines()
+        assert told.startswith("The objects here are not those of the database: ")
+        assert "first machine" in told
+
+    def test_with_them_it_does(self, first: Path, second: Settings):
+        with pytest.raises(CannotOpenError):
+            self.start(second)
+        second.objects_dir.rename(second.data_dir / "own")
+        second.objects_dir.symlink_to(first / "objects")
+        self.start(second)
+
+    def test_without_its_objects_a_restored_database_is_not_served(self, first: Path):
+        (first / "objects").rename(first / "lost")
+        done = run(first, "serve", "--port", "0")
+        assert done.returncode == 1
+        assert "restore" in done.stderr
+
+
+class TestOpenFiles:
+    def test_a_low_limit_is_raised(self, new_server: Callable[..., Server]):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, hard))
+        try:
+            server = new_server().start()
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        for pid in server.family():
+            found, most = psutil.Process(pid).rlimit(psutil.RLIMIT_NOFILE)
+            assert found == min(most, MOST) > 1024

@@ -1,0 +1,183 @@
+"""What tests of models, builds and predictions start from: uploads made at once, moved versions."""
+
+import csv
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy.orm import Session
+
+from modelwright.bootstrap.container import House
+from modelwright.core.ids import AccountId
+from modelwright.engines.facts import column_facts
+from modelwright.jobs.domain import Kind, Lane, Owner
+from modelwright.jobs.runner import Runner
+from modelwright.jobs.service import Jobs
+from modelwright.models.domain import Change, Face, Outcome, VersionFacts, Wish
+from modelwright.models.service import Models
+from modelwright.storage.object_store import Objects
+from modelwright.uploads.domain import Listed, NewFile, NewUpload
+from modelwright.uploads.service import Uploads
+
+CHURN = "plan,age,churn\n" + "basic,30,no\npro,41,yes\nbasic,29,no\npro,52,yes\n" * 20
+
+OUTCOME = Outcome(
+    algorithm="LightGBM",
+    metrics={"accuracy": 0.9, "precision": 0.8, "recall": 0.7, "f1_score": 0.75},
+    input_schema={"plan": "string", "age": "integer"},
+    output_schema={"churn": "string"},
+    feature_importance={"plan": 0.7, "age": 0.3},
+    dataset_size=80,
+    training_seconds=6.0,
+    plan={"target": "churn", "task": "binary"},
+    report={},
+)
+
+
+class ModelSide:
+    """An account's models as the job and the other rooms move them, without building anything."""
+
+    def __init__(self, house: House, account_id: str) -> None:
+        self.house = house
+        self.account_id = AccountId(account_id)
+        self.models = house.service(Models)
+        self.jobs = house.service(Jobs)
+
+    def transaction(self) -> AbstractContextManager[Session]:
+        return self.house.database.transaction(self.account_id)
+
+    def upload(self, *tables: str | Path, name: str | None = None) -> str:
+        """Stores tables (CSV text or files) as a complete upload and returns its id."""
+        return make_upload(self.house, self.account_id, tables, name)
+
+    def draft(self, model_name: str, upload_id: str | None = None, **face: Any) -> VersionFacts:
+        """Makes a model with a DRAFT version and its waiting job."""
+        wish = Wish("Predict churn", upload_id or self.upload(CHURN))
+        with self.transaction() as db:
+            version = self.models.create(db, model_name, self.account_id, Face(**face), wish)
+            self._enqueue(db, version)
+        return version
+
+    def next(self, model_name: str, change: Change = Change.MINOR) -> VersionFacts:
+        """Makes a model's next version."""
+        with self.transaction() as db:
+            wish = self.models.read(db, model_name).shown.wish
+            version = self.models.add_version(db, model_name, change, wish)
+            self._enqueue(db, version)
+        return version
+
+    def start(self, version: VersionFacts) -> None:
+        with self.transaction() as db:
+            self.models.start(db, version.version_id)
+
+    def finish(self, version: VersionFacts, outcome: Outcome = OUTCOME) -> bool:
+        with self.transaction() as db:
+            key = f"artifacts/{version.version_id}/1"
+            return self.models.finish(db, version.version_id, key, outcome)
+
+    def fail(self, version: VersionFacts, why: str) -> None:
+        with self.transaction() as db:
+            self.models.fail(db, version.version_id, why)
+
+    def ready(self, model_name: str, **face: Any) -> VersionFacts:
+        """Makes a model with a READY version."""
+        version = self.draft(model_name, **face)
+        self.start(version)
+        self.finish(version)
+        return version
+
+    def _enqueue(self, db: Session, version: VersionFacts) -> None:
+        self.jobs.enqueue(db, Kind.BUILD, version.version_id, lane=Lane.BUILD)
+
+
+@pytest.fixture
+def side(house: House, api: TestClient) -> ModelSide:
+    """The account of `api`, seen from behind: uploads at once, versions moved by hand."""
+    return ModelSide(house, api.get("/auth/user").json()["user_id"])
+
+
+def make_runner(house: House) -> Runner:
+    """What a worker does to jobs, without its threads."""
+    owner = Owner("tests", "tests", "worker")
+    return Runner(house.database, house.handlers, house.clock, house.settings, owner)
+
+
+@pytest.fixture
+def worker(house: House) -> Callable[[], int]:
+    """Carries out what waits, in the calling thread; returns how many jobs there were."""
+    runner = make_runner(house)
+
+    def drain() -> int:
+        done = 0
+        while (
+            job := runner.claim_cancelled() or runner.claim(Lane.SHORT) or runner.claim(Lane.BUILD)
+        ):
+            runner.carry_out(job, runner.begin(job))
+            done += 1
+        return done
+
+    return drain
+
+
+def make_upload(
+    house: House, account_id: str, tables: Sequence[str | Path], name: str | None = None
+) -> str:
+    """Carries tables through upload and processing, without HTTP and without a worker."""
+    uploads, objects = house.service(Uploads), house.service(Objects)  # type: ignore[type-abstract]
+    files = tuple(
+        NewFile(_filename(table, place), "text/csv") for place, table in enumerate(tables)
+    )
+    with house.database.transaction(account_id) as db:
+        upload = uploads.create(db, account_id, NewUpload(name, None, files))
+        for file, table in zip(upload.files, tables, strict=True):
+            with objects.writer(file.object_key) as writer:
+                writer.write(table.encode() if isinstance(table, str) else table.read_bytes())
+                writer.commit()
+        listed = [Listed(file.filename, file.object_key) for file in upload.files]
+        uploads.confirm(db, upload.upload_id, listed)
+        for file, table in zip(upload.files, tables, strict=True):
+            key = f"tables/{upload.upload_id}/{file.number}.parquet"
+            facts = _as_parquet(table, objects, key)
+            uploads.table_made(db, upload.upload_id, file.number, key, facts)
+        uploads.finish(db, upload.upload_id)
+    return upload.upload_id
+
+
+def _filename(table: str | Path, place: int) -> str:
+    return f"table{place}.csv" if isinstance(table, str) else table.name
+
+
+def _as_parquet(table: str | Path, objects: Objects, key: str) -> dict[str, Any]:
+    parquet, facts = _converted(table.encode() if isinstance(table, str) else table.read_bytes())
+    with objects.writer(key) as writer:
+        writer.write(parquet)
+        writer.commit()
+    return json.loads(facts)  # type: ignore[no-any-return]
+
+
+@cache
+def _converted(table: bytes) -> tuple[bytes, str]:
+    """Converts a CSV to Parquet with its facts, once a process: most tests take the same ones."""
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "table.csv"
+        source.write_bytes(table)
+        target = Path(folder) / "table.parquet"
+        with duckdb.connect() as connection:
+            connection.execute(
+                f"copy (select * from read_csv('{source}')) to '{target}' (format parquet)"
+            )
+        columns = [
+            {"name": one.name, "type": one.type, "nullable": one.missing > 0, "unique": False}
+            for one in column_facts([target])
+        ]
+        with source.open(newline="") as lines:
+            rows = sum(1 for _ in csv.reader(lines)) - 1
+        facts = {"format": "csv", "rows": rows, "columns": columns, "notices": []}
+        return target.read_bytes(), json.dumps(facts)

@@ -1,0 +1,258 @@
+"""Real builds of real tables in real child processes."""
+
+import json
+import zipfile
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from threading import Thread
+from types import SimpleNamespace
+from typing import Any
+
+import psutil
+import pytest
+from fastapi.testclient import TestClient
+from tests.factories import ModelSide, make_runner
+
+import modelwright_client
+from modelwright.builds.tasks import BuildVersion
+from modelwright.core.config.settings import Settings
+from modelwright.jobs.domain import Lane
+from modelwright.models.domain import Outcome
+from modelwright.storage.object_store import Objects
+from modelwright_runtime import ARTIFACT, MANIFEST
+
+PENGUINS = Path(modelwright_client.__file__).parent / "demo" / "penguins.csv"
+Worker = Callable[[], int]
+SOON = 30
+"""Half of the seconds that a build has which is not stopped."""
+
+
+@pytest.fixture
+def penguins(side: ModelSide) -> str:
+    return side.upload(PENGUINS)
+
+
+def start(api: TestClient, name: str, **body: Any) -> dict[str, Any]:
+    answer = api.post(f"/models/{name}", json=body)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+class TestBuild:
+    def test_makes_a_version_that_is_ready_and_honest(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        wish = {"intent": "Predict the species of a penguin", "max_iterations": 2}
+        started = start(api, "penguins", **wish, dataset_id=penguins)
+        worker()
+        state = api.get("/models/penguins/v1.0/status").json()
+        assert (state["status"], state["build_progress"], state["error"]) == ("READY", 100, None)
+        model = api.get("/models/penguins").json()
+        assert model["output_schema"] == {"species": "string"}
+        assert {"bill_length_mm", "island"} <= set(model["input_schema"])
+        assert model["metrics"]["accuracy"] > 0.9
+        assert {"precision", "recall", "f1_score"} <= set(model["metrics"])
+        described = api.get("/models/penguins/v1.0/describe").json()
+        assert described["training_info"]["dataset_size"] == 344
+        assert described["training_info"]["training_time_minutes"] < 1
+        plan = described["plan"]
+        assert (plan["target"], plan["task"]) == ("species", "multiclass")
+        job = api.get(f"/jobs/{started['job_id']}").json()
+        assert (job["status"], job["progress"]) == ("COMPLETED", 100)
+        assert (job["model_name"], job["plan"]) == ("penguins", plan)
+        logs = api.get("/models/build-logs", params={"job_id": started["job_id"]}).json()
+        assert logs["pagination"]["total"] == len(logs["logs"]) >= 2
+        assert any("species" in line["message"] for line in logs["logs"])
+        assert {line["model_name"] for line in logs["logs"]} == {"penguins"}
+        lines = api.get(f"/jobs/{started['job_id']}/logs").json()["logs"]
+        said = {line["message"] for line in lines}
+        left = {f"Left out {one['column']}: {one['reason']}" for one in plan["left_out"]}
+        assert {*plan["reasons"], *left, *plan["warnings"]} <= said
+        assert plan["reasons"]
+
+    def test_run_twice_ends_as_once(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        start(api, "penguins", intent="Predict the species", dataset_id=penguins, max_iterations=1)
+        worker()
+        before = api.get("/models/penguins/v1.0/status").json()
+        with side.transaction() as db:
+            version = side.models.read(db, "penguins").shown
+            side._enqueue(db, version)
+        assert worker() == 1
+        assert api.get("/models/penguins/v1.0/status").json() == before
+
+    def test_stacks_files_with_the_same_columns(
+        self, api: TestClient, side: ModelSide, worker: Worker
+    ) -> None:
+        head, *rows = PENGUINS.read_text().splitlines()
+        halves = ["\n".join([head, *rows[0::2]]) + "\n", "\n".join([head, *rows[1::2]]) + "\n"]
+        upload_id = side.upload(*halves)
+        start(api, "p", intent="Predict species", dataset_id=upload_id, max_iterations=1)
+        worker()
+        info = api.get("/models/p/v1.0/describe").json()["training_info"]
+        assert info["dataset_size"] == 344
+
+    def test_says_which_of_different_files_it_needs(
+        self, api: TestClient, side: ModelSide, worker: Worker
+    ) -> None:
+        upload_id = side.upload(PENGUINS, "shop,sales\n" + "a,1\nb,2\n" * 10)
+        start(api, "p", intent="Predict the species", dataset_id=upload_id)
+        worker()
+        state = api.get("/models/p/v1.0/status").json()
+        assert state["status"] == "ERROR"
+        assert "penguins.csv" in state["error"]
+        assert "upload it alone" in state["error"]
+
+    def test_of_an_intent_that_fits_no_column_names_the_candidates(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        started = start(api, "p", intent="Predict the weather in Paris", dataset_id=penguins)
+        worker()
+        model = api.get("/models/p").json()
+        assert model["status"] == "ERROR"
+        assert "species" in model["error"]
+        assert model["metrics"] == {}
+        assert api.get(f"/jobs/{started['job_id']}").json()["status"] == "FAILED"
+
+    def test_of_too_few_rows_says_so(
+        self, api: TestClient, side: ModelSide, worker: Worker
+    ) -> None:
+        upload_id = side.upload("a,b\n1,x\n2,y\n3,x\n")
+        start(api, "p", intent="Predict b", dataset_id=upload_id)
+        worker()
+        assert "rows" in api.get("/models/p").json()["error"]
+
+    def test_pins_what_the_request_fixes(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        start(
+            api,
+            "p",
+            intent="Guess something",
+            dataset_id=penguins,
+            output_schema={"body_mass_g": "float"},
+            input_schema={"species": "string", "flipper_length_mm": "integer"},
+            metric="mae",
+            max_iterations=2,
+        )
+        worker()
+        model = api.get("/models/p").json()
+        assert model["status"] == "READY", model["error"]
+        assert set(model["input_schema"]) == {"species", "flipper_length_mm"}
+        assert model["output_schema"] == {"body_mass_g": "float"}
+        assert model["metrics"]["accuracy"] is None
+        assert model["metrics"]["mae"] > 0
+        assert api.get("/models/p/v1.0/describe").json()["plan"]["metric"] == "mae"
+
+    def test_that_fails_leaves_a_ready_model_in_service(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        start(api, "p", intent="Predict the species", dataset_id=penguins, max_iterations=1)
+        worker()
+        api.post("/models/p/retrain", json={"goal": "Predict the weather in Paris"})
+        assert api.get("/models/p").json()["status"] == "READY"
+        worker()
+        model = api.get("/models/p").json()
+        assert (model["status"], model["model_version"]) == ("READY", "v1.0")
+        assert api.get("/models/p/v1.1/status").json()["status"] == "ERROR"
+
+
+class TestRetrain:
+    def test_predicts_the_same_though_the_intent_fits_another_column_now(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        wish: dict[str, Any] = {"intent": "Predict the kind", "max_iterations": 1}
+        start(api, "p", **wish, dataset_id=penguins, target="species")
+        worker()
+        named = PENGUINS.read_text().replace("island", "kind", 1)
+        start(api, "q", **wish, dataset_id=side.upload(named))
+        api.post("/models/p/retrain", json={"upload_id": side.upload(named)})
+        worker()
+        assert api.get("/models/q").json()["output_schema"] == {"kind": "string"}
+        again = api.get("/models/p").json()
+        assert (again["model_version"], again["output_schema"]) == ("v1.1", {"species": "string"})
+        plan = api.get("/models/p/v1.1/describe").json()["plan"]
+        assert "lacks what the version before learnt from: island." in " ".join(plan["warnings"])
+
+
+class TestCancel:
+    def test_before_it_begins_leaves_an_error(
+        self, api: TestClient, penguins: str, worker: Worker
+    ) -> None:
+        started = start(api, "p", intent="Predict the species", dataset_id=penguins)
+        assert api.post(f"/jobs/{started['job_id']}/cancel").status_code == 200
+        worker()
+        state = api.get("/models/p/v1.0/status").json()
+        assert state["status"] == "ERROR"
+        assert "cancelled" in state["error"]
+
+
+class TestLate:
+    def test_tells_of_the_model_that_lies_there(self, tmp_path: Path, settings: Settings) -> None:
+        """A later one may have been written after the process chose its answer."""
+        names = [one.name for one in fields(Outcome)]
+        with zipfile.ZipFile(tmp_path / ARTIFACT, "w") as kept:
+            kept.writestr(MANIFEST, json.dumps(dict.fromkeys(names, "later")))
+        step: Any = SimpleNamespace(child=lambda *_, **__: dict.fromkeys(names, "before"))
+        nobody: Any = None
+        build = BuildVersion(nobody, nobody, settings)
+        assert build._fit(step, {"folder": str(tmp_path)}).algorithm == "later"
+
+
+class TestStopping:
+    @pytest.mark.parametrize("way", ["cancel", "delete"])
+    def test_a_build_that_runs_ends_at_once_and_leaves_nothing(
+        self, api: TestClient, side: ModelSide, penguins: str, way: str
+    ) -> None:
+        started = start(api, "p", intent="Predict the species", dataset_id=penguins)
+        runner = make_runner(side.house)
+        job = runner.claim(Lane.BUILD)
+        assert job is not None
+        step = runner.begin(job)
+        others = set(psutil.Process().children(recursive=True))
+        thread = Thread(target=runner.carry_out, args=(job, step))
+        thread.start()
+        while not step.has_news:
+            assert thread.is_alive()
+        children = set(psutil.Process().children(recursive=True)) - others
+        assert children
+        if way == "cancel":
+            api.post(f"/jobs/{started['job_id']}/cancel")
+        else:
+            api.delete("/models/p")
+        runner.attend([step], renew=False)
+        thread.join(SOON)
+        assert not thread.is_alive()
+        assert psutil.wait_procs(children, timeout=SOON)[1] == []
+        assert not step.scratch.exists()
+        assert api.get(f"/jobs/{started['job_id']}").json()["status"] == "CANCELLED"
+        assert list(side.house.service(Objects).keys("artifacts")) == []  # type: ignore[type-abstract]
+        model = api.get("/models/p")
+        if way == "delete":
+            assert model.status_code == 404
+        else:
+            assert (model.json()["status"], model.json()["error"]) == ("ERROR", "It was cancelled.")
+
+
+class TestDelete:
+    def test_stops_the_build_and_leaves_nothing(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        started = start(api, "p", intent="Predict the species", dataset_id=penguins)
+        api.delete("/models/p")
+        worker()
+        assert api.get(f"/jobs/{started['job_id']}").json()["status"] == "CANCELLED"
+        assert list(side.house.service(Objects).keys("artifacts")) == []  # type: ignore[type-abstract]
+        assert api.delete(f"/uploads/{penguins}").status_code == 200
+
+    def test_takes_the_artifact_along(
+        self, api: TestClient, side: ModelSide, penguins: str, worker: Worker
+    ) -> None:
+        start(api, "p", intent="Predict the species", dataset_id=penguins, max_iterations=1)
+        worker()
+        objects = side.house.service(Objects)  # type: ignore[type-abstract]
+        assert list(objects.keys("artifacts"))
+        api.delete("/models/p")
+        assert list(objects.keys("artifacts")) == []

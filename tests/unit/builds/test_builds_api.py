@@ -1,0 +1,449 @@
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.api_helpers import error_of
+from tests.factories import CHURN, ModelSide
+
+from modelwright.core.config.settings import Settings
+from modelwright.usage.domain import Kind
+from modelwright.usage.service import Usage
+
+ROWS = range(200)
+DAY = [f"2024-{1 + i // 28:02}-{1 + i % 28:02}" for i in ROWS]
+LEFT = ["yes" if i * 7 % 5 < 2 else "no" for i in ROWS]
+NOW = "2026-03-02T12:00:00Z"
+
+
+@pytest.fixture
+def churn(side: ModelSide) -> str:
+    return side.upload(CHURN)
+
+
+class TestCreate:
+    def test_answers_with_a_waiting_job(self, api: TestClient, churn: str) -> None:
+        answer = api.post("/models/churn", json={"intent": "Predict churn", "dataset_id": churn})
+        body = answer.json()
+        job_id = body.pop("job_id")
+        assert body == {
+            "status": "PENDING",
+            "model_name": "churn",
+            "model_version": "v1.0",
+            "created_at": NOW,
+        }
+        job = api.get(f"/jobs/{job_id}").json()
+        assert (job["kind"], job["status"], job["model_name"]) == ("build", "PENDING", "churn")
+
+    def test_keeps_all_that_was_said(self, api: TestClient, churn: str) -> None:
+        said = {
+            "name": "Leavers",
+            "description": "Who leaves",
+            "tags": ["crm"],
+            "input_schema": {"age": "integer"},
+            "output_schema": {"churn": "string"},
+        }
+        api.post("/models/m", json={"intent": "Predict churn", "dataset_id": churn, **said, "z": 1})
+        model = api.get("/models/m").json()
+        assert {member: model[member] for member in said} == said
+
+    def test_takes_a_dataset_by_name_and_by_label(self, api: TestClient, side: ModelSide) -> None:
+        first = side.upload(CHURN, name="leavers")
+        second = side.upload(CHURN, name="leavers")
+        for name, dataset_id, upload_id in (
+            ("a", "leavers", second),
+            ("b", "leavers@v1.0", first),
+            ("c", first, first),
+        ):
+            body = {"intent": "Predict churn", "dataset_id": dataset_id}
+            assert api.post(f"/models/{name}", json=body).status_code == 200
+            assert api.get(f"/models/{name}").json()["dataset_id"] == upload_id
+
+    def test_keeps_the_dataset_from_deletion(self, api: TestClient, churn: str) -> None:
+        api.post("/models/m", json={"intent": "Predict churn", "dataset_id": churn})
+        answer = api.delete(f"/uploads/{churn}")
+        assert answer.status_code == 409
+        assert "m" in error_of(answer)["message"]
+        users = api.get(f"/uploads/{churn}").json()["models_using_this"]
+        assert [(user["model_name"], user["version"]) for user in users] == [("m", "v1.0")]
+
+    def test_refuses_a_taken_name(self, api: TestClient, as_other: TestClient, churn: str) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        api.post("/models/churn", json=body)
+        answer = api.post("/models/churn", json=body)
+        assert answer.status_code == 409
+        assert error_of(answer)["code"] == "conflict"
+        assert "churn" in error_of(answer)["message"]
+        assert error_of(as_other.post("/models/churn", json=body))["status"] == 404
+
+    def test_gives_a_name_to_one_of_many_at_once(
+        self, api: TestClient, side: ModelSide, churn: str
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(lambda _: api.post("/models/m", json=body), range(8)))
+        assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
+        assert api.get("/jobs?kind=build").json()["pagination"]["total"] == 1
+        assert api.get("/models/m/versions").json()["pagination"]["total"] == 1
+
+    @pytest.mark.parametrize("field", ["intent", "dataset_id"])
+    def test_needs_intent_and_dataset(self, api: TestClient, churn: str, field: str) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        del body[field]
+        answer = api.post("/models/m", json=body)
+        assert answer.status_code == 400
+        assert error_of(answer)["code"] == "invalid_request"
+        assert field in error_of(answer)["message"]
+
+    @pytest.mark.parametrize(
+        ("member", "value"),
+        [
+            ("intent", 5),
+            ("intent", "  "),
+            ("intent", None),
+            ("intent", "x" * 2001),
+            ("intent", "a\u0000"),
+            ("dataset_id", ["x"]),
+            ("name", ""),
+            ("name", 5),
+            ("description", {}),
+            ("tags", "crm"),
+            ("tags", [5]),
+            ("input_schema", []),
+            ("input_schema", {}),
+            ("input_schema", {"age": "number"}),
+            ("input_schema", {"zip": "string"}),
+            ("output_schema", {"churn": "text"}),
+            ("output_schema", {"churn": "string", "age": "integer"}),
+            ("output_schema", {}),
+            ("output_schema", {"leaves": "string"}),
+            ("target", "leaves"),
+            ("target", 5),
+            ("task", "clustering"),
+            ("metric", "accurracy"),
+            ("max_iterations", 0),
+            ("max_iterations", "5"),
+            ("max_iterations", True),
+            ("max_iterations", 1.5),
+        ],
+    )
+    def test_refuses_wrong_members(
+        self, api: TestClient, churn: str, member: str, value: Any
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn, member: value}
+        answer = api.post("/models/m", json=body)
+        assert answer.status_code == 422
+        assert error_of(answer)["code"] == "validation_error"
+        assert member in error_of(answer)["message"]
+        assert api.get("/models/m").status_code == 404
+
+    @pytest.mark.parametrize("name", ["build-logs", "-x", "a b", "x" * 101, "é"])
+    def test_refuses_a_bad_name(self, api: TestClient, churn: str, name: str) -> None:
+        answer = api.post(f"/models/{name}", json={"intent": "Predict churn", "dataset_id": churn})
+        assert answer.status_code == 422
+        assert "model_name" in error_of(answer)["message"]
+
+    @pytest.mark.parametrize("dataset_id", ["nothing", "upload_1", "", "leavers@v9.9"])
+    def test_names_a_dataset_that_is_not_there(self, api: TestClient, dataset_id: str) -> None:
+        body = {"intent": "Predict churn", "dataset_id": dataset_id}
+        answer = api.post("/models/m", json=body)
+        assert answer.status_code == 404
+        assert "dataset_id" in error_of(answer)["message"]
+
+    def test_refuses_a_dataset_that_is_not_complete(self, api: TestClient) -> None:
+        declared = {"files": [{"filename": "a.csv", "content_type": "text/csv"}]}
+        upload_id = api.post("/data/upload", json=declared).json()["upload_id"]
+        answer = api.post("/models/m", json={"intent": "x", "dataset_id": upload_id})
+        assert answer.status_code == 409
+
+
+@pytest.mark.usefixtures("unflushed")
+class TestCredits:
+    @pytest.fixture
+    def settings(self, settings: Settings) -> Settings:
+        return settings.model_copy(update={"enforce_credits": True})
+
+    def test_used_up_refuse_new_builds(self, api: TestClient, side: ModelSide, churn: str) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        assert api.post("/models/a", json=body).status_code == 200
+        side.house.service(Usage).note(side.account_id, Kind.BUILD_MINUTES, 1000)
+        for path in ("/models/b", "/models/a/retrain", "/models/a/versions"):
+            answer = api.post(path, json=body)
+            assert answer.status_code == 403
+            assert error_of(answer)["code"] == "forbidden"
+
+
+class TestRetrain:
+    def test_raises_the_minor_number(self, api: TestClient, side: ModelSide, churn: str) -> None:
+        side.ready("m")
+        body = api.post("/models/m/retrain").json()
+        assert api.get(f"/jobs/{body.pop('job_id')}").json()["status"] == "PENDING"
+        assert body == {
+            "status": "PENDING",
+            "model_name": "m",
+            "new_version": "v1.1",
+            "created_at": NOW,
+        }
+        assert api.post("/models/m/retrain", json={}).json()["new_version"] == "v1.2"
+        api.post("/models/m/versions", json={"dataset_id": churn})
+        assert api.post("/models/m/retrain", json={}).json()["new_version"] == "v2.1"
+        versions = api.get("/models/m/versions").json()["versions"]
+        assert [version["version"] for version in versions] == [5, 4, 3, 2, 1]
+
+    def test_takes_the_newest_version_of_the_dataset(
+        self, api: TestClient, side: ModelSide
+    ) -> None:
+        first = side.upload(CHURN, name="leavers")
+        api.post("/models/m", json={"intent": "Predict churn", "dataset_id": "leavers"})
+        second = side.upload(CHURN, name="leavers")
+        api.post("/models/m/retrain")
+        assert api.get("/models/m").json()["dataset_id"] == second
+        api.post("/models/m/retrain", json={"upload_id": first})
+        assert api.get("/models/m").json()["dataset_id"] == first
+
+    def test_takes_the_same_upload_where_it_has_no_name(
+        self, api: TestClient, side: ModelSide, churn: str
+    ) -> None:
+        side.upload(CHURN)
+        api.post("/models/m", json={"intent": "Predict churn", "dataset_id": churn})
+        api.post("/models/m/retrain")
+        assert api.get("/models/m").json()["dataset_id"] == churn
+
+    def test_replaces_the_intent_by_the_goal(self, api: TestClient, side: ModelSide) -> None:
+        side.draft("m")
+        api.post("/models/m/retrain", json={"goal": "Predict age"})
+        assert api.get("/models/m").json()["intent"] == "Predict age"
+
+    @pytest.mark.parametrize(
+        ("path", "source"), [("retrain", "upload_id"), ("versions", "dataset_id")]
+    )
+    def test_refuses_data_without_what_it_predicts(
+        self, api: TestClient, side: ModelSide, path: str, source: str
+    ) -> None:
+        side.ready("m")
+        renamed = side.upload(CHURN.replace("churn", "left"))
+        answer = api.post(f"/models/m/{path}", json={source: renamed})
+        assert answer.status_code == 422
+        [detail] = error_of(answer)["details"]
+        assert detail["field"] == source
+        assert "no column 'churn'; the columns are plan, age, left" in detail["message"]
+        assert len(api.get("/models/m/versions").json()["versions"]) == 1
+        anew = {source: renamed, "target": "left"}
+        assert api.post(f"/models/m/{path}", json=anew).status_code == 200
+
+    def test_leaves_a_ready_version_in_service(self, api: TestClient, side: ModelSide) -> None:
+        side.ready("m")
+        api.post("/models/m/retrain")
+        model = api.get("/models/m").json()
+        assert (model["status"], model["model_version"]) == ("READY", "v1.0")
+        assert api.get("/models/m/v1.1/status").json()["status"] == "DRAFT"
+
+    @pytest.mark.parametrize(
+        ("body", "status", "field"),
+        [
+            ({"upload_id": "nothing"}, 404, "upload_id"),
+            ({"upload_id": 5}, 422, "upload_id"),
+            ({"goal": ""}, 422, "goal"),
+            ({"metric": "speed"}, 422, "metric"),
+            ({"metric": "rmse"}, 422, "'rmse' does not fit a binary task"),
+            (
+                {"goal": "Predict the age", "task": "regression", "metric": "f1"},
+                422,
+                "rmse, mae, r2",
+            ),
+            ({"max_iterations": -1}, 422, "max_iterations"),
+            ([], 422, "body"),
+        ],
+    )
+    def test_refuses_wrong_members(
+        self, api: TestClient, side: ModelSide, body: Any, status: int, field: str
+    ) -> None:
+        side.ready("m")
+        answer = api.post("/models/m/retrain", json=body)
+        assert answer.status_code == status
+        assert field in error_of(answer)["message"]
+
+    def test_at_once_gives_every_version_its_own_number(
+        self, api: TestClient, side: ModelSide
+    ) -> None:
+        side.ready("m")
+        with ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(lambda _: api.post("/models/m/retrain"), range(6)))
+        labels = {answer.json()["new_version"] for answer in answers}
+        assert labels == {f"v1.{minor}" for minor in range(1, 7)}
+
+
+class TestCreateVersion:
+    def test_raises_the_major_number(self, api: TestClient, side: ModelSide, churn: str) -> None:
+        side.ready("m")
+        api.post("/models/m/retrain")
+        body = api.post("/models/m/versions", json={"dataset_id": churn}).json()
+        assert body.pop("job_id").startswith("job_")
+        assert body.pop("version_id").startswith("ver_")
+        assert body == {
+            "status": "PENDING",
+            "model_name": "m",
+            "model_version": "v2.0",
+            "version": 3,
+            "created_at": NOW,
+        }
+
+    def test_keeps_intent_and_schemas_unless_given(self, api: TestClient, churn: str) -> None:
+        schemas = {"input_schema": {"age": "integer"}, "output_schema": {"churn": "string"}}
+        said = {"intent": "Predict churn", "dataset_id": churn, **schemas}
+        api.post("/models/m", json=said)
+        api.post("/models/m/versions", json={"dataset_id": churn})
+        model = api.get("/models/m").json()
+        assert {member: model[member] for member in said} == said
+        api.post("/models/m/versions", json={"dataset_id": churn, "intent": "Predict age"})
+        assert api.get("/models/m").json()["intent"] == "Predict age"
+
+    def test_needs_a_dataset(self, api: TestClient, side: ModelSide) -> None:
+        side.ready("m")
+        answer = api.post("/models/m/versions", json={})
+        assert answer.status_code == 400
+        assert "dataset_id" in error_of(answer)["message"]
+
+    def test_says_which_inherited_column_the_dataset_lacks(
+        self, api: TestClient, side: ModelSide, churn: str
+    ) -> None:
+        said = {"intent": "x", "dataset_id": churn, "output_schema": {"churn": "string"}}
+        api.post("/models/m", json=said)
+        other = side.upload("a,b\n1,2\n")
+        answer = api.post("/models/m/versions", json={"dataset_id": other})
+        assert answer.status_code == 422
+        assert "output_schema: there is no column 'churn'" in error_of(answer)["message"]
+
+
+class TestPlan:
+    def test_tells_target_and_task_and_stores_nothing(
+        self, api: TestClient, reader: TestClient, churn: str
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        plan = reader.post("/models/m/plan", json=body).json()
+        assert (plan["target"], plan["task"]) == ("churn", "binary")
+        assert plan["reasons"]
+        assert api.get("/models/m").status_code == 404
+        assert api.get("/jobs?kind=build").json()["pagination"]["total"] == 0
+
+    def test_refuses_an_intent_that_fits_no_column(self, api: TestClient, churn: str) -> None:
+        body = {"intent": "Predict the weather in Paris", "dataset_id": churn}
+        answer = api.post("/models/m/plan", json=body)
+        assert answer.status_code == 422
+        assert error_of(answer)["code"] == "validation_error"
+        assert "churn" in error_of(answer)["message"]
+        assert "`target`" in error_of(answer)["message"]
+        assert error_of(answer)["details"][0]["field"] == "intent"
+
+    def test_tells_what_it_found_and_why(self, api: TestClient, side: ModelSide) -> None:
+        lines = [f"{i},7,{i * 37 % 100},{i * 37 % 100},{DAY[i]},{LEFT[i]},{LEFT[i]}" for i in ROWS]
+        head = "ticket_id,same,minutes,again,opened,left,gone"
+        planted = side.upload("\n".join([head, *lines]) + "\n")
+        body = {"intent": "Who will leave us?", "dataset_id": planted, "target": "left"}
+        plan = api.post("/models/m/plan", json=body).json()
+        reasons = {one["column"]: one["reason"] for one in plan["left_out"]}
+        assert set(reasons) == {"ticket_id", "same", "again", "gone"}
+        assert all(reasons.values())
+        assert set(plan["features"]) == {"minutes", "opened"}
+        assert any("in the order of opened" in said for said in plan["warnings"])
+
+    @pytest.mark.parametrize(
+        ("members", "told"),
+        [
+            ({"target": "age"}, {"target": "age", "task": "regression", "metric": "rmse"}),
+            ({"target": "age", "metric": "mae"}, {"metric": "mae"}),
+            ({"task": "multiclass"}, {"target": "churn", "task": "multiclass"}),
+            ({"output_schema": {"age": "float"}}, {"target": "age", "output_type": "float"}),
+            ({"input_schema": {"age": "integer"}}, {"features": ["age"]}),
+            ({"max_iterations": 4}, {"max_iterations": 4}),
+        ],
+    )
+    def test_is_overridden_by_the_request(
+        self, api: TestClient, churn: str, members: dict[str, Any], told: dict[str, Any]
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn, **members}
+        plan = api.post("/models/m/plan", json=body).json()
+        assert {member: plan[member] for member in told} == told
+
+    @pytest.mark.parametrize(
+        ("members", "field"),
+        [
+            ({"target": "nothing"}, "target"),
+            ({"target": ""}, "target"),
+            ({"target": 5}, "target"),
+            ({"task": "guessing"}, "task"),
+            ({"task": "regression"}, "task"),
+            ({"target": "age", "task": "binary"}, "task"),
+            ({"metric": "beauty"}, "metric"),
+            ({"metric": "rmse"}, "metric"),
+            ({"max_iterations": 0}, "max_iterations"),
+            ({"max_iterations": 1001}, "max_iterations"),
+            ({"max_iterations": "many"}, "max_iterations"),
+            ({"input_schema": {}}, "input_schema"),
+            ({"input_schema": {"nothing": "float"}}, "input_schema"),
+            ({"input_schema": {"age": "string"}}, "input_schema"),
+            ({"input_schema": {"age": "colour"}}, "input_schema"),
+            ({"input_schema": {"churn": "string"}}, "input_schema"),
+            ({"output_schema": {}}, "output_schema"),
+            ({"output_schema": {"nothing": "float"}}, "output_schema"),
+            ({"output_schema": {"churn": "float"}}, "output_schema"),
+            ({"output_schema": {"churn": "string", "age": "float"}}, "output_schema"),
+        ],
+    )
+    def test_refuses_a_bad_override_by_its_field(
+        self, api: TestClient, churn: str, members: dict[str, Any], field: str
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn, **members}
+        answer = api.post("/models/m/plan", json=body)
+        assert answer.status_code == 422
+        detail = error_of(answer)["details"][0]
+        assert detail["field"].partition(".")[0] == field
+        assert detail["message"]
+
+    def test_checks_its_members_as_create_does(self, api: TestClient, churn: str) -> None:
+        assert (
+            api.post("/models/-/plan", json={"intent": "x", "dataset_id": churn}).status_code == 422
+        )
+        assert api.post("/models/m/plan", json={"intent": "x"}).status_code == 400
+        answer = api.post("/models/m/plan", json={"intent": "x", "dataset_id": "nothing"})
+        assert answer.status_code == 404
+
+
+class TestLogs:
+    def test_are_oldest_first_and_may_be_of_one_job(
+        self, api: TestClient, as_other: TestClient, side: ModelSide, worker: Callable[[], int]
+    ) -> None:
+        small = side.upload("a,b\n1,x\n")
+        jobs = [
+            api.post(f"/models/{name}", json={"intent": "Predict b", "dataset_id": small}).json()
+            for name in ("one", "two")
+        ]
+        worker()
+        everything = api.get("/models/build-logs").json()
+        stamps = [line["timestamp"] for line in everything["logs"]]
+        assert stamps == sorted(stamps)
+        assert everything["pagination"]["limit"] == 100
+        mine = api.get("/models/build-logs", params={"job_id": jobs[1]["job_id"]}).json()["logs"]
+        assert {line["job_id"] for line in mine} == {jobs[1]["job_id"]}
+        assert {line["model_name"] for line in mine} == {"two"}
+        assert set(mine[0]) == {"job_id", "model_name", "timestamp", "level", "message"}
+        assert mine[0]["level"] == "INFO"
+        page = api.get("/models/build-logs?limit=1&offset=1").json()
+        assert page["logs"] == everything["logs"][1:2]
+        assert as_other.get("/models/build-logs").json()["logs"] == []
+
+    def test_take_up_to_a_thousand(self, api: TestClient) -> None:
+        assert api.get("/models/build-logs?limit=1000").status_code == 200
+        assert api.get("/models/build-logs?limit=1001").status_code == 422
+
+    def test_name_a_job_that_is_no_build(
+        self, api: TestClient, as_other: TestClient, side: ModelSide, churn: str
+    ) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        build = api.post("/models/m", json=body).json()["job_id"]
+        processing = api.get("/jobs?kind=processing").json()["jobs"][0]["job_id"]
+        for client, job_id in ((api, "job_1"), (api, processing), (as_other, build)):
+            answer = client.get("/models/build-logs", params={"job_id": job_id})
+            assert answer.status_code == 404
+            assert "job_id" in error_of(answer)["message"]

@@ -1,0 +1,133 @@
+"""Rows checked and encoded in one go give what checking and encoding apart give, or nothing."""
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from modelwright_runtime.columns import (
+    LARGEST,
+    CategoryColumn,
+    CodedColumn,
+    DateColumn,
+    NumberColumn,
+)
+from modelwright_runtime.encoder import Encoder
+from modelwright_runtime.geo_features import Place
+from modelwright_runtime.input_validation import find_problem
+
+SHOPS = np.array([[0, 0.5], [1, 0.25], [2, 0.4], [3, 0.4]], dtype=np.float32)
+
+ENCODER = Encoder(
+    (
+        NumberColumn("age", "integer", gaps=True),
+        NumberColumn("pay", "float", gaps=False),
+        NumberColumn("new", "boolean", gaps=True),
+        CategoryColumn(
+            "plan", "string", gaps=True, levels=("a", "b"), table=np.eye(4, dtype=np.float32)
+        ),
+        CodedColumn(
+            NumberColumn("shop", "integer", gaps=True),
+            CategoryColumn("shop", "integer", gaps=True, levels=("12", "-7"), table=SHOPS),
+        ),
+        DateColumn("start", "date", gaps=True, start=1_700_000_000_000),
+        DateColumn("end", "date", gaps=True, start=1_700_000_000_000),
+        DateColumn("paid", "string", gaps=True, start=1_700_000_000_000, order="mdy"),
+    ),
+    (("start", "end"), ("start", "paid")),
+    (Place("pay", "age", 0.75), Place("shop", "pay", 1.0)),
+)
+WHOLE = {
+    "age": 41, "pay": 2.5, "new": True, "plan": "a", "shop": 12,
+    "start": "2024-02-29", "end": "2024-03-01T12:30:00.25+02:00", "paid": "3/1/2024 2:05 pm",
+}  # fmt: skip
+PLAIN: dict[str, dict[str, Any]] = {
+    "whole": {},
+    "an integer for a float": {"pay": 3},
+    "negative": {"pay": -1e-30, "age": -7},
+    "gaps": {"age": None, "new": None, "plan": None, "start": None, "end": None},
+    "one end of a duration": {"start": None},
+    "an unseen level": {"plan": "zz"},
+    "another shop": {"shop": -7},
+    "an unseen shop": {"shop": 7},
+    "a shop beyond all others": {"shop": 2**70},
+    "no shop": {"shop": None},
+    "a date written as ISO": {"paid": "2024-03-31"},
+    "a year of two digits": {"paid": "12/31/99"},
+    "before 1970": {"start": "1912-04-15 02:20:00"},
+    "more fields": {"other": [1]},
+}
+ODD: dict[str, dict[str, Any]] = {
+    "a missing field": {"pay": None},
+    "a float for an integer": {"age": 41.0},
+    "a fraction for an integer": {"age": 41.5},
+    "a boolean for a number": {"pay": True},
+    "a number for a boolean": {"new": 1},
+    "a number for a text": {"plan": 1},
+    "no date": {"start": "yesterday"},
+    "no date where strings are dates": {"paid": "yesterday"},
+    "a day that no month has": {"paid": "31/12/2024"},
+    "a number for a date": {"end": 20240229},
+    "a very large number": {"pay": 1e301},
+    "a very large integer": {"age": 10**400},
+    "a very large shop": {"shop": 10**400},
+    "a shop that is a text": {"shop": "12"},
+    "a large number that is clipped": {"pay": 1e200},
+}
+
+
+class TestPlainRows:
+    @pytest.mark.parametrize("change", PLAIN.values(), ids=list(PLAIN))
+    def test_are_encoded_as_one_by_one(self, change: dict[str, Any]):
+        row = WHOLE | change
+        assert find_problem(ENCODER.columns, row) is None
+        apart = ENCODER.one(row)
+        for together in (ENCODER.plain(row), ENCODER.plain_many([row]), ENCODER.many([row])):
+            assert together is not None
+            assert together.dtype == np.float32
+            np.testing.assert_array_equal(together, apart)
+
+    def test_are_encoded_as_many(self):
+        rows = [WHOLE | change for change in PLAIN.values()]
+        together = ENCODER.plain_many(rows)
+        assert together is not None
+        np.testing.assert_array_equal(together, ENCODER.many(rows))
+
+    @pytest.mark.parametrize("pay", [1e301, -sys.float_info.max, 10**300])
+    def test_take_every_number_that_training_takes(self, pay: float):
+        row = WHOLE | {"pay": pay}
+        assert find_problem(ENCODER.columns, row) is None
+        largest = ENCODER.one(WHOLE | {"pay": LARGEST if pay > 0 else -LARGEST})
+        np.testing.assert_array_equal(ENCODER.one(row), largest)
+
+    @pytest.mark.parametrize(
+        ("pay", "given"),
+        [
+            (float("inf"), "a number too large"),
+            (float("nan"), "NaN (a gap is None)"),
+            (10**400, "a number too large"),
+        ],
+    )
+    def test_refuse_what_is_no_number_of_theirs(self, pay: float, given: str):
+        problem = find_problem(ENCODER.columns, WHOLE | {"pay": pay})
+        assert problem is not None
+        assert problem.field == "pay"
+        assert problem.message == f"`pay` must be a number, not {given}"
+
+    @pytest.mark.parametrize("change", ODD.values(), ids=list(ODD))
+    def test_are_left_to_the_check_when_anything_is_odd(self, change: dict[str, Any]):
+        row = WHOLE | change
+        assert ENCODER.plain(row) is None
+        assert ENCODER.plain_many([WHOLE, row]) is None
+
+
+def test_all_fields_that_are_missing_are_named():
+    columns = tuple(NumberColumn(f"c{at}", "integer", gaps=at == 1) for at in range(12))
+    problem = find_problem(columns, {"c0": 1})
+    assert problem is not None
+    assert problem.field == "c2"
+    assert problem.message == (
+        "`c2` is required: the training data never lacks it; so are"
+        " `c3`, `c4`, `c5`, `c6`, `c7`, `c8`, `c9`, `c10` and 1 more"
+    )

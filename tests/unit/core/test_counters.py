@@ -1,0 +1,301 @@
+"""The counters of all kinds behave alike: exact sliding windows, one count for all that share."""
+
+import socket
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from pydantic import SecretStr
+from tests.unit.core.redis_server import PASSWORD, RedisServer, running
+
+from modelwright.api_keys.service import Keys
+from modelwright.bootstrap.container import build
+from modelwright.cli.doctor import Finding, examine
+from modelwright.core.clock import FrozenClock
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE
+from modelwright.core.http.context import Level, Tier
+from modelwright.core.limits import redis_store
+from modelwright.core.limits.contract import LIMITS
+from modelwright.core.limits.redis_store import RedisCounters
+from modelwright.core.limits.store import (
+    LONGEST_SECONDS,
+    Counters,
+    FileCounters,
+    MemoryCounters,
+    Standing,
+)
+from modelwright.server.app import create_app
+from modelwright.users.service import Users
+
+START = 1_772_452_800  # the frozen clock's epoch second
+
+
+@pytest.fixture(scope="module")
+def redis_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RedisServer]:
+    with running(tmp_path_factory.mktemp("redis")) as server:
+        yield server
+
+
+@pytest.fixture
+def redis(redis_server: RedisServer) -> RedisServer:
+    """The module's Redis, empty and running."""
+    if redis_server.process is None:
+        redis_server.start()
+    with redis_store.Redis.from_url(redis_server.url) as client:
+        client.flushall()
+    return redis_server
+
+
+@pytest.fixture(params=["memory", "file", "redis"])
+def new(
+    request: pytest.FixtureRequest, clock: FrozenClock, tmp_path: Path
+) -> Callable[[], Counters]:
+    """Makes counters of a kind; those of one kind share what they count."""
+    if request.param == "memory":
+        only = MemoryCounters(clock)
+        return lambda: only
+    if request.param == "file":
+        return lambda: FileCounters(tmp_path / "counters.sqlite", clock)
+    url = request.getfixturevalue("redis").url
+    return lambda: RedisCounters(url, Nobody(), clock)
+
+
+class Nobody:
+    """Stands where counters would count alone, and must not."""
+
+    def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
+        raise AssertionError("counted alone")
+
+    look = hit
+
+    def probe(self) -> None:
+        raise AssertionError("probed")
+
+
+class TestWindow:
+    def test_lets_exactly_the_limit_through(self, new: Callable[[], Counters]):
+        counters = new()
+        told = [counters.hit("a", 3, 60) for _ in range(5)]
+        assert [one.allowed for one in told] == [True, True, True, False, False]
+        assert [one.remaining for one in told] == [2, 1, 0, 0, 0]
+        assert {one.limit for one in told} == {3}
+
+    def test_slides(self, new: Callable[[], Counters], clock: FrozenClock):
+        counters = new()
+        for seconds in (0, 20, 20):
+            clock.advance(seconds=seconds)
+            assert counters.hit("a", 3, 60).allowed
+        assert not counters.hit("a", 3, 60).allowed
+        clock.advance(seconds=19.999)
+        assert not counters.hit("a", 3, 60).allowed
+        clock.advance(seconds=0.001)
+        assert counters.hit("a", 3, 60).allowed
+        assert not counters.hit("a", 3, 60).allowed
+
+    def test_says_when_the_oldest_leaves(self, new: Callable[[], Counters], clock: FrozenClock):
+        counters = new()
+        counters.hit("a", 2, 60)
+        clock.advance(seconds=10.5)
+        assert counters.hit("a", 2, 60).reset == START + 61
+        refused = counters.hit("a", 2, 60)
+        assert (refused.reset, refused.retry_after) == (START + 61, 50)
+        clock.advance(seconds=refused.retry_after)
+        assert counters.hit("a", 2, 60).allowed
+
+    def test_a_refused_hit_is_not_counted(self, new: Callable[[], Counters], clock: FrozenClock):
+        counters = new()
+        counters.hit("a", 1, 60)
+        clock.advance(seconds=59)
+        assert not counters.hit("a", 1, 60).allowed
+        clock.advance(seconds=1)
+        assert counters.hit("a", 1, 60).allowed
+
+    def test_a_look_counts_nothing(self, new: Callable[[], Counters]):
+        counters = new()
+        assert [counters.look("a", 1, 60).allowed for _ in range(3)] == [True] * 3
+        counters.hit("a", 1, 60)
+        assert not counters.look("a", 1, 60).allowed
+        assert counters.look("a", 1, 60).retry_after == 61
+
+    def test_a_clock_that_is_set_back_keeps_nobody_out(
+        self, new: Callable[[], Counters], clock: FrozenClock
+    ):
+        counters = new()
+        for _ in range(2):
+            assert counters.hit("a", 1, 60).allowed
+            assert not counters.look("a", 1, 60).allowed
+            clock.advance(seconds=-3600)
+            assert counters.look("a", 1, 60).allowed
+
+    def test_buckets_are_apart(self, new: Callable[[], Counters]):
+        counters = new()
+        counters.hit("a", 1, 60)
+        assert counters.hit("b", 1, 60).allowed
+
+
+class TestSharing:
+    def test_all_that_share_count_together(self, new: Callable[[], Counters]):
+        one, other = new(), new()
+        assert one.hit("a", 2, 60).allowed
+        assert other.hit("a", 2, 60).allowed
+        assert not one.hit("a", 2, 60).allowed
+
+    def test_at_once_exactly_the_limit_gets_through(self, new: Callable[[], Counters]):
+        counters, start = [new() for _ in range(4)], threading.Barrier(4)
+
+        def hurry(own: Counters) -> int:
+            start.wait(20)
+            return sum(own.hit("a", 50, 60).allowed for _ in range(25))
+
+        with ThreadPoolExecutor(4) as pool:
+            assert sum(pool.map(hurry, counters)) == 50
+
+    def test_a_probe_is_well(self, new: Callable[[], Counters]):
+        new().probe()
+
+
+class TestFile:
+    def test_many_may_open_a_new_file_at_once(self, tmp_path: Path, clock: FrozenClock):
+        start = threading.Barrier(6)
+
+        def hit(path: Path) -> bool:
+            start.wait(20)
+            return FileCounters(path, clock).hit("a", 3, 60).allowed
+
+        with ThreadPoolExecutor(6) as pool:
+            for number in range(100):
+                path = tmp_path / f"{number}.sqlite"
+                assert sum(pool.map(hit, [path] * 6)) == 3
+
+    def test_forgets_buckets_that_nobody_asks_for_again(self, tmp_path: Path, clock: FrozenClock):
+        path = tmp_path / "counters.sqlite"
+        counters = FileCounters(path, clock)
+        for number in range(50):
+            counters.hit(f"old {number}", 1, LONGEST_SECONDS)
+        clock.advance(seconds=LONGEST_SECONDS)
+        for number in range(4):
+            counters.hit(f"new {number}", 1, LONGEST_SECONDS)
+        with closing(sqlite3.connect(path)) as db:
+            assert db.execute("select count(*) from hits").fetchone() == (4,)
+
+
+class TestRedis:
+    def test_counts_by_the_time_of_redis(self, redis: RedisServer):
+        counters = RedisCounters(redis.url, Nobody())
+        assert counters.hit("a", 1, 3600).allowed
+        refused = counters.hit("a", 1, 3600)
+        with redis_store.Redis.from_url(redis.url) as client:
+            now, _micros = client.time()
+            left = client.pttl(redis_store.PREFIX + "a")
+        assert not refused.allowed
+        assert abs(refused.reset - (now + 3600)) <= 30
+        assert 3_500_000 < left <= 3_600_000
+
+    def test_goes_on_when_redis_forgot_the_script(self, redis: RedisServer, clock: FrozenClock):
+        counters = RedisCounters(redis.url, Nobody(), clock)
+        assert counters.hit("a", 2, 60).allowed
+        with redis_store.Redis.from_url(redis.url) as client:
+            client.script_flush()
+        assert counters.hit("a", 2, 60).allowed
+        assert not counters.hit("a", 2, 60).allowed
+
+    def test_counts_alone_while_redis_is_away(
+        self, redis: RedisServer, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    ):
+        counters = RedisCounters(redis.url, MemoryCounters(clock), clock)
+        assert counters.hit("a", 2, 60).allowed
+        redis.stop()
+        told = [counters.hit("a", 2, 60).allowed for _ in range(4)]
+        assert told == [True, True, False, False]
+        with pytest.raises(redis_store.RedisError):
+            counters.probe()
+        redis.start()
+        counters.probe()
+        monkeypatch.setattr(redis_store, "AGAIN_SECONDS", 0.0)
+        counters._again_at = 0.0
+        told = [counters.hit("a", 2, 60).allowed for _ in range(4)]
+        assert told == [True, True, False, False]
+
+    def test_one_request_at_a_time_waits_for_a_redis_that_is_away(
+        self, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    ):
+        with socket.create_server(("127.0.0.1", 0)) as silent:
+            url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
+            monkeypatch.setattr(redis_store, "PATIENCE_SECONDS", 0.05)
+            monkeypatch.setattr(redis_store, "AGAIN_SECONDS", 3600.0)
+            counters = RedisCounters(url, MemoryCounters(clock), clock)
+            assert counters.hit("a", 2, 60).allowed
+            silent.setblocking(False)
+            silent.accept()
+            assert [counters.hit("a", 2, 60).allowed for _ in range(2)] == [True, False]
+            with pytest.raises(BlockingIOError):
+                silent.accept()
+
+
+class TestServers:
+    def test_two_servers_with_data_of_their_own_count_together(
+        self, settings: Settings, redis: RedisServer
+    ):
+        """One account's requests, let in by two houses over one database."""
+        first = settings.model_copy(update={"redis_url": SecretStr(redis.url)})
+        elsewhere = settings.data_dir.parent / "elsewhere"
+        second = first.model_copy(update={"data_dir": elsewhere, "database_url": first.database})
+        houses = [build(first), build(second)]
+        with houses[0].database.transaction(EVERYONE) as db:
+            users, keys = houses[0].service(Users), houses[0].service(Keys)
+            ana = users.create(db, "ana@example.org", Tier.BASIC)
+            db.flush()
+            issued = keys.issue(db, ana.user_id, ana.email, "a", Level.READ_ONLY, None)
+        headers = {"x-api-key": issued.secret}
+        with (
+            TestClient(create_app(houses[0]), headers=headers) as here,
+            TestClient(create_app(houses[1]), headers=headers) as there,
+        ):
+            most = LIMITS.requests_per_minute_basic
+            for number in range(most):
+                answer = (here, there)[number % 2].get("/auth/user")
+                assert answer.status_code == 200
+                assert answer.headers["x-ratelimit-remaining"] == str(most - number - 1)
+            assert {web.get("/auth/user").status_code for web in (here, there)} == {429}
+
+    def test_health_tells_that_redis_is_away(
+        self, settings: Settings, redis: RedisServer, capfd: pytest.CaptureFixture[str]
+    ):
+        house = build(settings.model_copy(update={"redis_url": SecretStr(redis.url)}))
+        with TestClient(create_app(house)) as web:
+            assert web.get("/data/health").json()["checks"]["counters"]["status"] == "ok"
+            redis.stop()
+            answer = web.get("/data/health")
+            assert web.get("/auth/user", headers={"x-api-key": "x"}).status_code == 401
+        assert (answer.status_code, answer.json()["status"]) == (200, "degraded")
+        assert answer.json()["checks"]["counters"]["status"] == "down"
+        assert PASSWORD not in answer.text
+        assert PASSWORD not in "".join(capfd.readouterr())
+
+
+class TestSettings:
+    def test_refuses_an_address_that_is_none_of_redis(self):
+        with pytest.raises(ValueError, match="must begin with redis://"):
+            Settings(redis_url=SecretStr("localhost:6379"))
+
+    def test_the_doctor_says_whether_redis_answers(self, settings: Settings, redis: RedisServer):
+        there = settings.model_copy(update={"redis_url": SecretStr(redis.url)})
+        wrong = there.model_copy(
+            update={"redis_url": SecretStr(redis.url.replace(PASSWORD, "wrong-one"))}
+        )
+        assert _counted(there).remedy == ""
+        told = _counted(wrong)
+        assert "MODELWRIGHT_REDIS_URL" in told.remedy
+        assert "wrong-one" not in told.told
+        redis.stop()
+        assert "MODELWRIGHT_REDIS_URL" in _counted(there).remedy
+
+
+def _counted(settings: Settings) -> Finding:
+    return next(finding for finding in examine(settings) if finding.part == "counters")

@@ -1,0 +1,104 @@
+"""The database opens while others write to it."""
+
+import re
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Executable, delete, func, select, text, update
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import aliased
+
+from modelwright.bootstrap.container import House
+from modelwright.core.db.database import EVERYONE, Database, UnscopedError, after_commit
+from modelwright.core.ids import AccountId
+from modelwright.jobs import leases
+from modelwright.jobs.orm import JobLogRow, JobRow
+from modelwright.jobs.service import Jobs
+
+
+class TestOpening:
+    def test_waits_while_another_process_writes_the_new_file(self, tmp_path: Path):
+        path = tmp_path / "new.sqlite"
+        with closing(sqlite3.connect(path, check_same_thread=False)) as other:
+            other.execute("create table t (a)")
+            other.execute("begin immediate")
+            ends = threading.Timer(0.2, other.rollback)
+            ends.start()
+            with closing(Database(f"sqlite:///{path}")) as database:
+                database.engine.connect().close()
+            ends.join()
+
+
+class TestWall:
+    @pytest.fixture(autouse=True)
+    def _of_two_accounts(self, house: House) -> None:
+        for account in ("user_ana", "user_ben"):
+            with house.database.transaction(account) as db:
+                house.service(Jobs).enqueue(db, "export", "thing")
+
+    def test_a_statement_of_no_account_is_refused(self, house: House):
+        with pytest.raises(UnscopedError), house.database.transaction() as db:
+            db.scalars(select(JobRow))
+
+    def test_a_row_of_another_account_is_not_added(self, house: House):
+        line = JobLogRow(account_id="user_ben", job_id="job", level="INFO", message="")
+        with pytest.raises(UnscopedError), house.database.transaction("user_ana") as db:
+            db.add(line)
+
+    @pytest.mark.parametrize("rows", [JobRow, aliased(JobRow)])
+    def test_rows_of_another_account_are_not_seen(self, house: House, rows: type[JobRow]):
+        with house.database.transaction("user_ana") as db:
+            assert db.scalars(select(rows.account_id)).all() == ["user_ana"]
+            assert db.scalar(select(func.count(rows.job_id))) == 1
+
+    @pytest.mark.parametrize("change", [update(JobRow).values(kind="build"), delete(JobRow)])
+    def test_rows_of_another_account_are_not_changed(self, house: House, change: Executable):
+        with house.database.transaction("user_ana") as db:
+            db.execute(change)
+        with house.database.transaction(EVERYONE) as db:
+            kept = db.scalars(select(JobRow).where(JobRow.kind == "export")).all()
+            assert [row.account_id for row in kept] == ["user_ben"]
+
+
+class TestFaults:
+    def test_tell_no_values_since_they_are_logged(self, house: House):
+        with (
+            pytest.raises(DBAPIError) as told,
+            house.database.transaction(EVERYONE) as db,
+        ):
+            db.execute(text("select * from nowhere where password = :it"), {"it": "hunter2"})
+        assert "hunter2" not in str(told.value)
+
+
+class TestAfterCommit:
+    def test_what_fails_then_fails_neither_the_transaction_nor_what_comes_next(
+        self, tmp_path: Path
+    ):
+        done = []
+
+        def fail() -> None:
+            raise OSError("the storage is away")
+
+        with closing(Database(f"sqlite:///{tmp_path / 'new.sqlite'}")) as database:
+            with database.transaction() as db:
+                db.execute(text("create table t (a)"))
+                after_commit(db, fail)
+                after_commit(db, lambda: done.append(1))
+            with database.transaction(write=False) as db:
+                assert db.execute(text("select count(*) from t")).scalar_one() == 0
+        assert done == [1]
+
+
+class TestTexts:
+    def test_with_nul_which_values_of_data_may_have_can_be_told_of(self, house: House):
+        with house.database.transaction(EVERYONE) as db:
+            job_id = house.service(Jobs).enqueue(db, "export", "x", account_id=AccountId("user_1"))
+            said = "It has 'op\0en' and more."
+            line = {"job_id": job_id, "timestamp": house.clock.now(), "level": "INFO"}
+            leases.say(db, [JobLogRow(account_id="user_1", message=said, **line)])
+        with house.database.transaction(EVERYONE) as db:
+            [row] = db.scalars(select(JobLogRow))
+            assert re.fullmatch("It has 'op.en' and more.", row.message, re.DOTALL)

@@ -1,0 +1,28 @@
+"""A server that ends writes down what it can, and ends whatever it cannot."""
+
+import pytest
+from fastapi.testclient import TestClient
+
+from modelwright.bootstrap.container import House
+from modelwright.core.db.errors import DatabaseAway
+from modelwright.monitoring.service import Monitoring
+from modelwright.queries.service import Queries
+from modelwright.server.app import create_app
+from modelwright.sessions.service import Sessions
+from modelwright.usage.service import Usage
+
+
+def test_parts_end_though_the_database_of_others_is_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    ended = []
+
+    def fail() -> None:
+        raise DatabaseAway
+
+    for kind, verb in ((Monitoring, "stop"), (Usage, "stop"), (Queries, "flush")):
+        monkeypatch.setattr(house.service(kind), verb, fail)
+    monkeypatch.setattr(house.service(Sessions), "close", lambda: ended.append("sessions"))
+    with TestClient(create_app(house)):
+        pass
+    assert ended == ["sessions"]

@@ -1,0 +1,48 @@
+"""Real replicas of real artifacts, kept by a host that the test turns by hand."""
+
+import time
+from collections.abc import Callable, Iterator
+
+import psutil
+import pytest
+from tests.built_models import Built, put_to_work
+from tests.factories import ModelSide
+
+from modelwright.bootstrap.container import House
+from modelwright.deployments.replica_controller import Host
+
+SOON = 50.0
+
+
+@pytest.fixture
+def host(house: House) -> Iterator[Host]:
+    made = house.host()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def turn_until(host: Host) -> Callable[[Callable[[], bool]], None]:
+    """Turns the host until something is true."""
+
+    def turn(true: Callable[[], bool]) -> None:
+        end = time.monotonic() + SOON
+        while not true():
+            assert time.monotonic() < end
+            host.turn()
+            time.sleep(0.01)
+
+    return turn
+
+
+@pytest.fixture
+def penguins(side: ModelSide, species: Built) -> str:
+    """A READY model of the species."""
+    put_to_work(side, "penguins", species)
+    return "penguins"
+
+
+def replicas(host: Host) -> list[psutil.Process]:
+    """The replica processes that run."""
+    crews = host.crews.values()
+    return [psutil.Process(one.pid) for crew in crews for one in crew.replicas]

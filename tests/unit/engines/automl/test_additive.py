@@ -1,0 +1,63 @@
+"""Functions of numbers and levels: one row gives the number that it gives among many."""
+
+import numpy as np
+import pytest
+
+from modelwright_runtime.additive import FEW, Additive, Lines
+from modelwright_runtime.objective import Floats
+from modelwright_runtime.piecewise_linear import Stretches
+
+LEVELS, KNOTS = 3, 6
+
+
+def additive(smooth: int, level: int, width: int) -> Additive:
+    """Makes a model of slots that have one knot more each, up to `KNOTS`, and then of codes."""
+    maker = np.random.default_rng(0)
+    counts = 1 + np.arange(smooth) % KNOTS
+    knots = np.sort(maker.integers(-9, 10, size=(smooth, KNOTS)) / 2, axis=1)
+    knots[np.arange(KNOTS) >= counts[:, None]] = np.inf
+    starts = np.concatenate([[0], (counts + 1).cumsum()])
+    level_at = starts[-1] + LEVELS * np.arange(level)
+    weights = maker.normal(size=(starts[-1] + LEVELS * level, width))
+    slots = np.arange(smooth), smooth + np.arange(level)
+    return Additive(
+        weights, maker.normal(size=width), slots[0], knots, counts, starts[:-1],
+        slots[1], level_at, len(weights),
+    )  # fmt: skip
+
+
+def rows(model: Additive) -> Floats:
+    """Makes rows of numbers, many of them on a knot, of gaps and very large ones, and of codes."""
+    maker = np.random.default_rng(1)
+    numbers = maker.integers(-12, 13, size=(300, len(model.smooth))) / 2
+    numbers[maker.random(numbers.shape) < 0.1] = np.nan
+    numbers[:2] = np.array([[3e38], [-3e38]])
+    return np.concatenate([numbers, maker.integers(0, LEVELS, (300, len(model.level)))], axis=1)
+
+
+class TestLink:
+    @pytest.mark.parametrize("width", [1, 3])
+    @pytest.mark.parametrize(("smooth", "level"), [(7, 4), (7, 0), (0, 4), (20, 4), (FEW, 1)])
+    def test_of_one_row_is_that_of_many(self, smooth: int, level: int, width: int):
+        model = additive(smooth, level, width)
+        lines, slots = Lines.of(model), rows(model)
+        many = lines.link(slots)
+        assert np.array_equal(np.concatenate([lines.link(row[None]) for row in slots]), many)
+        assert model.is_small() == (width == 1 and smooth + level <= FEW)
+        parts = model.parts(slots.astype(np.float32)).sum(axis=1)
+        assert many == pytest.approx(model.bias + parts)
+
+
+class TestStretches:
+    @pytest.mark.parametrize("slots", [1, 40])
+    def test_are_straight_between_knots_and_flat_beyond(self, slots: int):
+        maker = np.random.default_rng(2)
+        knots = np.sort(maker.normal(size=(slots, KNOTS)), axis=1)
+        scores = np.sort(maker.normal(size=(slots, KNOTS)), axis=1)
+        values = np.concatenate([maker.normal(size=(200, slots)) * 2, knots.T, [[9e37] * slots]])
+        found = Stretches.of(knots, scores)
+        wanted = [np.interp(*told) for told in zip(values.T, knots, scores, strict=True)]
+        assert found.at(values) == pytest.approx(np.array(wanted).T)
+        assert np.array_equal(
+            np.concatenate([found.at(row[None]) for row in values]), found.at(values)
+        )

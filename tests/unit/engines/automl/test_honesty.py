@@ -1,0 +1,72 @@
+"""What is told of a model comes from rows that nothing which chose the model has seen."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.unit.engines.automl.conftest import Write, build
+
+from modelwright.engines.automl.search.splits import held_out
+from modelwright_runtime.intervals import LEVEL, Interval
+
+ROWS = 300
+
+
+def _columns(y: Any) -> dict[str, Any]:
+    maker = np.random.default_rng(0)
+    x, z = maker.normal(size=(2, ROWS))
+    place = maker.choice(["north", "south", "east", "west"], ROWS)
+    return {"x": x, "z": z, "place": place, "y": y}
+
+
+def _moved(y: Any, held: Any) -> Any:
+    """Moves the held-out targets nearly up to the next larger one, so that no rank changes."""
+    order = np.argsort(y)
+    gaps = np.diff(y[order], append=y.max() + 50.0)
+    moved = y.copy()
+    moved[order] += np.where(held[order], 0.9 * gaps, 0.0)
+    return moved
+
+
+class TestHeldOutTargets:
+    @pytest.mark.parametrize("shift", [0.0, 60.0])
+    def test_change_the_metrics_and_nothing_that_was_chosen(
+        self, write: Write, tmp_path: Path, shift: float
+    ):
+        maker = np.random.default_rng(1)
+        columns = _columns(None)
+        y = columns["x"] * 4 + np.exp(columns["z"]) + maker.normal(size=ROWS) + shift
+        held = held_out(y, 0)
+        y[np.flatnonzero(held)[0]] = y.max() + 40.0
+        held = held_out(y, 0)
+        first, second = (
+            build(write(name, **_columns(one)), tmp_path / name, max_iterations=2)
+            for name, one in (("first", y), ("second", _moved(y, held)))
+        )
+        assert first.report["weights"] == second.report["weights"]
+        assert [_chosen(one) for one in first.report["race"]] == [
+            _chosen(one) for one in second.report["race"]
+        ]
+        assert first.metrics["rmse"] != second.metrics["rmse"]
+
+
+def _chosen(raced: dict[str, Any]) -> tuple[Any, ...]:
+    return raced["name"], raced["loss"], raced["rounds"]
+
+
+class TestInterval:
+    @pytest.mark.parametrize("rows", [25, 30, 200, 399])
+    def test_holds_a_new_row_as_often_as_is_said(self, rows: int):
+        drawn = np.random.default_rng(rows).random((4000, rows))
+        learnt = [Interval.learn(np.zeros(rows), one) for one in drawn]
+        held = [one.high[0] - one.low[0] for one in learnt]
+        assert np.mean(held) == pytest.approx(LEVEL, abs=0.003)
+
+    def test_follows_the_spread_of_each_group(self):
+        draw = np.random.default_rng(5)
+        link = draw.random(4000)
+        learnt = Interval.learn(link, link + draw.normal(size=4000) * (link > 0.5))
+        low, high = learnt.around(np.array([0.1, 0.9]))
+        assert high[0] - low[0] < 0.01
+        assert high[1] - low[1] == pytest.approx(2 * 1.645, abs=0.5)

@@ -1,0 +1,57 @@
+"""Importance is told for every column or for none."""
+
+import itertools
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.unit.engines.automl.conftest import labelled
+
+from modelwright.engines.automl.estimators.compilation import compile_model
+from modelwright.engines.automl.estimators.estimator import Rows, Stop
+from modelwright.engines.automl.estimators.lightgbm import fit_boosting
+from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.reporting import importance as module
+from modelwright.engines.automl.reporting.importance import importance
+from modelwright.engines.automl.search.training_data import read_lesson
+
+
+@pytest.mark.parametrize(("ticks", "told"), [(10_000, True), (1.5, True), (0.5, False)])
+def test_what_was_not_measured_for_every_column_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ticks: float, *, told: bool
+):
+    columns = labelled("binary")
+    columns.pop("said")
+    parquet.write_table(pa.table(columns), tmp_path / "table.parquet")
+    plan = make_plan([tmp_path / "table.parquet"], "", target="y", seconds=10)
+    lesson = read_lesson([tmp_path / "table.parquet"], plan)
+    train, held = np.arange(300), np.arange(300, 600)
+    lesson.learn(train)
+    material = lesson.material(0, train)
+    fitted = fit_boosting(material, train, None, 20, Stop(time.monotonic() + 600), {})
+    model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+    model.warm()
+    names = [column.name for column in model.encoder.columns]
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=itertools.count().__next__))
+    shares = importance(model, material, held, until=ticks * len(names))
+    assert list(shares) == (names if told else [])
+    assert sum(shares.values()) == pytest.approx(1 if told else 0)
+
+
+def test_few_rows_are_measured_first_so_that_many_columns_can_be(monkeypatch: pytest.MonkeyPatch):
+    asked: list[int] = []
+
+    def lost(model: Any, _: Any, rows: Rows, *__: Any) -> dict[str, float]:
+        asked.append(len(rows))
+        return dict.fromkeys(model.encoder.columns, 1.0)
+
+    monkeypatch.setattr(module, "_lost", lost)
+    model = SimpleNamespace(encoder=SimpleNamespace(columns=["one", "other"]))
+    found = importance(model, SimpleNamespace(seed=0), np.arange(3000), time.monotonic())
+    assert found == {"one": 0.5, "other": 0.5}
+    assert asked == [50, 200, 2000]

@@ -1,0 +1,95 @@
+"""Of many rows a sample takes part in the race; the best member learns from the others as well."""
+
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.unit.engines.automl.conftest import build, rows_of
+
+from modelwright.engines.automl.planning.load_columns import read_rows, read_table
+from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.search import final_ensemble, training_data
+from modelwright_runtime.predictor import Predictor
+
+ROWS, RACED = 3000, 600
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Takes 600 rows for many."""
+    for name in ("MOST_ROWS", "LEAST_SAMPLE"):
+        monkeypatch.setattr(training_data, name, RACED)
+
+
+def _table(folder: Path, task: str) -> Path:
+    maker = np.random.default_rng(0)
+    x, z = maker.normal(size=(2, ROWS))
+    place = maker.choice(["north", "south", "east"], ROWS)
+    score = np.sin(3 * x) + z * (place == "north") + maker.normal(size=ROWS) / 3
+    y = score if task == "regression" else np.where(score > 0, "yes", "no")
+    path = folder / "many.parquet"
+    table = pa.table(
+        {"x": pa.array(x, mask=maker.random(ROWS) < 0.1), "z": z, "place": place, "y": y}
+    )
+    parquet.write_table(table, path, row_group_size=350)
+    return path
+
+
+@pytest.mark.usefixtures("small")
+@pytest.mark.parametrize("task", ["binary", "regression"])
+class TestBuildOfManyRows:
+    def test_learns_the_best_member_from_all_of_them(self, tmp_path: Path, task: str):
+        path = _table(tmp_path, task)
+        result = build(path, tmp_path / "model", max_iterations=1)
+        assert result.dataset_size == ROWS
+        assert result.report["rows"] <= RACED
+        assert result.report["best_rows"] == ROWS
+        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 20))
+        assert all(answer.result["y"] is not None for answer in answers)
+
+    def test_learns_from_as_many_as_memory_allows(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
+    ):
+        monkeypatch.setattr(final_ensemble, "MOST_SLOTS", 7 * RACED * 3)
+        path = _table(tmp_path, task)
+        result = build(path, tmp_path / "model", max_iterations=1)
+        assert RACED * 1.5 < result.report["best_rows"] < ROWS
+
+    def test_stays_with_the_race_where_hardly_more_would_fit(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str
+    ):
+        monkeypatch.setattr(final_ensemble, "MOST_SLOTS", 7 * RACED)
+        result = build(_table(tmp_path, task), tmp_path / "model", max_iterations=1)
+        assert result.report["best_rows"] == result.report["rows"]
+
+
+class TestRareClass:
+    @pytest.mark.usefixtures("small")
+    @pytest.mark.parametrize("rare", [1, 2])
+    def test_is_not_lost_from_the_sample(self, tmp_path: Path, rare: int):
+        x = np.random.default_rng(0).normal(size=ROWS)
+        y = np.where(np.arange(ROWS) < rare, "fraud", "fair")
+        path = tmp_path / "rare.parquet"
+        parquet.write_table(pa.table({"x": x, "y": y}), path)
+        plan = make_plan([path], "", target="y", seconds=10)
+        for most in (100, 1000):
+            found = training_data.read_lesson([path], plan, most)
+            assert found.classes == ["fair", "fraud"]
+            assert found.truth.sum() == 1
+        result = build(path, tmp_path / "model", max_iterations=1)
+        assert result.metrics["log_loss"] < 0.05
+        answers = Predictor.load(tmp_path / "model").predict_many(rows_of(path, 20))
+        assert all(1e-9 < answer.chances[1] < 0.5 for answer in answers)
+
+
+class TestReadRows:
+    def test_gives_the_rows_of_stacked_files_in_order(self, tmp_path: Path):
+        paths = [tmp_path / "one.parquet", tmp_path / "two.parquet"]
+        parquet.write_table(pa.table({"a": range(50), "b": ["x"] * 50}), paths[0], row_group_size=7)
+        parquet.write_table(pa.table({"a": range(50, 80)}), paths[1])
+        rows = np.array([0, 6, 7, 49, 50, 79])
+        found = read_rows(paths, ["b", "a"], rows)
+        assert found == read_table(paths, ["b", "a"]).take(rows)
+        assert found["a"].to_pylist() == rows.tolist()

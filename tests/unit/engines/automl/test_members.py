@@ -1,0 +1,338 @@
+"""Every family compiles to the same numbers as its own library, missing values included."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import catboost
+import numpy as np
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from tests.unit.engines.automl.conftest import labelled
+
+from modelwright.engines.automl.artifact import packed, trees_of
+from modelwright.engines.automl.estimators import additive_model
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT, fit_linear
+from modelwright.engines.automl.estimators.catboost import fit_oblivious
+from modelwright.engines.automl.estimators.compilation import compile_model
+from modelwright.engines.automl.estimators.estimator import Family, Fitted, Stop
+from modelwright.engines.automl.estimators.extra_trees import fit_forest
+from modelwright.engines.automl.estimators.lightgbm import BINS, FEWEST, _bins, fit_boosting
+from modelwright.engines.automl.estimators.network import fit_network
+from modelwright.engines.automl.planning.plan import make_plan
+from modelwright.engines.automl.search.training_data import Lesson, read_lesson
+from modelwright_runtime.explainer import Explainer, Grown
+from modelwright_runtime.objective import Goal
+from modelwright_runtime.path_attribution import Traced
+
+FAMILIES = [fit_boosting, fit_oblivious, fit_forest, fit_linear, fit_network]
+
+
+@pytest.fixture(scope="module", params=["binary", "multiclass", "regression"])
+def lesson(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+    path = tmp_path_factory.mktemp("lesson") / "table.parquet"
+    columns = labelled(request.param)
+    columns.pop("said")
+    parquet.write_table(pa.table(columns), path)
+    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    found.learn(np.arange(600))
+    return found
+
+
+def test_an_importance_that_nobody_asks_for_is_not_computed(
+    lesson: Lesson, monkeypatch: pytest.MonkeyPatch
+):
+    """CatBoost computes it at the end of a fit, where a fit in another thread may crash by it."""
+    asked: list[Any] = []
+    monkeypatch.setattr(catboost.CatBoost, "_calc_fstr", lambda *told: asked.append(told))
+    train, valid = np.arange(450), np.arange(450, 600)
+    stop = Stop(time.monotonic() + 30)
+    fitted = fit_oblivious(lesson.material(0, train), train, valid, None, stop, {"depth": 2})
+    assert fitted.rounds > 0
+    assert asked == []
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def fitted(request: pytest.FixtureRequest, lesson: Lesson) -> Fitted:
+    """Gives a member of each family, fitted with rows held out to stop by."""
+    train, valid = np.arange(450), np.arange(450, 600)
+    stop = Stop(time.monotonic() + 600)
+    made: Fitted = request.param(lesson.material(0, train), train, valid, None, stop, {})
+    return made
+
+
+class TestFitted:
+    def test_compiles_to_the_numbers_of_its_library(self, lesson: Lesson, fitted: Fitted):
+        material = lesson.material(0, np.arange(450))
+        model, _ = compile_model(lesson.goal, material.encoder, [(1.0, fitted.compiled())])
+        model.warm()
+        assert np.abs(model.link(material.slots) - fitted.link(np.arange(600))).max() < 1e-6
+
+    def test_learns_more_than_a_constant(self, lesson: Lesson, fitted: Fitted):
+        valid = np.arange(450, 600)
+        flat = np.zeros((150, lesson.goal.width))
+        truth = lesson.truth[valid]
+        assert lesson.goal.loss(fitted.link(valid), truth) < lesson.goal.loss(flat, truth)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+class TestFamily:
+    def test_gives_a_model_even_when_the_time_is_over(self, lesson: Lesson, family: Family):
+        train, valid = np.arange(450), np.arange(450, 600)
+        fitted = family(lesson.material(0, train), train, valid, None, Stop(0.0), {})
+        assert np.isfinite(fitted.link(valid)).all()
+
+    def test_is_the_same_with_the_same_seed(self, lesson: Lesson, family: Family):
+        train, everything = np.arange(450), np.arange(600)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        first, second = (family(material, train, None, 5, stop, {}) for _ in range(2))
+        assert np.array_equal(first.link(everything), second.link(everything))
+
+
+class TestRounds:
+    @pytest.mark.parametrize("family", [fit_boosting, fit_oblivious])
+    @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
+    def test_give_the_same_model_when_they_are_known_before(
+        self, tmp_path: Path, task: str, family: Family
+    ):
+        columns = labelled(task)
+        path = tmp_path / "table.parquet"
+        parquet.write_table(
+            pa.table({name: columns[name] for name in ("size", "count", "y")}), path
+        )
+        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        train, valid = np.arange(450), np.arange(450, 600)
+        lesson.learn(train)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        found = family(material, train, valid, None, stop, {})
+        again = family(material, train, None, found.rounds, stop, {})
+        assert 1 < found.rounds < 200
+        assert np.abs(again.link(valid) - found.link(valid)).max() < 1e-9
+
+
+def boosted(path: Path, columns: dict[str, Any], quick: dict[str, Any]) -> Callable[..., float]:
+    """Gives what boosting with more settings loses on the last 1,000 rows of a table."""
+    table = pa.table(columns)
+    parquet.write_table(table, path)
+    found = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    found.learn(np.arange(len(table)))
+    train, valid = np.split(np.arange(len(table)), [-1000])
+    material, stop = found.material(0, train), Stop(time.monotonic() + 600)
+
+    def loss(**settings: Any) -> float:
+        fitted = fit_boosting(material, train, valid, None, stop, quick | settings)
+        return found.goal.loss(fitted.link(valid), found.truth[valid])
+
+    return loss
+
+
+class TestRareClasses:
+    def test_do_not_run_away(self, tmp_path: Path):
+        maker = np.random.default_rng(0)
+        rows = 3000
+        shares = np.array([0.3, 0.3, 0.2, *np.full(20, 0.01)])
+        kind = maker.choice(len(shares), rows, p=shares)
+        columns = {f"x{place}": kind % (place + 3) + maker.normal(size=rows) for place in range(4)}
+        named = {"y": [f"kind {one}" for one in kind]}
+        quick = {"learning_rate": 0.1, "num_leaves": 31}
+        loss = boosted(tmp_path / "table.parquet", columns | named, quick)
+        assert loss() < 0.97 * loss(lambda_l2=0.0)
+
+
+class TestFineCuts:
+    def test_part_values_that_255_bins_would_mix(self, tmp_path: Path):
+        maker = np.random.default_rng(0)
+        number = maker.integers(0, 800, 6000)
+        target = number // 2 % 2 + maker.normal(scale=0.1, size=6000)
+        columns = {"x": number, "z": maker.normal(size=6000), "y": target}
+        quick = {"learning_rate": 0.3, "num_leaves": 127}
+        loss = boosted(tmp_path / "table.parquet", columns, quick)
+        assert loss() < 0.8 * loss(max_bin=255)
+
+    @pytest.mark.parametrize("slots", [1, 30, 300, 5000])
+    def test_take_no_more_memory_for_more_slots(self, slots: int):
+        found = _bins(Goal("regression"), slots)["max_bin"]
+        assert found == FEWEST or found * slots <= BINS
+
+
+class TestContributions:
+    def test_are_the_shapley_values_of_lightgbm(self, lesson: Lesson, tmp_path: Path):
+        if lesson.goal.width > 1:
+            pytest.skip("one output is compared")
+        import lightgbm as lgb
+
+        maker = np.random.default_rng(0)
+        slots = maker.normal(size=(400, 4)).astype(np.float32)
+        target = slots[:, 0] * slots[:, 1] + slots[:, 2]
+        data = lgb.Dataset(slots, target)
+        model = lgb.train({"verbosity": -1, "num_threads": 1}, data, 20)
+        assert _shapley(model, slots[:1]) == pytest.approx(
+            model.predict(slots[:1], pred_contrib=True)[0].tolist(), abs=1e-9
+        )
+
+
+def _shapley(model: Any, row: Any) -> list[float]:
+    from modelwright.engines.automl.estimators.lightgbm import _read
+    from modelwright_runtime.forest import trees_of_leaves
+    from modelwright_runtime.shapley_exact import expected, tree_contributions, unfold
+
+    forest = _read(model, 20, Goal("regression"), [0, 1, 2, 3])
+    paths = unfold(forest, [0, 1, 2, 3])
+    targets = forest.targets[trees_of_leaves(forest)]
+    parts = tree_contributions(forest, paths, targets, row, 4, 1)[:, 0]
+    return [*parts.tolist(), float(expected(forest, paths, targets, 1)[0])]
+
+
+@pytest.mark.parametrize("family", [fit_boosting, fit_forest])
+class TestTraced:
+    def test_parts_start_where_shapley_values_do_and_sum_to_the_same(
+        self, lesson: Lesson, family: Family
+    ):
+        rows = np.arange(600)
+        material = lesson.material(0, rows)
+        fitted = family(material, rows, None, 10, Stop(time.monotonic() + 600), {}).compiled()
+        forest = fitted.sums or fitted.means
+        assert forest is not None
+        owners = material.encoder.owners()
+        outputs = lesson.goal.classes if fitted.means else lesson.goal.width
+        exact, quick = (one.of(forest, owners, outputs) for one in (Grown, Traced))
+        assert quick.start == pytest.approx(exact.start)
+        slots, columns = material.slots[:5], len(material.encoder.columns)
+        parts = [one.contributions(slots, columns) for one in (exact, quick)]
+        assert parts[0].sum(axis=1) == pytest.approx(parts[1].sum(axis=1))
+        for place, row in enumerate(parts[1]):
+            assert not np.allclose(row, 0)
+            assert (quick.contributions(slots[place : place + 1], columns)[0] == row).all()
+
+
+class TestStraightLines:
+    def test_are_as_good_as_least_squares_where_the_truth_is_one(self, tmp_path: Path):
+        maker = np.random.default_rng(5)
+        inputs = maker.normal(size=(900, 8))
+        truth = inputs @ np.linspace(-2, 2, 8) + maker.normal(size=900)
+        path = tmp_path / "table.parquet"
+        columns = {f"x{place}": one for place, one in enumerate(inputs.T)}
+        parquet.write_table(pa.table({**columns, "y": truth}), path)
+        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        lesson.learn(np.arange(900))
+        train, valid, rest = np.arange(150), np.arange(150, 200), np.arange(200, 900)
+        stop = Stop(time.monotonic() + 600)
+        material = lesson.material(0, train)
+        bent, straight = (
+            lesson.goal.loss(
+                fit_linear(material, train, valid, None, stop, settings).link(rest), truth[rest]
+            )
+            for settings in ({}, {"knots": STRAIGHT})
+        )
+        design = np.column_stack([inputs, np.ones(900)])
+        exact = design[rest] @ np.linalg.lstsq(design[train], truth[train])[0]
+        least = float(np.sqrt(np.mean((exact - truth[rest]) ** 2)))
+        assert straight < 1.01 * least < bent
+
+
+class TestCost:
+    def test_of_lines_tells_few_slots_and_texts_apart(self, write: Any):
+        maker = np.random.default_rng(7)
+        numbers = {f"x{at}": maker.normal(size=120) for at in range(40)}
+        few = dict(list(numbers.items())[:3])
+        words = maker.choice(["good", "bad", "great", "poor", "fine", "dull"], (120, 12))
+        text = {"told": [" ".join(one) for one in words.tolist()]}
+
+        def cost(columns: dict[str, Any]) -> float:
+            path = write(**columns, y=numbers["x0"])
+            lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+            rows = np.arange(120)
+            lesson.learn(rows)
+            stop = Stop(time.monotonic() + 600)
+            return fit_linear(lesson.material(0, rows), rows, None, 1, stop, {}).cost.alone
+
+        assert cost(few) < cost(few | text) - 5
+        assert cost(few) < cost(numbers) - 5
+
+
+class TestFewWeights:
+    @pytest.mark.parametrize("task", ["regression", "binary"])
+    def test_are_of_the_slots_that_matter_among_many(self, write: Any, task: str):
+        inputs = np.random.default_rng(4).normal(size=(900, 120))
+        score = 2 * inputs[:, 3] - 2 * inputs[:, 50] + np.random.default_rng(5).normal(size=900)
+        truth = score if task == "regression" else (score > 0).astype(int)
+        columns = {f"x{at}": one for at, one in enumerate(inputs.T)}
+        path = write(**columns, y=truth)
+        plan = make_plan([path], "", target="y", task=task, seconds=10)
+        lesson = read_lesson([path], plan)
+        train, valid, rest = np.arange(120), np.arange(120, 180), np.arange(180, 900)
+        lesson.learn(train)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        every, few = (
+            lesson.goal.loss(
+                fit_linear(material, train, valid, None, stop, settings).link(rest),
+                lesson.truth[rest],
+            )
+            for settings in ({"knots": STRAIGHT}, {"knots": STRAIGHT, "sparse": True})
+        )
+        assert few < 0.8 * every
+
+
+class TestTerms:
+    def test_that_are_sure_may_weigh_much(self, write: Any, monkeypatch: pytest.MonkeyPatch):
+        maker = np.random.default_rng(6)
+        words = np.array(["wo" + first + second for first in "abcdefghij" for second in "klmnopqr"])
+        truth = maker.integers(0, 2, 900)
+        texts = [" ".join([*maker.choice(words, 14), ("evil", "good")[one]]) for one in truth]
+        path = write(said=texts, y=truth)
+        lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+        train, valid, rest = np.arange(120), np.arange(120, 180), np.arange(180, 900)
+        lesson.learn(train)
+        material, stop = lesson.material(0, train), Stop(time.monotonic() + 600)
+        losses = []
+        for ease in (additive_model.EASE, 1.0):
+            monkeypatch.setattr(additive_model, "EASE", ease)
+            link = fit_linear(material, train, valid, None, stop, {}).link(rest)
+            losses.append(lesson.goal.loss(link, lesson.truth[rest]))
+        assert losses[0] < 0.7 * losses[1]
+
+
+class TestPacking:
+    def test_of_no_forest_is_empty(self, lesson: Lesson):
+        train = np.arange(600)
+        material = lesson.material(0, train)
+        fitted = fit_linear(material, train, None, 3, Stop(time.monotonic() + 600), {})
+        model, forests = compile_model(lesson.goal, material.encoder, [(1, fitted.compiled())])
+        found = Explainer(model, packed(trees_of(*forests)), {"parts": [[0.0]]})
+        assert found.sums is None
+
+
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> Lesson:
+    maker = np.random.default_rng(6)
+    kind = maker.integers(0, 36, 900)
+    inputs = 3 * maker.normal(size=(36, 5))[kind] + maker.normal(size=(900, 5))
+    path = tmp_path_factory.mktemp("kinds") / "table.parquet"
+    columns = {f"x{place}": one for place, one in enumerate(inputs.T)}
+    parquet.write_table(pa.table(columns | {"y": [f"kind {one}" for one in kind]}), path)
+    lesson = read_lesson([path], make_plan([path], "", target="y", seconds=10))
+    lesson.learn(np.arange(900))
+    return lesson
+
+
+class TestManyOutputs:
+    def test_are_refitted_as_they_were_judged(self, kinds: Lesson):
+        train, valid = np.arange(700), np.arange(700, 900)
+        material, stop = kinds.material(0, train), Stop(time.monotonic() + 600)
+        found = fit_linear(material, train, valid, None, stop, {})
+        again = fit_linear(material, train, None, found.rounds, stop, {})
+        assert np.abs(again.link(valid) - found.link(valid)).max() < 1e-9
+
+    def test_lose_nothing_by_few_steps(self, kinds: Lesson, monkeypatch: pytest.MonkeyPatch):
+        train, valid = np.arange(700), np.arange(700, 900)
+        material, stop = kinds.material(0, train), Stop(time.monotonic() + 600)
+
+        def loss() -> float:
+            link = fit_linear(material, train, valid, None, stop, {}).link(valid)
+            return kinds.goal.loss(link, kinds.truth[valid])
+
+        few = loss()
+        monkeypatch.setattr(additive_model, "FEW_STEPS", 500)
+        assert few < 1.01 * loss()

@@ -1,0 +1,132 @@
+"""Which models race, and how variations of the good ones are drawn."""
+
+import numpy as np
+import pytest
+
+from modelwright.engines.automl.estimators.additive_model import STRAIGHT
+from modelwright.engines.automl.estimators.baseline import fit_constant
+from modelwright.engines.automl.estimators.lightgbm import BASE
+from modelwright.engines.automl.estimators.network import fit_network
+from modelwright.engines.automl.search.portfolio import (
+    CLASSES,
+    FEW_ROWS,
+    GRIDS,
+    MANY_ROWS,
+    SPARE,
+    WIDE,
+    Contender,
+    portfolio,
+    variation,
+)
+from modelwright.engines.automl.search.splits import folds_for, folds_of, held_out
+
+PARENTS = [Contender("mine", family, {"seldom": 1}) for family in GRIDS]
+
+
+class TestPortfolio:
+    @pytest.mark.parametrize("width", [1, 7, 40])
+    def test_names_each_contender_once(self, width: int):
+        names = [one.name for one in portfolio(("number", "statistic"), width, 1000)]
+        assert len(names) == len(set(names)) >= 3
+
+    @pytest.mark.parametrize(("slots", "networks"), [(WIDE, 3), (WIDE + 1, 0)])
+    def test_leaves_networks_out_of_wide_tables(self, slots: int, networks: int):
+        found = [one.family for one in portfolio(("number",) * slots, 1, 1000)]
+        assert found.count(fit_network) == networks
+
+    def test_has_fewer_contenders_where_many_rows_have_many_classes(self):
+        assert len(portfolio(("number",), 26, 10_000)) < len(portfolio(("number",), 26, 1000))
+        assert len(portfolio(("number",), 1, 250_000)) >= len(portfolio(("number",), 1, 1000))
+
+    def test_has_a_model_without_bends_where_rows_are_few(self):
+        few, many = (
+            min(one.settings.get("knots", 10) for one in portfolio(("number",), 1, rows))
+            for rows in (FEW_ROWS, FEW_ROWS + 1)
+        )
+        assert few == STRAIGHT < many
+
+    def test_has_a_model_of_few_weights_where_slots_have_few_rows(self):
+        def races(slots: int, rows: int) -> bool:
+            found = portfolio(("number",) * slots, 1, rows)
+            return any(one.settings.get("sparse") for one in found)
+
+        assert races(20, SPARE * 20)
+        assert not races(20, SPARE * 20 + 1)
+        assert not races(FEW_ROWS, FEW_ROWS + 1)
+
+    def test_has_trees_of_many_leaves_where_rows_may_be_nearly_alike(self):
+        few, many = (
+            max(one.settings.get("num_leaves", 0) for one in portfolio(("number",), 1, rows))
+            for rows in (MANY_ROWS, MANY_ROWS + 1)
+        )
+        assert few < many
+
+    def test_has_random_trees_of_few_rounds_where_classes_are_many(self):
+        few, many = (
+            [one.settings for one in portfolio(("number",), width, 1000)]
+            for width in (CLASSES - 1, CLASSES)
+        )
+        (quick,) = [one for one in many if one not in few]
+        (slow,) = [one for one in few if one.get("extra_trees")]
+        assert quick["extra_trees"]
+        assert quick["learning_rate"] > BASE["learning_rate"]
+        assert quick["num_leaves"] < slow["num_leaves"]
+
+
+class TestVariation:
+    def test_is_the_same_for_the_same_number_seed_and_parents(self):
+        first, second = ([variation(at, 5, PARENTS) for at in range(20)] for _ in range(2))
+        assert first == second
+        assert first != [variation(at, 6, PARENTS) for at in range(20)]
+
+    def test_changes_a_parent_within_the_grid_of_its_family(self):
+        drawn = [variation(at, 0, PARENTS) for at in range(40)]
+        assert {one.family for one in drawn} == set(GRIDS)
+        for one in drawn:
+            name, grid = GRIDS[one.family]
+            assert one.name.startswith(name)
+            changed = {key: value for key, value in one.settings.items() if key != "seldom"}
+            assert changed
+            assert one.settings["seldom"] == 1
+            assert all(value in grid[key] for key, value in changed.items())
+
+    def test_varies_boosting_where_no_parent_can_be_varied(self):
+        assert variation(0, 0, [Contender("Constant", fit_constant)]).name.startswith("LightGBM")
+
+
+class TestFoldsFor:
+    @pytest.mark.parametrize(("rows", "dealt"), [(50, (8, 8)), (5000, (5, 5)), (50_000, (5, 3))])
+    def test_gives_fewer_folds_for_more_rows(self, rows: int, dealt: tuple[int, int]):
+        assert folds_for(rows) == dealt
+
+
+class TestFoldsOf:
+    def test_gives_each_row_of_few_to_one_fold(self):
+        folds = folds_of(np.arange(50.0), 0)
+        assert np.array_equal(np.sort(np.concatenate([valid for _, valid in folds])), np.arange(50))
+        assert all(np.intersect1d(train, valid).size == 0 for train, valid in folds)
+
+    @pytest.mark.parametrize("rare", [1, 2, 3, 5])
+    @pytest.mark.parametrize("rows", [400, 20_000])
+    def test_judges_on_no_fold_whose_rows_are_all_alike(self, rows: int, rare: int):
+        truth = np.zeros(rows)
+        truth[:rare] = 1
+        for seed in range(5):
+            folds = folds_of(truth, seed)
+            assert folds
+            assert all(truth[valid].any() for _, valid in folds)
+
+    def test_takes_all_parts_where_every_row_is_alike(self):
+        assert len(folds_of(np.zeros(400), 0)) == 8
+
+
+class TestHeldOut:
+    @pytest.mark.parametrize("rare", [2, 3, 5])
+    def test_keeps_some_rows_of_a_rare_class_on_both_sides(self, rare: int):
+        truth = np.zeros(20_000)
+        truth[:rare] = 1
+        for seed in range(5):
+            held = held_out(truth, seed)
+            assert truth[held].any()
+            assert truth[~held].any()
+            assert held.mean() == pytest.approx(1 / 6, abs=0.001)

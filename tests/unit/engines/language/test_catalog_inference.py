@@ -1,0 +1,171 @@
+"""What a catalog says of tables before anybody corrects it."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import pytest
+from modelwright.engines.language.rules.catalog import Additivity, Catalog, Role
+from modelwright.engines.language.rules.catalog_inference import infer_catalog
+
+from modelwright.engines.facts import ColumnFacts, ColumnType, Value
+from modelwright.engines.language.rules.columns.schema import TableFacts
+
+KINDS: dict[type, ColumnType] = {
+    int: "integer", float: "float", str: "string", bool: "boolean", date: "date",
+}  # fmt: skip
+
+
+def facts(name: str, values: Sequence[Any]) -> ColumnFacts:
+    known: list[Value] = [one for one in values if one is not None]
+    top = tuple(Counter(known).most_common())
+    low, high = min(known), max(known)
+    missing = len(values) - len(known)
+    return ColumnFacts(name, KINDS[type(known[0])], len(values), missing, len(top), low, high, top)
+
+
+def table(name: str, columns: Mapping[str, Sequence[Any]]) -> TableFacts:
+    return TableFacts(name, tuple(facts(column, values) for column, values in columns.items()))
+
+
+ORDERS = table(
+    "orders",
+    {
+        "order_id": range(1, 13),
+        "billing_address_id": [1, 2, 3] * 4,
+        "shippingAddressID": [*[3, 2] * 5, 1, 9],
+        "order_date": [date(2024, 1, day) for day in range(1, 13)],
+        "due_date": [date(2024, 2, day) for day in range(1, 13)],
+        "total_usd": [10.5, 20.0, 30.0, 1.0] * 3,
+        "unit_price": [1.5, 2.0, 3.0, 1.0] * 3,
+        "returned": ["yes", "no"] * 6,
+        "email": ["a@b.c"] * 12,
+        "zip": [1010, 1020, 1030, 1040] * 3,
+        "lat": [47.1, 47.2, 47.3, 47.4] * 3,
+    },
+)
+ADDRESSES = table(
+    "addresses",
+    {"address_id": [1, 2, 3], "city": ["Paris", "Lyon", "Nice"], "year": [2001, 1999, 2005]},
+)
+
+
+@pytest.fixture(scope="module")
+def shop() -> Catalog:
+    return infer_catalog([ORDERS, ADDRESSES], {("orders", "total_usd"): "DECIMAL(10,2)"})
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("order_id", Role.ID),
+        ("billing_address_id", Role.ID),
+        ("order_date", Role.DATE),
+        ("total_usd", Role.MEASURE),
+        ("returned", Role.FLAG),
+        ("email", Role.DIMENSION),
+        ("zip", Role.DIMENSION),
+    ],
+)
+def test_tells_the_role_of_a_column_and_why(shop: Catalog, name: str, role: Role) -> None:
+    column = shop.column("orders", name)
+    assert column is not None
+    assert column.role is role
+    assert column.reason
+
+
+def test_numbers_that_are_years_are_dates(shop: Catalog) -> None:
+    year = shop.column("addresses", "year")
+    assert year is not None
+    assert (year.role, year.format) == (Role.DATE, "year")
+
+
+@pytest.mark.parametrize(
+    ("name", "additivity"),
+    [
+        ("total_usd", Additivity.SUM),
+        ("unit_price", Additivity.AVERAGE),
+        ("lat", Additivity.NEITHER),
+        ("order_id", None),
+    ],
+)
+def test_tells_how_measures_may_be_put_together(
+    shop: Catalog, name: str, additivity: Additivity | None
+) -> None:
+    column = shop.column("orders", name)
+    assert column is not None
+    assert column.additivity is additivity
+
+
+def test_columns_have_aliases_units_types_and_privacy(shop: Catalog) -> None:
+    shipping, total = (
+        shop.column("orders", "shipping_address_id"),
+        shop.column("orders", "total_usd"),
+    )
+    email = shop.column("orders", "email")
+    assert shipping is not None
+    assert total is not None
+    assert email is not None
+    assert shipping.name == "shippingAddressID"
+    assert (total.unit, total.sql_type) == ("USD", "DECIMAL(10,2)")
+    assert email.private
+    assert not total.private
+
+
+def test_aliases_are_unique_in_a_table() -> None:
+    found = infer_catalog([table("t", {"Unit Price": [1.0], "unit_price": [2.0], "2nd": [3.0]})])
+    assert [one.alias for one in found.tables[0].columns] == [
+        "unit_price",
+        "unit_price_2",
+        "c_2_nd",
+    ]
+
+
+def test_two_keys_to_one_table_have_their_roles_and_orphans(shop: Catalog) -> None:
+    found = {one.column: one for one in shop.relationships}
+    billing, shipping = found["billing_address_id"], found["shippingAddressID"]
+    assert (billing.to_table, billing.role, billing.orphans) == ("addresses", "billing", 0)
+    assert (shipping.to_column, shipping.role, shipping.orphans) == ("address_id", "shipping", 1)
+
+
+def test_a_key_to_its_own_table_is_found() -> None:
+    staff = table(
+        "staff", {"emp_id": [1, 2, 3, 4], "name": [*"ABCD"], "manager_id": [None, 1, 1, 2]}
+    )
+    (key,) = infer_catalog([staff]).relationships
+    assert (key.column, key.to_table, key.to_column, key.role) == (
+        "manager_id",
+        "staff",
+        "emp_id",
+        "manager",
+    )
+
+
+def test_a_small_key_of_another_table_is_no_key_to_its_own() -> None:
+    sales = table("sales", {"sale_id": range(1, 9), "store_id": [1, 2] * 4})
+    assert not infer_catalog([sales]).relationships
+
+
+def test_one_row_with_an_unknown_key_parts_no_tables() -> None:
+    sales = table("sales", {"sale_id": range(1, 101), "store_id": [99, *[10, 20] * 49, 10]})
+    stores = table("stores", {"store_id": [10, 20, 30], "city": ["Oslo", "Rome", "Bern"]})
+    (key,) = infer_catalog([sales, stores]).relationships
+    assert (key.column, key.orphans) == ("store_id", 1)
+
+
+def test_rows_are_called_by_table_and_key(shop: Catalog) -> None:
+    assert shop.tables[0].row_nouns[0] == "orders"
+    clients = infer_catalog([table("export_2024", {"client_id": [1, 2, 3]})])
+    assert "clients" in clients.tables[0].row_nouns
+
+
+def test_a_period_means_the_date_of_what_happened(shop: Catalog) -> None:
+    assert shop.tables[0].default_date == "order_date"
+
+
+def test_no_date_is_the_usual_one_where_several_are_alike() -> None:
+    found = infer_catalog(
+        [table("t", {"opened": [date(2024, 1, 1)] * 2, "reviewed": [date(2024, 1, 2)] * 2})]
+    )
+    assert found.tables[0].default_date is None

@@ -1,0 +1,133 @@
+"""Forms of intents and of names that decide which column is meant, on small schemas."""
+
+import pytest
+from benchmarks.intents import facts
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
+
+
+def column(name: str, kind: str = "float", distinct: int = 500, *values: object) -> ColumnFacts:
+    return facts({"name": name, "type": kind, "distinct": distinct, "values": values}, 1000)
+
+
+def yes_or_no(name: str) -> ColumnFacts:
+    return column(name, "string", 2, "No", "Yes")
+
+
+WEATHER = [
+    column("MinTemp"),
+    column("MaxTemp"),
+    column("Humidity9am"),
+    column("Humidity3pm"),
+    column("Tdewpoint"),
+    yes_or_no("RainToday"),
+    yes_or_no("RainTomorrow"),
+]
+MACHINES = [
+    column("unit_nr", "integer", 1000),
+    column("torque"),
+    yes_or_no("TWF"),
+    yes_or_no("OSF"),
+    yes_or_no("Machine failure"),
+]
+MOTHERS = [column("Age"), column("HeartRate"), column("RiskLevel", "string", 3, "low", "mid")]
+KIDNEYS = [
+    column("age"),
+    column("bp"),
+    yes_or_no("appet"),
+    column("classification", "string", 2, "ckd", "notckd"),
+]
+
+
+def found(intent: str, columns: list[ColumnFacts]) -> str | None:
+    answer = find_target(intent, columns)
+    return answer.column if isinstance(answer, Target) else None
+
+
+class TestOpposites:
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [
+            ("did it rain today", "RainToday"),
+            ("will it rain tomorrow?", "RainTomorrow"),
+            ("humidity in the afternoon", "Humidity3pm"),
+            ("humidity in the morning", "Humidity9am"),
+            ("coldest temperature of the night", "MinTemp"),
+            ("hottest temperature of the day", "MaxTemp"),
+        ],
+    )
+    def test_of_two_columns_the_side_that_is_said_is_meant(self, intent: str, target: str):
+        assert found(intent, WEATHER) == target
+
+
+class TestWhatToDo:
+    @pytest.mark.parametrize(
+        ("intent", "columns", "target"),
+        [
+            ("Which units should be serviced before they stop", MACHINES, "Machine failure"),
+            ("who needs to see a doctor urgently", MOTHERS, "RiskLevel"),
+            ("whom do we have to win back", [*MACHINES[:3], yes_or_no("churn")], "churn"),
+        ],
+    )
+    def test_is_asked_of_the_outcome(self, intent: str, columns: list[ColumnFacts], target: str):
+        assert found(intent, columns) == target
+
+    @pytest.mark.parametrize(
+        "intent",
+        ["who is the shift leader's boss", "is the machine a lathe", "where does it stand"],
+    )
+    def test_is_not_asked_by_what_something_is(self, intent: str):
+        assert isinstance(find_target(intent, MACHINES), Unclear)
+
+
+class TestForm:
+    def test_a_number_is_no_answer_of_yes_or_no(self):
+        columns = [column("age"), column("target", "integer", 2, "0", "1")]
+        assert found("how many days will the patient stay in hospital", columns) is None
+        assert found("is the patient going to fall ill", columns) == "target"
+
+    def test_what_is_counted_per_day_is_no_time(self):
+        columns = [column("male", "integer", 2, "0", "1"), column("cigsPerDay")]
+        assert found("When will the roof need replacing?", columns) is None
+
+    def test_a_kind_is_no_amount(self):
+        columns = [column("ClaimAmount"), column("ClaimType", "string", 5, "theft", "hail")]
+        assert found("what sort of damage is being reported?", columns) == "ClaimType"
+
+    def test_when_something_was_is_a_year(self):
+        assert found("when did it come out", [column("release_year"), column("score")]) == (
+            "release_year"
+        )
+
+    def test_a_noun_at_the_end_is_no_verb(self):
+        columns = [column("tax"), column("medv"), column("rooms")]
+        assert found("property tax rate", columns) == "tax"
+
+
+class TestNames:
+    def test_a_number_in_a_name_is_for_who_writes_it(self):
+        columns = [column("sqft_living"), column("sqft_living15")]
+        assert found("living area in square feet", columns) == "sqft_living"
+
+    def test_a_name_may_end_with_two_words_written_as_one(self):
+        assert found("dew point", WEATHER) == "Tdewpoint"
+
+    def test_a_value_may_be_the_initials_of_what_is_said(self):
+        intent = "does the patient have chronic kidney disease"
+        assert found(intent, KIDNEYS) == "classification"
+
+    def test_initials_are_not_those_of_a_key_or_of_the_word_itself(self):
+        columns = [
+            column("encounter_id", "integer", 1000),
+            column("insulin", "string", 4, "No", "Up", "Steady", "Down"),
+        ]
+        assert found("how is the insulin dose changed", columns) == "insulin"
+        assert found("how wide is the ad displayed", [column("ad_id", "integer", 1000)]) is None
+
+    def test_british_and_american_spellings_are_one(self):
+        assert found("haemoglobin", [column("age"), column("hemo")]) == "hemo"
+
+    def test_values_tell_what_a_table_is_about(self):
+        mode = column("Mode", "string", 3, "Ship", "Flight", "Road")
+        assert found("by ship, road or plane?", [column("cost"), mode]) == "Mode"

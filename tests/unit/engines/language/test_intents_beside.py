@@ -1,0 +1,177 @@
+"""What an intent says beside its target: inputs, context, a second target, another language."""
+
+import time
+
+import pytest
+from benchmarks.intents import facts
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.rules.intents.intents import Target, Unclear, find_target
+
+
+def column(name: str, kind: str = "float", distinct: int = 500, *values: object) -> ColumnFacts:
+    return facts({"name": name, "type": kind, "distinct": distinct, "values": values}, 1000)
+
+
+COLUMNS = [
+    column("age", "integer", 60),
+    column("plan", "string", 3, "basic", "plus", "family"),
+    column("price"),
+    column("wear and tear"),
+    column("wear"),
+    column("churn", "string", 2, "no", "yes"),
+    column("town", "string", 40),
+]
+
+
+def found(intent: str) -> str | None:
+    answer = find_target(intent, COLUMNS)
+    return answer.column if isinstance(answer, Target) else None
+
+
+class TestSeveral:
+    @pytest.mark.parametrize(
+        ("intent", "asked"),
+        [
+            ("predict price and churn", ("price", "churn")),
+            ("Predict the churn, the age & the price", ("churn", "age", "price")),
+            ("forecast `price` as well as `churn` for next year", ("price", "churn")),
+            ("predict both the churn and the price", ("churn", "price")),
+            ("predict the price or the churn", ("price", "churn")),
+            ("Predict churn. Also predict price.", ("price", "churn")),
+            ("Predict the prices and the churning of our customers", ("price", "churn")),
+            ("predict whether a customer churns and what price they pay", ("price", "churn")),
+        ],
+    )
+    def test_are_refused_by_their_names(self, intent: str, asked: tuple[str, ...]):
+        answer = find_target(intent, COLUMNS)
+        assert isinstance(answer, Unclear), answer
+        assert answer.candidates == asked
+        assert "A model predicts one column" in answer.sentence
+        assert f'"Predict {asked[0]}"' in answer.sentence
+
+    def test_are_few_in_the_refusal_and_soon_found_among_many(self):
+        columns = [column(f"part {number}") for number in range(1000)]
+        begun = time.process_time()
+        answer = find_target("Predict " + " and the ".join(f"part {n}" for n in range(99)), columns)
+        assert isinstance(answer, Unclear)
+        assert answer.candidates == tuple(f"part {number}" for number in range(5))
+        assert "part 4 and others" in answer.sentence
+        assert time.process_time() - begun < 5
+
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [
+            ("Predict churn from age and price", "churn"),
+            ("Using price and age, predict churn", "churn"),
+            ("Predict churn and explain it by price", "churn"),
+            ("predict wear and tear", "wear and tear"),
+            ("predict who will churn and who will not", "churn"),
+            ("find out who will churn, and how high", "churn"),
+        ],
+    )
+    def test_are_not_what_is_only_said_beside_the_target(self, intent: str, target: str):
+        assert found(intent) == target
+
+
+class TestBeside:
+    @pytest.mark.parametrize(
+        "intent",
+        [
+            "We know age, predict churn",
+            "We know the age and the plan; will the customer churn?",
+            "For each age predict churn.",
+            "Goal: churn",
+            "- target: churn\n- features: age, plan, price",
+            "predict churn but not price",
+            "do not predict price, predict churn",
+            "predict churn instead of price",
+            "predict churn without the price and the wear",
+            "who will leave us, without knowing the price",
+            "Predict churn and explain it by price",
+            "Predict whether a customer will leave us. We have the price and the wear.",
+            "Our table has price and wear. Who will leave us",
+            "Hello, I sell plans.\nWe have the price and the wear\n\nwho will leave us\nThank you!",
+            "who will leave us\n\nInputs: wear, price",
+            "who will leave us (ignore the price)",
+            "who will leave us, given the price and the age",
+            "Estimate who will leave us, given the price\nand the age.",
+            "will the customer leave us from price and wear",
+        ],
+    )
+    def test_what_is_known_or_not_meant_is_not_the_target(self, intent: str):
+        assert found(intent) == "churn"
+
+    @pytest.mark.parametrize(
+        "form",
+        ["Hello, {}", "Could you please {}?", "Task: {}", "1. {}", '"{}"', "{} - for a report"],
+    )
+    @pytest.mark.parametrize(
+        ("intent", "target"),
+        [("how old is the customer", "age"), ("who will leave us", "churn"), ("wear", "wear")],
+    )
+    def test_what_leads_to_it_changes_nothing(self, form: str, intent: str, target: str):
+        assert found(form.format(intent)) == target
+
+    def test_what_is_excepted_is_refused(self):
+        assert isinstance(find_target("anything except churn", COLUMNS), Unclear)
+
+
+class TestLimits:
+    @pytest.mark.parametrize(
+        ("intent", "unread"),
+        [
+            ("predict if the price is above 100", "above 100"),
+            ("who pays a price > $1,000?", "> $1,000"),
+            ("predict the price for those older than 30.", "older than 30"),
+        ],
+    )
+    def test_that_no_value_of_a_number_tells_are_said_to_be_unread(self, intent: str, unread: str):
+        answer = find_target(intent, COLUMNS)
+        assert isinstance(answer, Target), answer
+        assert answer.column == "price"
+        assert f'"{unread}" is not read' in answer.reason
+
+    def test_are_not_made_up(self):
+        for intent in ("predict the price over the next 30 days", "predict churn over 3 months"):
+            answer = find_target(intent, COLUMNS)
+            assert isinstance(answer, Target), answer
+            assert "not read" not in answer.reason
+
+
+class TestForm:
+    def test_when_is_answered_by_no_class_and_no_monthly_amount(self):
+        columns = [*COLUMNS, column("monthly_charges")]
+        assert isinstance(find_target("when will the customer sign up", columns), Unclear)
+
+    def test_who_is_answered_by_no_column_of_very_many_classes(self):
+        columns = [column("age"), column("species", "string", 140), column("felled", "boolean", 2)]
+        assert isinstance(find_target("which trees are we going to paint", columns), Unclear)
+
+    def test_where_is_answered_by_no_measure(self):
+        columns = [column("roof_area_m2"), column("won", "boolean", 2)]
+        assert isinstance(find_target("where did the customer hear of it", columns), Unclear)
+
+
+class TestOtherLanguages:
+    @pytest.mark.parametrize(
+        "intent",
+        [
+            "Sage voraus, ob ein Kunde die Firma verlässt",
+            "Wie hoch wird die Miete sein?",
+            "prevedere se il cliente se ne va",
+            "quanto pagherà il cliente?",
+            "Predecir si el cliente se va a dar de baja",
+            "¿cuánto va a pagar el cliente?",
+            "combien le client va-t-il payer",
+        ],
+    )
+    def test_are_refused_and_told_so(self, intent: str):
+        answer = find_target(intent, COLUMNS)
+        assert isinstance(answer, Unclear), answer
+        assert "in English" in answer.sentence
+        assert "`target`" in answer.sentence
+
+    @pytest.mark.parametrize("intent", ["predecir churn de clientes", "Prognose für churn"])
+    def test_are_read_where_a_column_is_called_by_its_name(self, intent: str):
+        assert found(intent) == "churn"

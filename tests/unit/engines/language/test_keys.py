@@ -1,0 +1,39 @@
+"""Which columns join the tables of a session."""
+
+from datetime import date, datetime
+from time import perf_counter
+
+from benchmarks.asked import counted
+
+from modelwright.engines.language.rules.answering.questions import Answerable, Reader
+from modelwright.engines.language.rules.columns.schema import TableFacts, find_keys
+
+
+def test_days_and_moments_are_no_keys() -> None:
+    days = [date(2025, 1, at) for at in range(1, 29)]
+    moments = [datetime(2025, 1, at, 8, 30) for at in range(1, 29)]  # noqa: DTZ001 - naive, as in files
+    visits = TableFacts("visits", (
+        counted("visit_id", "integer", list(range(28))),
+        counted("member_id", "integer", [at % 7 for at in range(28)]),
+        counted("checked_in", "date", moments),
+    ))  # fmt: skip
+    members = TableFacts("members", (
+        counted("member_id", "integer", list(range(28))), counted("joined", "date", days),
+    ))  # fmt: skip
+    keys = [(key.table, key.column, key.to_table) for key in find_keys([visits, members])]
+    assert keys == [("visits", "member_id", "members")]
+    answer = Reader([visits, members]).read("how many visits are there?", date(2026, 11, 24))
+    assert isinstance(answer, Answerable)
+
+
+def test_of_wide_tables_are_found_soon() -> None:
+    values = list(range(200))
+    wide = [
+        TableFacts(table, tuple(
+            counted(f"{table}_{at}_reading", "integer", values) for at in range(500)
+        ))
+        for table in ("left", "right", "upper", "lower")
+    ]  # fmt: skip
+    started = perf_counter()
+    find_keys(wide)
+    assert perf_counter() - started < 20  # comparing all values of all columns takes minutes

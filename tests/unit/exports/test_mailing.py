@@ -1,0 +1,155 @@
+"""Mail about exports: to a real SMTP server in a process of its own, or to one that is down."""
+
+import mailbox
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.factories import make_upload
+from tests.ports import free_port
+
+from modelwright.api_keys.service import Keys
+from modelwright.bootstrap.container import House, build
+from modelwright.core.clock import FrozenClock
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE
+from modelwright.core.http.context import Level
+from modelwright.core.limits.store import MemoryCounters
+from modelwright.core.mail import MailFailed, Security, SmtpMail
+from modelwright.processes.worker import Worker
+from modelwright.server.app import create_app
+from modelwright.users.service import Users
+
+
+def answers(port: int, process: subprocess.Popen[bytes]) -> bool:
+    until = monotonic() + 30
+    while monotonic() < until and process.poll() is None:
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as channel:
+                return channel.recv(3) == b"220"
+        except OSError:
+            continue
+    return False
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path]]:
+    """The port of an SMTP server and the folder where its mail arrives."""
+    folder, port = tmp_path_factory.mktemp("mail") / "box", free_port()
+    words = ["-n", "-l", f"127.0.0.1:{port}", "-c", "aiosmtpd.handlers.Mailbox", str(folder)]
+    process = subprocess.Popen([sys.executable, "-W", "ignore", "-m", "aiosmtpd", *words])
+    try:
+        assert answers(port, process)
+        yield port, folder
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+@pytest.fixture
+def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[..., House]]:
+    """Builds a house that sends mail through a port of this machine."""
+    built: list[House] = []
+
+    def make(port: int, **more: str) -> House:
+        mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none", **more}
+        house = build(settings.model_copy(update=mail), clock=clock, counters=MemoryCounters(clock))
+        built.append(house)
+        return house
+
+    yield make
+    for house in built:
+        house.database.close()
+
+
+@pytest.fixture
+def announced(clock: FrozenClock) -> Callable[..., tuple[dict[str, Any], TestClient]]:
+    """Has an export made that wants to be announced; answers how it stands, and a client."""
+
+    def make(house: House, **headers: str) -> tuple[dict[str, Any], TestClient]:
+        with house.database.transaction(EVERYONE) as db:
+            account = house.service(Users).for_key(db, "ana@example.org")
+            secret = (
+                house.service(Keys)
+                .issue(db, account.user_id, account.email, "test", Level.READ_WRITE, None)
+                .secret
+            )
+        upload_id = make_upload(house, account.user_id, ["a\n1\n"])
+        api = TestClient(create_app(house), headers={"x-api-key": secret})
+        body = {"upload_id": upload_id, "email_notification": True}
+        export_id = api.post("/data/export", json=body, headers=headers).json()["export_id"]
+        worker = Worker(house.database, house.handlers, clock, house.settings)
+        for _ in range(5):
+            worker.drain()
+            clock.advance(minutes=5)
+        return api.get(f"/data/export/{export_id}").json(), api
+
+    return make
+
+
+class TestSmtpMail:
+    def test_a_mail_arrives_whole(self, server: tuple[int, Path]):
+        port, folder = server
+        mail = SmtpMail("127.0.0.1", port, Security.NONE, "from@example.org")
+        mail.send("to@example.org", "Fertig:\nBcc: x@example.org", "Grüße\n")
+        found = [one for one in mailbox.Maildir(folder) if one["To"] == "to@example.org"]
+        assert len(found) == 1
+        assert found[0]["From"] == "from@example.org"
+        assert found[0]["Bcc"] is None
+        assert found[0].get_payload(decode=True).decode() == "Grüße\n"
+
+    def test_a_server_that_is_down_is_told(self):
+        mail = SmtpMail("127.0.0.1", free_port(), Security.NONE, "from@example.org")
+        with pytest.raises(MailFailed):
+            mail.send("to@example.org", "x", "y")
+
+    def test_a_server_without_tls_is_not_trusted_with_it(self, server: tuple[int, Path]):
+        mail = SmtpMail("127.0.0.1", server[0], Security.STARTTLS, "from@example.org")
+        with pytest.raises(MailFailed):
+            mail.send("to@example.org", "x", "y")
+
+
+class TestNotification:
+    def test_tells_the_account_once_with_addresses_that_work(
+        self, server: tuple[int, Path], mailing: Callable[..., House], announced: Any
+    ):
+        export, api = announced(mailing(server[0], public_url="https://ml.example.org/"))
+        assert export["status"] == "completed"
+        found = [one for one in mailbox.Maildir(server[1]) if one["To"] == "ana@example.org"]
+        assert len(found) == 1
+        text = found[0].get_payload(decode=True).decode()
+        address = next(line for line in text.splitlines() if line.startswith("http"))
+        assert address.startswith("https://ml.example.org/storage/")
+        del api.headers["x-api-key"]
+        assert api.get(address).content == b"a\n1\n"
+
+    def test_trusts_no_host_of_a_request(
+        self, server: tuple[int, Path], mailing: Callable[..., House], announced: Any
+    ):
+        seen = len(mailbox.Maildir(server[1]))
+        export, _ = announced(mailing(server[0]), host="evil.example.com")
+        texts = [
+            one.get_payload(decode=True).decode()
+            for one in mailbox.Maildir(server[1])
+            if one["To"] == "ana@example.org"
+        ]
+        assert len(mailbox.Maildir(server[1])) == seen + 1
+        [text] = [text for text in texts if export["export_id"] in text]
+        assert "evil" not in text
+        assert "http" not in text
+
+    def test_a_mail_server_that_is_down_does_not_fail_the_export(
+        self, mailing: Callable[..., House], announced: Any
+    ):
+        export, api = announced(mailing(free_port()))
+        assert export["status"] == "completed"
+        job = api.get(f"/jobs/{export['job_id']}").json()
+        assert job["status"] == "COMPLETED"
+        logs = api.get(f"/jobs/{export['job_id']}/logs").json()["logs"]
+        assert "mail" in logs[-1]["message"]

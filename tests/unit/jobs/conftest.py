@@ -1,0 +1,99 @@
+"""A queue with handlers that do just what a test asks of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from fastapi.testclient import TestClient
+from sqlalchemy.orm import Session
+
+from modelwright.bootstrap.container import House
+from modelwright.core.clock import FrozenClock
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE, Database, Row
+from modelwright.core.ids import AccountId, JobId
+from modelwright.jobs import routes
+from modelwright.jobs.context import Step
+from modelwright.jobs.domain import JobFacts, Lane
+from modelwright.jobs.service import Jobs
+from modelwright.processes.worker import Worker
+from modelwright.server.app import create_app
+
+ANA, BEN = AccountId("user_ana"), AccountId("user_ben")
+ROOT = Path(__file__).parents[3]
+
+
+@dataclass
+class Scripted:
+    """A handler that runs what the test gives it and notes what happened."""
+
+    kind: str = "processing"
+    lane: Lane = Lane.SHORT
+    script: Callable[[Step], None] = lambda _step: None
+    ran: list[str] = field(default_factory=list)
+    given_up: list[tuple[str, str]] = field(default_factory=list)
+    at_the_end: Callable[[Session], None] = lambda _db: None
+
+    def run(self, step: Step) -> None:
+        self.ran.append(step.subject)
+        self.script(step)
+
+    def give_up(self, db: Session, subject: str, why: str) -> None:
+        self.given_up.append((subject, why))
+        self.at_the_end(db)
+
+
+@dataclass
+class Queue:
+    """The queue of a test, with one handler a lane."""
+
+    database: Database
+    jobs: Jobs
+    clock: FrozenClock
+    settings: Settings
+    short: Scripted = field(default_factory=Scripted)
+    build: Scripted = field(default_factory=lambda: Scripted("build", Lane.BUILD))
+
+    def worker(self, **changes: object) -> Worker:
+        settings = self.settings.model_copy(update=changes)
+        return Worker(self.database, [self.short, self.build], self.clock, settings)
+
+    def ask(
+        self, subject: str = "thing", *, account: AccountId = ANA, handler: Scripted | None = None
+    ) -> JobId:
+        handler = handler or self.short
+        with self.database.transaction(account) as db:
+            return self.jobs.enqueue(
+                db, handler.kind, subject, lane=handler.lane, resource={"upload_id": subject}
+            )
+
+    def read(self, job_id: str) -> JobFacts:
+        with self.database.transaction(EVERYONE, write=False) as db:
+            return self.jobs.read(db, job_id)
+
+    def cancel(self, job_id: str, account: AccountId = ANA) -> JobFacts:
+        with self.database.transaction(account) as db:
+            return self.jobs.cancel(db, job_id)
+
+
+@pytest.fixture
+def house(house: House) -> House:
+    Row.metadata.create_all(house.database.engine)
+    house.services.setdefault(Jobs, Jobs(house.clock))
+    return house
+
+
+@pytest.fixture
+def web(house: House) -> Iterator[TestClient]:
+    app = create_app(house)
+    if not any(getattr(route, "path", "") == "/jobs" for route in app.routes):
+        app.router.routes.extend(routes.router.routes)
+    with TestClient(app, raise_server_exceptions=False, follow_redirects=False) as client:
+        yield client
+
+
+@pytest.fixture
+def queue(house: House, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Queue:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    return Queue(house.database, house.service(Jobs), clock, house.settings)

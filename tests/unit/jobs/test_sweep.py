@@ -1,0 +1,48 @@
+"""Jobs that ended long ago are forgotten with their logs, and no others."""
+
+from collections.abc import Callable
+
+from fastapi.testclient import TestClient
+from tests.factories import CHURN, ModelSide
+
+from modelwright.bootstrap.container import House
+from modelwright.core.clock import FrozenClock
+from modelwright.core.db.database import EVERYONE
+from modelwright.jobs.service import Jobs
+
+
+def sweep(house: House) -> None:
+    with house.database.transaction(EVERYONE) as db:
+        house.service(Jobs).sweep(db, house.settings.job_retention_days)
+
+
+class TestSweep:
+    def test_only_what_ended_before_the_days_kept_is_forgotten(
+        self,
+        house: House,
+        api: TestClient,
+        side: ModelSide,
+        worker: Callable[[], int],
+        clock: FrozenClock,
+    ) -> None:
+        upload_id = side.upload(CHURN)
+        worker()
+        old = api.post("/data/analyze", json={"upload_id": upload_id}).json()["job_id"]
+        worker()
+        clock.advance(days=house.settings.job_retention_days - 1)
+        young = api.post("/data/analyze", json={"upload_id": upload_id}).json()["job_id"]
+        worker()
+        side.draft("waiting", upload_id)
+        sweep(house)
+        assert api.get(f"/jobs/{old}/logs").json()["logs"]
+        clock.advance(days=1, seconds=1)
+        sweep(house)
+        assert api.get(f"/jobs/{old}").status_code == 404
+        assert api.get(f"/jobs/{young}/logs").json()["logs"]
+        left = {job["job_id"]: job["status"] for job in api.get("/jobs").json()["jobs"]}
+        assert sorted(left.values()) == ["COMPLETED", "PENDING"]
+        assert api.get(f"/data/analysis/{old}").json()["status"] == "completed"
+        clock.advance(days=10 * house.settings.job_retention_days)
+        sweep(house)
+        assert [job["status"] for job in api.get("/jobs").json()["jobs"]] == ["PENDING"]
+        assert api.get(f"/jobs/{young}").status_code == 404

@@ -1,0 +1,279 @@
+"""Questions in words over HTTP: tables, charts, what is not understood, what was verified."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+from tests.factories import ModelSide
+from tests.unit.queries.conftest import SALES, table_of
+
+from modelwright.bootstrap.container import House
+from modelwright.core.limits.contract import LIMITS
+from modelwright.queries.service import Queries
+
+Ask = Callable[..., Any]
+
+
+@pytest.fixture
+def verified(api: TestClient, session: dict[str, Any], ask: Ask) -> Callable[[str], dict[str, Any]]:
+    """Asks a question and verifies its answer; answers the query."""
+
+    def make(question: str) -> dict[str, Any]:
+        body = dict(ask(question, session_id=session["session_id"]).json())
+        answer = api.post(f"/data/queries/{body['query_id']}/verify")
+        assert answer.status_code == 200, answer.text
+        return body
+
+    return make
+
+
+@pytest.mark.usefixtures("session")
+class TestTable:
+    def test_answers_with_the_sql_and_what_was_understood(self, ask: Ask):
+        body = ask("total amount by region").json()
+        assert body["result_type"] == "table"
+        assert ["north", 30.5] in body["rows"]
+        assert body["generated_sql"].startswith("SELECT")
+        assert "amount" in body["interpretation"]
+        assert body["verified"] is False
+
+    def test_the_same_question_gives_the_same_sql(self, ask: Ask):
+        one, two = (ask("average amount by region").json()["generated_sql"] for _ in range(2))
+        assert one == two
+
+    def test_values_are_found_in_their_columns(self, ask: Ask):
+        assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]
+
+    def test_values_with_nul_in_them_are_found_and_remembered(
+        self, ask: Ask, api: TestClient, side: ModelSide, tmp_path: Path
+    ):
+        path = tmp_path / "doors.csv"
+        states = [*["op\0en", "shut"] * 50, "OP\0EN"]
+        path.write_text("\n".join(["door,state", *(f"{n},{one}" for n, one in enumerate(states))]))
+        session_id = table_of(side, path, api)["session_id"]
+        kinds = ask("number of rows by state", session_id=session_id).json()
+        assert kinds["rows"] == [["op\0en", 51], ["shut", 50]]
+        assert ask("how many are op en?", session_id=session_id).json()["rows"] == [[51]]
+        listed = api.get(f"/data/sessions/{session_id}/queries")
+        assert listed.json()["pagination"]["total"] == 2
+
+    def test_the_history_tells_what_was_made_of_it(
+        self, ask: Ask, api: TestClient, session: dict[str, Any]
+    ):
+        body = ask("how many rows are in Rome?").json()
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        assert listed[0]["generated_sql"] == body["generated_sql"]
+        assert listed[0]["interpretation"] == body["interpretation"]
+
+
+@pytest.mark.usefixtures("session")
+class TestVisualization:
+    def test_bars_of_a_total(self, ask: Ask):
+        body = ask("bar chart of total amount by region").json()
+        assert body["result_type"] == "visualization"
+        assert body["visualization_type"] == "bar_chart"
+        data = body["data"]
+        assert dict(zip(data["labels"], data["datasets"][0]["data"], strict=True)) == {
+            "south": 70,
+            "north": 30.5,
+        }
+        assert body["columns"][0] == "region"
+        assert body["title"]
+        assert "sorted" not in body["title"]
+
+    def test_a_line_over_months_runs_forward(self, ask: Ask):
+        body = ask("line chart of total amount by month").json()
+        assert body["visualization_type"] == "line_chart"
+        assert body["data"]["labels"] == ["2024-01-01", "2024-02-01", "2024-03-01"]
+        assert body["data"]["datasets"][0]["data"] == [30.5, 30, 40]
+
+    def test_a_pie(self, ask: Ask):
+        body = ask("pie chart of region").json()
+        assert body["visualization_type"] == "pie_chart"
+        assert sum(body["data"]["datasets"][0]["data"]) == 5
+
+    def test_is_in_the_history(self, ask: Ask, api: TestClient, session: dict[str, Any]):
+        ask("bar chart of total amount by region")
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        assert listed[0]["result_type"] == "visualization"
+
+    def test_of_a_real_table(self, shared: Path, side: ModelSide, api: TestClient, ask: Ask):
+        opened = table_of(side, shared / "tabular" / "taxis.csv", api)
+        body = ask("histogram of fare", session_id=opened["session_id"]).json()
+        assert body["visualization_type"] == "histogram"
+        assert body["data"]["labels"][0] == "0 to 5"
+        assert sum(body["data"]["datasets"][0]["data"]) == 6433
+
+
+@pytest.mark.usefixtures("session")
+class TestNotUnderstood:
+    def test_is_refused_with_suggestions_that_work(self, ask: Ask, api: TestClient):
+        answer = ask("colourless green ideas sleep furiously")
+        assert answer.status_code == 422
+        error = answer.json()["error"]
+        assert error["code"] == "validation_failed"
+        tries = [one["message"] for one in error["details"] if one["field"] == "suggestion"]
+        assert tries
+        for question in tries:
+            assert question in error["message"]
+            assert ask(question).status_code == 200
+
+    def test_is_in_the_history(self, ask: Ask, api: TestClient, session: dict[str, Any]):
+        message = ask("colourless green ideas sleep furiously").json()["error"]["message"]
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        assert listed[0]["error"] == message
+
+
+class TestVerified:
+    def test_answers_the_same_question_from_then_on(
+        self, verified: Callable[[str], dict[str, Any]], ask: Ask
+    ):
+        first = verified("Total amount by region?")
+        again = ask("total   AMOUNT by region").json()
+        assert (again["verified"], again["generated_sql"]) == (True, first["generated_sql"])
+        assert again["interpretation"] == first["interpretation"]
+        assert again["rows"] == first["rows"]
+
+    def test_is_listed(self, verified: Callable[[str], dict[str, Any]], api: TestClient):
+        query = verified("total amount by region")
+        listed = api.get("/data/verified-queries").json()
+        assert listed["verified_queries"] == [
+            {
+                "query_id": query["query_id"],
+                "query": "total amount by region",
+                "generated_sql": query["generated_sql"],
+                "interpretation": query["interpretation"],
+                "verified": True,
+                "verified_at": "2026-03-02T12:00:00Z",
+            }
+        ]
+        assert listed["pagination"]["total"] == 1
+
+    def test_holds_for_the_next_version_of_the_dataset(
+        self,
+        verified: Callable[[str], dict[str, Any]],
+        side: ModelSide,
+        api: TestClient,
+        ask: Ask,
+    ):
+        verified("total amount by region")
+        newer = side.upload(SALES + "north,Oslo,100,2024-04-01\n", name="sales")
+        opened = api.post("/data/sessions", json={"upload_id": newer}).json()
+        body = ask("total amount by region", session_id=opened["session_id"]).json()
+        assert body["verified"] is True
+        assert ["north", 130.5] in body["rows"]
+
+    def test_does_not_hold_for_another_dataset(
+        self,
+        verified: Callable[[str], dict[str, Any]],
+        side: ModelSide,
+        api: TestClient,
+        ask: Ask,
+    ):
+        verified("total amount by region")
+        opened = api.post("/data/sessions", json={"upload_id": side.upload(SALES)}).json()
+        body = ask("total amount by region", session_id=opened["session_id"]).json()
+        assert body["verified"] is False
+
+    def test_sql_that_no_longer_runs_is_passed_over(
+        self,
+        verified: Callable[[str], dict[str, Any]],
+        side: ModelSide,
+        api: TestClient,
+        ask: Ask,
+    ):
+        verified("how many rows are there")
+        other = side.upload("area,amount\nx,1\n", "a\n1\n", name="sales")
+        opened = api.post("/data/sessions", json={"upload_id": other}).json()
+        answer = ask("how many rows are there", session_id=opened["session_id"])
+        assert answer.status_code == 200
+
+    def test_a_chart_stays_a_chart(self, verified: Callable[[str], dict[str, Any]], ask: Ask):
+        first = verified("bar chart of total amount by region")
+        again = ask("bar chart of total amount by region").json()
+        assert (again["verified"], again["data"]) == (True, first["data"])
+
+    def test_a_later_answer_takes_the_place_of_an_earlier_one(
+        self, verified: Callable[[str], dict[str, Any]], api: TestClient
+    ):
+        verified("total amount by region")
+        second = verified("Total amount by region")
+        listed = api.get("/data/verified-queries").json()["verified_queries"]
+        assert [one["query_id"] for one in listed] == [second["query_id"]]
+
+    def test_verifying_twice_is_verifying_once(
+        self, verified: Callable[[str], dict[str, Any]], api: TestClient
+    ):
+        query = verified("total amount by region")
+        answer = api.post(f"/data/queries/{query['query_id']}/verify")
+        assert answer.json()["verified"] is True
+
+    def test_can_be_taken_back(
+        self, verified: Callable[[str], dict[str, Any]], api: TestClient, ask: Ask
+    ):
+        query = verified("total amount by region")
+        path = f"/data/queries/{query['query_id']}/verify"
+        answer = api.delete(path)
+        assert answer.json() == {"query_id": query["query_id"], "verified": False}
+        assert ask("total amount by region").json()["verified"] is False
+        assert api.delete(path).status_code == 200
+
+    def test_can_be_taken_back_by_an_answer_it_gave(
+        self, verified: Callable[[str], dict[str, Any]], api: TestClient, ask: Ask
+    ):
+        verified("total amount by region")
+        again = ask("total amount by region").json()
+        api.delete(f"/data/queries/{again['query_id']}/verify")
+        assert ask("total amount by region").json()["verified"] is False
+
+    def test_sql_is_no_question(self, session: dict[str, Any], api: TestClient, ask: Ask):
+        query_id = ask("SELECT 1", "sql").json()["query_id"]
+        assert api.post(f"/data/queries/{query_id}/verify").status_code == 422
+
+    def test_a_failed_query_has_nothing_to_verify(
+        self, session: dict[str, Any], api: TestClient, ask: Ask
+    ):
+        ask("colourless green ideas sleep furiously")
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        answer = api.post(f"/data/queries/{listed[0]['query_id']}/verify")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_conflict")
+
+    def test_a_query_of_deleted_data_has_nothing_to_verify(
+        self, session: dict[str, Any], side: ModelSide, api: TestClient, ask: Ask
+    ):
+        query_id = ask("total amount by region").json()["query_id"]
+        newer = side.upload(SALES, name="sales")
+        api.delete(f"/uploads/{session['upload_id']}")
+        path = f"/data/queries/{query_id}/verify"
+        assert api.post(path).json()["verified"] is True
+        api.delete(path)
+        api.delete(f"/uploads/{newer}")
+        answer = api.post(path)
+        assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_conflict")
+        assert "deleted" in answer.json()["error"]["message"]
+
+
+class TestLongQuestions:
+    LONG = "average of amount by region and city over 5 and " * 40
+
+    @pytest.fixture
+    def known(self, ask: Ask, session: dict[str, Any]) -> dict[str, Any]:
+        """A session whose tables were looked at before time runs short."""
+        assert ask("how many rows are there?").status_code == 200
+        return session
+
+    def test_a_reading_ends_with_the_time_of_its_query(
+        self, ask: Ask, api: TestClient, house: House, known: dict[str, Any]
+    ):
+        queries = house.service(Queries)
+        queries._limits = replace(LIMITS, query_seconds=0.001)
+        answer = ask(self.LONG[:2000])
+        assert (answer.status_code, answer.json()["error"]["code"]) == (503, "service_unavailable")
+        assert "too long" in answer.json()["error"]["message"]
+        listed = api.get(f"/data/sessions/{known['session_id']}/queries").json()["queries"]
+        assert "shorten it" in listed[0]["error"]
+        queries._limits = LIMITS
+        assert ask("how many rows are in Oslo?").json()["rows"] == [[2]]

@@ -1,0 +1,22 @@
+"""Uploads scored with real models; children run in this process."""
+
+from pathlib import Path
+
+import pytest
+from tests.built_models import PENGUINS
+from tests.factories import ModelSide
+from tests.near import near
+
+__all__ = ["near"]
+
+
+@pytest.fixture
+def upload_id(side: ModelSide) -> str:
+    """The penguins again, without what is to be predicted."""
+    lines = [line.split(",", 1)[1] for line in PENGUINS.read_text("utf-8").splitlines()]
+    return side.upload("\n".join(lines) + "\n")
+
+
+@pytest.fixture
+def penguin_file() -> Path:
+    return PENGUINS

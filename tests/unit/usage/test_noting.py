@@ -1,0 +1,42 @@
+"""What is noted while other threads note as well."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+from modelwright.bootstrap.container import House
+from modelwright.core.clock import FrozenClock
+from modelwright.usage.domain import Kind
+from modelwright.usage.service import Usage
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+class Interrupted(datetime):
+    """A moment; something else happens just after it was compared for the first time."""
+
+    meanwhile: list[Callable[[], None]] = []  # noqa: RUF012 - emptied by the first comparison
+
+    def __lt__(self, other: datetime) -> bool:
+        told = super().__lt__(other)
+        while self.meanwhile:
+            self.meanwhile.pop()()
+        return told
+
+
+class TestNote:
+    def test_counts_for_the_hour_of_the_moment_whatever_another_thread_notes(self, house: House):
+        clock = FrozenClock(NOON)
+        usage = Usage(house.database, clock)
+
+        def late() -> None:
+            clock.moment = NOON - timedelta(milliseconds=1)
+            usage.note("user_late", Kind.REQUESTS)
+
+        usage.note("user_early", Kind.REQUESTS)
+        clock.moment = Interrupted.fromisoformat(NOON.isoformat())
+        Interrupted.meanwhile.append(late)
+        usage.note("user_early", Kind.REQUESTS)
+        assert {bucket[0]: (bucket[3], told[0]) for bucket, told in usage._pending.items()} == {
+            "user_early": (NOON, 2.0),
+            "user_late": (NOON - timedelta(hours=1), 1.0),
+        }

@@ -1,0 +1,76 @@
+"""Old usage is kept by the day, and no answer changes by it."""
+
+from datetime import date
+
+import pytest
+from sqlalchemy import select
+
+from modelwright.bootstrap.container import House
+from modelwright.core.clock import FrozenClock
+from modelwright.core.db.database import EVERYONE
+from modelwright.usage import service
+from modelwright.usage.domain import DAYS_BY_HOURS, Kind
+from modelwright.usage.orm import UsageRow
+from modelwright.usage.service import Usage
+
+USED = (("user_a", "key_a"), ("user_a", ""), ("user_b", "key_b"))
+
+
+@pytest.fixture
+def usage(house: House, clock: FrozenClock) -> Usage:
+    """Two days of usage by three keys, six hours from each other, of which the last is kept."""
+    made = Usage(house.database, clock)
+    for _ in range(8):
+        for account, key in USED:
+            made.note(account, Kind.PREDICTIONS, 300.0, key)
+        made.flush()
+        clock.advance(hours=6)
+    return made
+
+
+def sweep(house: House) -> None:
+    duty = next(duty for duty in house.duties if duty.name == "usage.sweep")
+    with house.database.transaction(EVERYONE) as db:
+        duty.carry_out(db)
+
+
+def rows(house: House) -> list[tuple[str, str, float]]:
+    with house.database.transaction(EVERYONE, write=False) as db:
+        wanted = select(UsageRow).order_by(UsageRow.account_id, UsageRow.key_id, UsageRow.hour)
+        return [(row.key_id, row.hour.isoformat(), row.quantity) for row in db.scalars(wanted)]
+
+
+def told(house: House, usage: Usage) -> object:
+    with house.database.transaction("user_a", write=False) as db:
+        days = usage.between(db, "user_a", date(2026, 1, 1), date(2026, 12, 31))
+        return days, usage.consumption(db, "user_a"), usage.last_used(db, ["key_a"])
+
+
+def test_a_day_that_is_old_is_one_row_and_answers_stay(
+    house: House, usage: Usage, clock: FrozenClock
+):
+    before = told(house, usage)
+    clock.advance(days=DAYS_BY_HOURS)
+    sweep(house)
+    sweep(house)
+    assert told(house, usage) == before
+    assert [row for row in rows(house) if row[0] == "key_a"] == [
+        ("key_a", "2026-03-02T00:00:00+00:00", 600.0),
+        ("key_a", "2026-03-03T00:00:00+00:00", 1200.0),
+        ("key_a", "2026-03-04T00:00:00+00:00", 300.0),
+        ("key_a", "2026-03-04T06:00:00+00:00", 300.0),
+    ]
+
+
+def test_only_some_rows_are_summed_up_at_a_time(
+    house: House, usage: Usage, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(service, "SWEPT_AT_ONCE", 1)
+    before = told(house, usage)
+    clock.advance(days=365)
+    counts = [len(rows(house))]
+    while counts[-1] > 9:
+        sweep(house)
+        counts.append(len(rows(house)))
+        assert counts[-2] - counts[-1] <= 1
+    assert told(house, usage) == before

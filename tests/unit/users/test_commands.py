@@ -1,0 +1,59 @@
+"""`modelwright users`: what it refuses, and passwords."""
+
+import pytest
+from typer.testing import CliRunner
+
+from modelwright.bootstrap.container import build
+from modelwright.cli.commands import users_app
+from modelwright.core.config.settings import Settings
+from modelwright.core.db.database import EVERYONE
+from modelwright.users.console_sessions import SigningIn
+
+pytestmark = pytest.mark.usefixtures("command_line")
+PASSWORD = "correct horse battery"
+OPERATOR = "operator@localhost"
+
+
+class TestSetPassword:
+    def test_reads_it_from_the_standard_input(self, settings: Settings):
+        told = CliRunner().invoke(users_app, ["set-password", OPERATOR], input=f"{PASSWORD}\n")
+        assert told.exit_code == 0, told.output
+        house = build(settings)
+        with house.database.transaction(EVERYONE, write=False) as db:
+            signing_in = house.service(SigningIn)
+            candidate = signing_in.candidate(db, OPERATOR)
+            assert signing_in.fits(candidate, PASSWORD)
+            assert not signing_in.fits(candidate, PASSWORD + " ")
+        house.database.close()
+
+    def test_refuses_one_too_short(self):
+        told = CliRunner().invoke(users_app, ["set-password", OPERATOR], input="short\n")
+        assert told.exit_code == 1
+        assert "at least 10 characters" in told.output
+
+    def test_refuses_an_unknown_account(self):
+        told = CliRunner().invoke(users_app, ["set-password", "x@y.z"], input=f"{PASSWORD}\n")
+        assert told.exit_code == 1
+        assert "x@y.z" in told.output
+
+
+class TestCreate:
+    @pytest.mark.parametrize(
+        "email", ["", " ", "ana", "a b@c.d", "a\udcff@b.c", f"{'a' * 300}@example.org"]
+    )
+    def test_refuses_what_is_no_e_mail(self, email: str):
+        told = CliRunner().invoke(users_app, ["create", email])
+        assert told.exit_code == 1
+        assert "must be an e-mail address" in told.output
+
+    def test_refuses_one_that_is_there_however_it_is_spelt(self):
+        assert CliRunner().invoke(users_app, ["create", "zoë@example.org"]).exit_code == 0
+        told = CliRunner().invoke(users_app, ["create", " ZOË@Example.org"])
+        assert told.exit_code == 1
+        assert "exists already" in told.output
+
+
+class TestSetCredits:
+    def test_refuses_more_than_is_stored(self):
+        told = CliRunner().invoke(users_app, ["set-credits", OPERATOR, str(2**31)])
+        assert told.exit_code == 2

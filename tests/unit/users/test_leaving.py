@@ -1,0 +1,184 @@
+"""`modelwright users delete`: an account goes with all it owns, and nobody else's goes with it."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from click.testing import Result
+from fastapi.testclient import TestClient
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from tests.factories import CHURN, ModelSide
+from typer.testing import CliRunner
+
+from modelwright.audit.domain import Sought
+from modelwright.audit.service import Audit
+from modelwright.bootstrap.container import House
+from modelwright.cli.commands import users_app
+from modelwright.core.clock import FrozenClock, SystemClock
+from modelwright.core.db.database import EVERYONE, Owned, Row
+from modelwright.core.http.paging import Page
+from modelwright.core.ids import new_id
+from modelwright.jobs.domain import Kind
+from modelwright.jobs.service import Jobs
+from modelwright.storage.object_store import Objects
+from modelwright.usage.domain import Kind as Used
+from modelwright.usage.service import Usage
+from modelwright.users.account_deletion import LATE, Leaving
+from modelwright.users.service import Users
+
+pytestmark = pytest.mark.usefixtures("command_line")
+ANA = "ana@example.org"
+
+
+def delete(*words: str, said: str | None = None) -> Result:
+    return CliRunner().invoke(users_app, ["delete", *words], input=said)
+
+
+def owned(house: House, account_id: str) -> dict[str, int]:
+    """Counts the rows of an account by table."""
+    tables = {
+        mapper.local_table for mapper in Row.registry.mappers if issubclass(mapper.class_, Owned)
+    }
+    with house.database.transaction(EVERYONE, write=False) as db:
+        counted = {
+            table.name: db.scalar(
+                select(func.count()).select_from(table).where(table.c.account_id == account_id)
+            )
+            for table in tables
+        }
+    return {name: count for name, count in counted.items() if count}
+
+
+def furnish(house: House, client: TestClient, worker: Callable[[], int]) -> str:
+    """Gives an account something of nearly everything; returns its id."""
+    account_id = client.get("/auth/user").json()["user_id"]
+    side = ModelSide(house, account_id)
+    upload_id = side.upload(CHURN, name="churn")
+    version = side.ready("churn")
+    objects = house.service(Objects)  # type: ignore[type-abstract]
+    with objects.writer(f"artifacts/{version.version_id}/1/artifact.json") as writer:
+        writer.commit()
+    for path in ("/data/analyze", "/data/export", "/data/sessions"):
+        assert client.post(path, json={"upload_id": upload_id}).status_code == 200
+    worker()
+    key = {"name": "more", "permission_level": "read_only"}
+    named = {"Idempotency-Key": new_id("test")}
+    assert client.post("/auth/api-keys", json=key, headers=named).status_code == 200
+    house.service(Usage).flush()
+    side.draft("waiting", upload_id)
+    return account_id
+
+
+class TestDelete:
+    def test_everything_it_owns_goes_and_others_keep_theirs(
+        self,
+        house: House,
+        api: TestClient,
+        as_other: TestClient,
+        worker: Callable[[], int],
+    ) -> None:
+        objects = house.service(Objects)  # type: ignore[type-abstract]
+        others = furnish(house, as_other, worker)
+        prefixes = ("uploads", "tables", "artifacts", "analyses", "exports")
+        worker()
+        theirs = {key for prefix in prefixes for key in objects.keys(prefix)}
+        account_id = furnish(house, api, worker)
+        kept = owned(house, others)
+        assert owned(house, account_id).keys() >= kept.keys() > {"jobs", "models", "uploads"}
+        told = delete(ANA, "--yes")
+        assert (told.exit_code, told.output.splitlines()[-1]) == (0, f"{ANA} is gone.")
+        assert owned(house, account_id) == {}
+        assert owned(house, others) == kept
+        assert {key for prefix in prefixes for key in objects.keys(prefix)} == theirs
+        assert api.get("/models").json()["error"]["code"] == "invalid_key"
+        assert as_other.get("/models").json()["pagination"]["total"] == 2
+        listed = CliRunner().invoke(users_app, ["list"]).output
+        assert ANA not in listed
+        assert delete(ANA, "--yes").exit_code == 1
+
+    def test_the_log_keeps_what_it_did_and_tells_of_its_end(
+        self, house: House, api: TestClient, worker: Callable[[], int]
+    ) -> None:
+        account_id = furnish(house, api, worker)
+        assert delete(account_id, "--yes").exit_code == 0
+        with house.database.transaction(EVERYONE, write=False) as db:
+            sought = Sought(account_id=account_id)
+            entries, _ = house.service(Audit).list_(db, sought, Page(100, 0))
+        assert entries[0].operation == "users.delete"
+        assert (entries[0].resource, entries[0].actor) == (ANA, "command line")
+        assert "keys.create" in {entry.operation for entry in entries}
+
+    def test_its_e_mail_may_come_again_and_finds_nothing(
+        self,
+        house: House,
+        api: TestClient,
+        worker: Callable[[], int],
+        make_key: Callable[..., str],
+        as_key: Callable[[str], TestClient],
+    ) -> None:
+        furnish(house, api, worker)
+        delete(ANA, "--yes")
+        again = as_key(make_key(ANA))
+        assert again.get("/models").json()["pagination"]["total"] == 0
+        assert again.get("/uploads").json()["pagination"]["total"] == 0
+
+    def test_what_comes_late_is_cleared_for_a_day(
+        self, house: House, api: TestClient, clock: FrozenClock
+    ) -> None:
+        account_id = api.get("/auth/user").json()["user_id"]
+        delete(ANA, "--yes")
+        clock.moment = SystemClock().now()
+
+        def come_late() -> None:
+            house.service(Usage).note(account_id, Used.REQUESTS)
+            house.service(Usage).flush()
+            with house.database.transaction(account_id) as db:
+                house.service(Jobs).enqueue(db, Kind.BUILD, "ver_1")
+
+        for elapsed in (timedelta(minutes=10), LATE):
+            come_late()
+            assert owned(house, account_id).keys() == {"usage", "jobs"}
+            clock.moment += elapsed
+            with house.database.transaction(EVERYONE) as db:
+                house.service(Leaving).sweep(db)
+            assert owned(house, account_id) == {}
+        come_late()
+        with house.database.transaction(EVERYONE) as db:
+            house.service(Leaving).sweep(db)
+        assert owned(house, account_id)
+
+
+class TestRefusals:
+    def test_the_operator_stays(self, house: House) -> None:
+        with house.database.transaction(EVERYONE) as db:
+            operator = house.service(Users).operator(db, house.settings.operator_email)
+        told = delete(operator.email, "--yes")
+        assert told.exit_code == 1
+        assert "operator" in told.output
+        assert self._exists(house, operator.email)
+
+    def test_an_unknown_account_is_named(self) -> None:
+        told = delete("nobody@example.org", "--yes")
+        assert told.exit_code == 1
+        assert "nobody@example.org" in told.output
+
+    @pytest.mark.parametrize("said", ["n\n", "\n", ""])
+    def test_without_a_yes_nothing_happens(self, house: House, api: TestClient, said: str) -> None:
+        told = delete(ANA, said=said)
+        assert told.exit_code == 1
+        assert f"Delete {ANA} with its models" in told.output
+        assert self._exists(house, ANA)
+        assert api.get("/models").status_code == 200
+
+    def test_a_yes_is_enough(self, house: House, api: TestClient) -> None:
+        assert delete(ANA, said="y\n").exit_code == 0
+        assert api.get("/models").status_code == 401
+
+    @staticmethod
+    def _exists(house: House, email: str) -> bool:
+        def emails(db: Session) -> set[str]:
+            return {user.email for user in house.service(Users).list_(db)}
+
+        with house.database.transaction(EVERYONE, write=False) as db:
+            return email in emails(db)
