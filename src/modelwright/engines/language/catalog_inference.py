@@ -8,7 +8,7 @@ from dataclasses import replace
 from importlib.resources import files
 
 from modelwright.engines.facts import KEYLIKE, ColumnFacts, Value
-from modelwright.engines.language.rules.catalog import (
+from modelwright.engines.language.catalog import (
     Additivity,
     Catalog,
     CatalogColumn,

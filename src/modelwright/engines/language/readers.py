@@ -10,7 +10,7 @@ from datetime import date
 from typing import Literal, Protocol
 
 from modelwright.engines.facts import Value
-from modelwright.engines.language.rules.catalog import Catalog
+from modelwright.engines.language.catalog import Catalog
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.engines.language.rules.text.stopping import Stopped, never
 

@@ -6,10 +6,10 @@ from datetime import date
 from typing import Any
 
 import pytest
-from modelwright.engines.language.rules.catalog import Additivity, Catalog, Role
-from modelwright.engines.language.rules.catalog_inference import infer_catalog
 
 from modelwright.engines.facts import ColumnFacts, ColumnType, Value
+from modelwright.engines.language.catalog import Additivity, Catalog, Role
+from modelwright.engines.language.catalog_inference import infer_catalog
 from modelwright.engines.language.rules.columns.schema import TableFacts
 
 KINDS: dict[type, ColumnType] = {
