@@ -16,6 +16,7 @@ RUNS = {
     "questions": ["benchmarks.questions"],
     "direct": ["benchmarks.direct"],
     "sql": ["benchmarks.sql"],
+    "questions in words": ["benchmarks.asking"],
     "asking costs": ["benchmarks.asking_costs"],
     "journey": ["benchmarks.journey"],
     "scoring": ["benchmarks.scoring"],

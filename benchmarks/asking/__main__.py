@@ -1,0 +1,255 @@
+"""How often the product answers rightly: `python -m benchmarks.asking`.
+
+    --half development|reported   which questions (both, if left out)
+    --readers rules [NAME...]     the readers that are asked together
+    --confidence 0.95             the operator's bar
+    --sample N                    only so many questions of each set, the first ones
+    --only NAME...                only these sets
+    --misses                      prints what goes wrong, of the development half only
+
+Of the reported half only counts are printed.
+"""
+
+import argparse
+import statistics
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import duckdb
+import psutil
+
+from benchmarks.asking import comparing, sets
+from benchmarks.asking.product import RULES, Product, Told
+from benchmarks.report import table
+
+QUERY_SECONDS = 20.0
+MOST_CHOICES = 3
+MEBIBYTE = 1 << 20
+COVERAGES = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
+
+Verdict = Literal["right", "choices", "missed choices", "wrong", "refused"]
+VERDICTS: tuple[Verdict, ...] = ("right", "choices", "missed choices", "wrong", "refused")
+
+
+@dataclass
+class Tally:
+    """Verdicts of one kind of question."""
+
+    name: str
+    seen: Counter[str] = field(default_factory=Counter)
+    seconds: list[float] = field(default_factory=list)
+    sure: list[tuple[float, bool]] = field(default_factory=list)
+    """Of what was answered: how sure it was, and whether it was right."""
+
+    def add(self, verdict: Verdict, told: Told, seconds: float) -> None:
+        self.seen[verdict] += 1
+        self.seconds.append(seconds)
+        if told.kind == "answer":
+            self.sure.append((told.confidence, verdict == "right"))
+
+    def row(self) -> dict[str, Any]:
+        asked = sum(self.seen.values())
+        answered = self.seen["right"] + self.seen["wrong"]
+        good = self.seen["right"] + self.seen["choices"]
+        return {
+            "questions": f"{self.name} ({asked})",
+            **{one: self.seen[one] for one in VERDICTS},
+            "right of answered": _share(self.seen["right"], answered),
+            "answered": _share(answered, asked),
+            "right or among the choices": _share(good, asked),
+            **_times(self.seconds),
+        }
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part / whole:.1%}" if whole else "-"
+
+
+def _times(seconds: Sequence[float]) -> dict[str, str]:
+    if not seconds:
+        return {}
+    at = min(len(seconds) - 1, int(0.95 * len(seconds)))
+    return {
+        "s p50": f"{statistics.median(seconds):.3f}",
+        "s p95": f"{sorted(seconds)[at]:.3f}",
+    }
+
+
+@contextmanager
+def _bounded(store: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    timer = threading.Timer(QUERY_SECONDS, store.interrupt)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+class Judge:
+    """Runs gold and told SQL of one set and compares what comes of them."""
+
+    def __init__(self, data: sets.Data) -> None:
+        self._store = data.store()
+
+    def verdict(self, golds: Sequence[str], told: Told, *, ordered: bool = False) -> Verdict:
+        if told.kind == "refused":
+            return "refused"
+        shown = [self._rows(sql) for sql in told.sql[:MOST_CHOICES]]
+        fits = any(
+            rows is not None and comparing.alike(gold, rows, ordered=ordered)
+            for sql in golds
+            for gold in comparing.golds(sql, self._store)
+            for rows in shown
+        )
+        if told.kind == "choices":
+            return "choices" if fits else "missed choices"
+        return "right" if fits else "wrong"
+
+    def _rows(self, sql: str) -> list[Any] | None:
+        try:
+            with _bounded(self._store):
+                return self._store.execute(sql).fetchall()
+        except duckdb.Error:
+            return None
+
+
+class Run:
+    """One half asked of one pack of readers."""
+
+    def __init__(self, half: sets.Half, given: argparse.Namespace) -> None:
+        self.half: sets.Half = half
+        self._given = given
+        self._misses = given.misses and half == "development"
+        self.one, self.several = Tally("one table"), Tally("several tables")
+        self.unanswerable, self.conversations = Tally("unanswerable"), Tally("second turns")
+        self.intents: Counter[str] = Counter()
+        self.memory = 0
+
+    def ask_all(self) -> None:
+        for asked in sets.asked(self.half):
+            if self._given.only and asked.name not in self._given.only:
+                continue
+            data = sets.data(asked.name)
+            product = Product(data, self._given.readers, self._given.confidence)
+            try:
+                self._ask(asked, data, product)
+            finally:
+                product.close()
+
+    def _ask(self, asked: sets.Asked, data: sets.Data, product: Product) -> None:
+        judge, most = Judge(data), self._given.sample
+        for one in asked.questions[:most]:
+            tally = self.several if asked.several else self.one
+            self._judge(tally, judge, product, one.asked, one.sql, ordered=one.ordered)
+        for question in asked.unanswerable[:most]:
+            self._judge(self.unanswerable, judge, product, question, ())
+        for talk in asked.conversations[:most]:
+            self._judge(
+                self.conversations, judge, product, talk.then, talk.then_sql, follows=talk.asked
+            )
+        for intent in asked.intents[:most]:
+            self._plan(product, intent)
+        self.memory = max(self.memory, _memory())
+
+    def _judge(
+        self,
+        tally: Tally,
+        judge: Judge,
+        product: Product,
+        question: str,
+        golds: Sequence[str],
+        *,
+        ordered: bool = False,
+        follows: str | None = None,
+    ) -> None:
+        begun = time.perf_counter()
+        told = product.ask(question, follows)
+        seconds = time.perf_counter() - begun
+        verdict = judge.verdict(golds, told, ordered=ordered)
+        tally.add(verdict, told, seconds)
+        if self._misses and verdict != "right" and (golds or verdict != "refused"):
+            before = f"{follows} … " if follows else ""
+            print(f"  {verdict:8} {before}{question} -> {told.sql or told.why}")
+
+    def _plan(self, product: Product, intent: sets.Intent) -> None:
+        planned = product.plan(intent.asked)
+        if intent.wish:
+            self.intents["wishes"] += 1
+            self.intents["refused"] += planned.target is None
+            self.intents["named"] += planned.target is None and intent.wish in planned.why.lower()
+            good = planned.target is None
+        else:
+            self.intents["intents"] += 1
+            good = planned.target == intent.target
+            self.intents["target"] += good
+            self.intents["task"] += good and planned.task == intent.task
+            self.intents["refused intents"] += planned.target is None
+        if self._misses and not good:
+            meant = intent.wish or intent.target
+            print(f"  intent   {intent.asked} -> {planned.target or planned.why}, meant: {meant}")
+
+    def report(self) -> None:
+        print(f"\n### {self.half} half, readers: {' + '.join(self._given.readers)}\n")
+        tallies = (self.one, self.several, self.conversations)
+        print(table([one.row() for one in tallies if one.seen]))
+        if asked := sum(self.unanswerable.seen.values()):
+            answered = self.unanswerable.seen["wrong"]
+            chosen = self.unanswerable.seen["missed choices"]
+            print(f"Unanswerable: {answered} of {asked} answered, {chosen} with choices.")
+        seen = self.intents
+        if seen["intents"]:
+            print(
+                f"Intents: target right in {seen['target']} of {seen['intents']}, with its task in"
+                f" {seen['task']}, refused {seen['refused intents']}."
+            )
+        if seen["wishes"]:
+            print(
+                f"Wishes that cannot be met: {seen['refused']} of {seen['wishes']} refused,"
+                f" {seen['named']} by name."
+            )
+        print(f"Memory: {self.memory // MEBIBYTE} MiB with children.\n")
+        print(table([row for one in tallies[:2] if (row := _curve(one))]))
+
+
+def _curve(tally: Tally) -> dict[str, str]:
+    """How many are right of the surest so many percent of all questions."""
+    asked = sum(tally.seen.values())
+    best = [right for _, right in sorted(tally.sure, key=lambda one: -one[0])]
+    found = {"right of the surest": tally.name}
+    for percent in COVERAGES:
+        most = asked * percent // 100
+        if 0 < most <= len(best):
+            found[f"{percent} %"] = _share(sum(best[:most]), most)
+    return found if asked else {}
+
+
+def _memory() -> int:
+    process = psutil.Process()
+    family = [process, *process.children(recursive=True)]
+    return sum(one.memory_info().rss for one in family if one.is_running())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="How often questions are answered rightly.")
+    parser.add_argument("--half", choices=sets.HALVES)
+    parser.add_argument("--readers", nargs="+", default=[RULES], metavar="NAME")
+    parser.add_argument("--confidence", type=float, default=0.95)
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--only", nargs="+", default=[], metavar="SET")
+    parser.add_argument("--misses", action="store_true")
+    given = parser.parse_args()
+    for half in [given.half] if given.half else sets.HALVES:
+        run = Run(half, given)
+        run.ask_all()
+        run.report()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
