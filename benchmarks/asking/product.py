@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmarks.asking.sets import Data
-from modelwright.engines.facts import ColumnFacts, column_facts
 from modelwright.engines.language.answering.questions import NotUnderstood, Reader
 from modelwright.engines.language.columns.schema import TableFacts
 from modelwright.engines.language.intents.intents import Target, find_target
+
+from benchmarks.asking.sets import Data
+from modelwright.engines.facts import ColumnFacts, column_facts
 
 RULES = "rules"
 
