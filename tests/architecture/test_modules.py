@@ -11,7 +11,7 @@ SOURCES = sorted(
     if "versions" not in path.parts  # a migration is written once and never read as code
 )
 ENTRANCES = {"service", "errors", "domain"} | {"context", "object_store"}  # the last two are ports
-SHELLS = {"bootstrap", "server", "processes", "cli", "core", "engines"}
+SHELLS = {"bootstrap", "server", "processes", "cli", "core", "engines", "system"}
 
 
 class TestModules:

@@ -20,15 +20,15 @@ from typing import Any
 import msgspec
 
 from modelwright.core.errors import Refusal
-from modelwright.core.process.parent_death import die_with_parent
 from modelwright.deployments.framing import BYE, Broken, Frames, pack, split
+from modelwright.system.packets import PacketSocket
+from modelwright.system.parent_death import die_with_parent
 
 Reply = Callable[[Any, bytes], tuple[Any, bytes]]
 """Answers a request's head and body with a head and a body; `failed` in the head is ours."""
 
 ASK, LEAVE = b"load?", b"leave"
 CHUNK = 1 << 18
-ORDER_BYTES = 1 << 16
 QUIET_SECONDS = 0.5
 SEND_SECONDS = 10.0
 """How long a caller may leave its answer lying about before its line is cut."""
@@ -38,8 +38,8 @@ BACKLOG = 128
 
 def main(descriptor: int) -> None:
     """Loads what the host says and answers until it says to leave."""
-    with socket.socket(fileno=descriptor) as host:
-        told = msgspec.json.decode(host.recv(ORDER_BYTES))
+    with PacketSocket.of_descriptor(descriptor) as host:
+        told = msgspec.json.decode(host.recv())
         die_with_parent(told["parent"])
         with suppress(OSError):
             Path("/proc/self/oom_score_adj").write_text("500", encoding="ascii")
@@ -61,7 +61,7 @@ def main(descriptor: int) -> None:
 class Replica:
     """The lines to the callers and what is done on them."""
 
-    def __init__(self, host: socket.socket, listener: socket.socket, reply: Reply) -> None:
+    def __init__(self, host: PacketSocket, listener: socket.socket, reply: Reply) -> None:
         self._host, self._listener, self._reply = host, listener, reply
         self._lines: dict[socket.socket, Frames] = {}
         self._selector = selectors.DefaultSelector()
@@ -80,8 +80,8 @@ class Replica:
             for key, _ in ready:
                 key.data(key.fileobj)
 
-    def _obey(self, host: socket.socket) -> None:
-        order = host.recv(ORDER_BYTES)
+    def _obey(self, host: PacketSocket) -> None:
+        order = host.recv()
         if order == ASK:
             now = time.monotonic()
             load = self._busy / max(now - self._asked, 1e-9)

@@ -1,6 +1,5 @@
 """The replicas of one deployment, as their host keeps them: started, counted, replaced, let go."""
 
-import socket
 import subprocess
 import sys
 from collections.abc import Callable
@@ -21,6 +20,7 @@ from modelwright.deployments.domain import (
 )
 from modelwright.deployments.replica import ASK, LEAVE
 from modelwright.jobs.context import environment
+from modelwright.system.packets import packet_pair
 
 LOAD_SECONDS = 0.25
 START_SECONDS = 60.0
@@ -42,7 +42,7 @@ class Replica:
     """One replica process and the line to it; what is `lent` to it is given back once loaded."""
 
     def __init__(self, folder: Path, told: dict[str, Any], lent: ExitStack, now: float) -> None:
-        self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._line, theirs = packet_pair()
         self._line.setblocking(False)
         self._lent = lent
         self.address = folder / told["name"]
@@ -74,7 +74,7 @@ class Replica:
         if self.state is State.STARTING and now - self.since > START_SECONDS:
             self.kill(f"It did not start within {START_SECONDS:g} seconds.")
         with suppress(OSError):
-            while said := self._line.recv(1 << 16):
+            while said := self._line.recv():
                 self._hear(msgspec.json.decode(said), now)
         if self.state is State.READY and now - self._asked > LOAD_SECONDS:
             self._ask(now)

@@ -18,8 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from modelwright.core.process.parent_death import die_with_parent
 from modelwright.jobs.errors import Refused
+from modelwright.system.parent_death import die_with_parent
 
 POLL_MILLISECONDS = 100
 NICE = 7

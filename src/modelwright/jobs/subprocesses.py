@@ -20,6 +20,7 @@ from typing import IO, Any
 import psutil
 
 from modelwright.jobs.errors import ChildFailed, ChildKilled, DiskFull, Refused
+from modelwright.system.exits import peek_exit
 
 TICK_SECONDS = 0.05
 FAMILY_SECONDS = 0.5
@@ -196,12 +197,8 @@ class _Child:
 
     def _gone(self) -> str | None:
         # Not reaped yet: its id stays taken, so that the group can still be killed safely.
-        ended = os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-        if ended is None:
-            return None
-        by_itself = ended.si_code == os.CLD_EXITED
-        code = ended.si_status if by_itself else SIGNAL_BASE + ended.si_status
-        return _end(code)
+        code = peek_exit(self.process)
+        return None if code is None else _end(code)
 
     def kill(self) -> None:
         """Kills the whole group, whatever of it is left, and takes leave of it."""

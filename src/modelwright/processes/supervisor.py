@@ -27,11 +27,11 @@ from modelwright.core.http.connection_guard import Protocol
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger, set_up
 from modelwright.core.process.open_files import raise_limit
-from modelwright.core.process.parent_death import die_with_parent
 from modelwright.processes.listener import CannotListenError, listen
 from modelwright.processes.replica_host import replicate
 from modelwright.processes.worker import work
 from modelwright.server.app import create_app
+from modelwright.system.parent_death import die_with_parent
 
 KEEP_ALIVE_SECONDS = 65
 STOP_SECONDS = 7.0

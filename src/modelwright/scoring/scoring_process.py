@@ -1,6 +1,5 @@
 """What the child process does with one table: reads, scores and writes it batch by batch."""
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -17,6 +16,7 @@ from modelwright.engines.copying import connect, copy_out
 from modelwright.jobs.errors import Refused
 from modelwright.models.errors import REMEDY
 from modelwright.scoring.domain import free_names
+from modelwright.system.processors import usable_processors
 from modelwright_client.errors import ArtifactError
 from modelwright_runtime.predictor import Predictor
 
@@ -119,7 +119,7 @@ class Run:
 
     def batches(self, file: pq.ParquetFile, rows: int) -> Iterator[pa.RecordBatch]:
         """Yields the table's batches with their predictions."""
-        workers = min(MOST_WORKERS, len(os.sched_getaffinity(0)))
+        workers = min(MOST_WORKERS, usable_processors())
         waiting: deque[Future[tuple[pa.RecordBatch, int]]] = deque()
         first = 0
         with ThreadPoolExecutor(workers) as pool:

@@ -164,8 +164,9 @@ class TestStopping:
     def test_nothing_outlives_a_killed_parent(self, victim: str):
         script = (
             "import sys\n"
-            "from modelwright.jobs import children\n"
-            f"children.run('{HERE}:have_a_family', {{}}, limits=children.ChildLimits(400, 60),"
+            "from modelwright.jobs import subprocesses\n"
+            f"subprocesses.run('{HERE}:have_a_family', {{}},"
+            " limits=subprocesses.ChildLimits(400, 60),"
             " on_report=lambda report: print(*report['pids'], flush=True), check=lambda: None)"
         )
         with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as worker:

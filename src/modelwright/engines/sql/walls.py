@@ -13,21 +13,14 @@ from pathlib import Path
 
 from modelwright.engines.sql import landlock, seccomp
 
-PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 1, 4, 38
+PR_SET_DUMPABLE = 4
+PR_SET_NO_NEW_PRIVS = 38
 CAPSET = {"x86_64": 126, "aarch64": 91}
 CAPABILITY_VERSION_3 = 0x20080522
 MACHINE = ("/proc/self/cgroup", "/proc/stat", "/sys/devices/system/cpu/online", "/sys/fs/cgroup")
 """What DuckDB reads of the machine as it starts; it ends the process where it may not."""
 THREADS_SPACE = 512 * 1024**2
 """Address space for stacks and allocator arenas, which is reserved and hardly used."""
-
-
-def die_with_parent(parent: int) -> None:
-    """Have the kernel kill this process when its parent ends, also if it has ended already."""
-    if sys.platform == "linux":
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:
-        os._exit(1)
 
 
 def raise_walls(readable: Iterable[Path], memory_bytes: int, open_files: int) -> list[str]:

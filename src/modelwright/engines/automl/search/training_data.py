@@ -1,6 +1,5 @@
 """The rows of a build: read, labelled and encoded, as each fold is to see them."""
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from modelwright.engines.automl.planning.nominal_integers import names_things, s
 from modelwright.engines.automl.planning.plan import Plan
 from modelwright.engines.automl.planning.time_order import known_moments
 from modelwright.engines.automl.search.portfolio import LINEAR, Contender, over_seasons
+from modelwright.system.processors import usable_processors
 from modelwright_runtime.columns import Slots, TextColumn
 from modelwright_runtime.encoder import Encoder
 from modelwright_runtime.objective import Floats, Goal, Scale
@@ -61,7 +61,7 @@ class Lesson:
         self.naming: frozenset[str] = frozenset()
         self.terms: Any = None
         self.kept: tuple[int, Material] | None = None
-        processors = len(os.sched_getaffinity(0))
+        processors = usable_processors()
         self.workers = min(processors, MOST_WORKERS)
         self.threads = processors // self.workers
 

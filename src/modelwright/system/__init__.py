@@ -1,0 +1,1 @@
+"""What differs between operating systems, each difference in one place with its fallback."""
