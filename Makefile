@@ -4,28 +4,40 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: serve test check check-console format openapi tables bench soak lock console setup
+.PHONY: serve test check check-console format openapi tables bench soak lock console setup dist test-dist
 .DEFAULT_GOAL := serve
 
-.venv/.ready: requirements.lock pyproject.toml
+.venv/bin/uv:
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@test -x $(BIN)/uv || $(BIN)/python -m pip install -q --disable-pip-version-check uv
-	$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes requirements.lock
-	$(BIN)/uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip install -q --disable-pip-version-check uv
+
+INSTALL = $(BIN)/uv pip install -q --python $(BIN)/python --no-deps
+
+# What `make serve` needs.
+.venv/.ready: requirements.lock pyproject.toml | .venv/bin/uv
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-build-isolation -e .
 	$(BIN)/python -m compileall -q src
 	@touch $@
 
-setup: .venv/.ready
+# All of that, and what tests, checks, docs and benchmarks need.
+.venv/.ready-dev: requirements-dev.lock requirements.lock pyproject.toml | .venv/bin/uv
+	$(BIN)/uv pip sync -q --python $(BIN)/python --require-hashes requirements-dev.lock
+	$(INSTALL) --no-build-isolation -e .
+	$(BIN)/python -m compileall -q src
+	@touch .venv/.ready $@
+
+setup: .venv/.ready-dev
 
 serve: .venv/.ready
 	@$(MAKE) -sq console 2>/dev/null || { echo "Building the console…"; $(MAKE) -s console >/dev/null 2>&1; } || \
 	  echo "The console could not be built (is the npm registry reachable? make console says more); serving without it."
 	$(BIN)/modelwright serve --host $(HOST) --port $(PORT)
 
-test: .venv/.ready
+test: .venv/.ready-dev
 	$(BIN)/pytest
 
-check: .venv/.ready
+check: .venv/.ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -33,7 +45,7 @@ check: .venv/.ready
 	@$(MAKE) -s check-console
 	$(BIN)/pytest
 
-format: .venv/.ready
+format: .venv/.ready-dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
@@ -46,7 +58,7 @@ CONSOLE_SOURCES := $(shell find console/src console/public -type f -not -name 's
 
 console: $(CONSOLE)
 
-console/node_modules/.ready: console/package-lock.json .venv/.ready
+console/node_modules/.ready: console/package-lock.json | .venv/.ready
 	@$(NPM) ci --loglevel error
 	@touch $@
 
@@ -57,20 +69,35 @@ check-console: $(CONSOLE)
 	@$(NPM) run --silent types
 	@$(NPM) run --silent check
 
-openapi: .venv/.ready
+openapi: .venv/.ready-dev
 	$(BIN)/python docs/describe.py
 
-tables: .venv/.ready
+tables: .venv/.ready-dev
 	$(BIN)/python -m modelwright.migrations.snapshot
 
-bench: .venv/.ready
+bench: .venv/.ready-dev
 	$(BIN)/python -m benchmarks $(ONLY)
 
-soak: .venv/.ready
+soak: .venv/.ready-dev
 	$(BIN)/pytest -m soak -n 0 -rP --timeout 3600 tests/soak
 
-lock:
-	$(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \
-	  --no-emit-package modelwright-platform --python-version 3.11 pyproject.toml --all-extras --group dev -o requirements.lock
+# Lock files hold names, versions and hashes, no addresses.
+COMPILE = $(BIN)/uv pip compile -q --universal --generate-hashes --no-emit-index-url --no-header \
+  --no-emit-package modelwright-platform --python-version 3.11 pyproject.toml
+
+lock: | .venv/bin/uv
+	$(COMPILE) --extra server --extra language-models --group setup -o requirements.lock
+	$(COMPILE) --all-extras --group dev -c requirements.lock -o requirements-dev.lock
 	$(NPM) install --package-lock-only --no-omit-lockfile-registry-resolved --loglevel error
 	cd console && "$(NODE)/bin/node" strip-lock.mjs
+
+# Wheel and sdist with the console inside, the bill of materials beside them.
+dist: .venv/.ready-dev $(CONSOLE)
+	rm -rf dist
+	test -s $(CONSOLE)
+	$(BIN)/hatchling build
+	$(BIN)/cyclonedx-py requirements requirements.lock --of JSON -o dist/modelwright-platform.cdx.json
+
+# The wheel in an empty environment, without the repository.
+test-dist: dist
+	$(BIN)/pytest -m release -n 0 --timeout 600 tests/release

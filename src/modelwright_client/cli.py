@@ -6,6 +6,7 @@ without an HTTP or terminal library.
 
 import gc
 import os
+import platform
 import sys
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points, version
@@ -22,14 +23,21 @@ from modelwright_client.errors import (
 from modelwright_client.printable import printable
 
 WORDS = ("upload", "build", "predict", "score", "ask", "models", "uploads", "jobs", "demo")
-PLUG_INS = "modelwright.cli.commands"
+PLUG_INS = "modelwright.commands"
+DISTRIBUTION = "modelwright-platform"
+SERVER_COMMANDS = ("serve", "worker", "keys", "users", "audit", "backup", "restore", "doctor")
+"""Named when the server is not installed, so that nobody is told that there is no such command."""
+
+
+class ServerMissingError(ModelwrightError):
+    """An operator's command was asked for where the server is not installed or cannot run."""
 
 
 def main() -> int:
     """Runs the command line and returns its exit code: 0, 1 when it failed, 2 when misused."""
     words = sys.argv[1:]
-    app = command_line(next((word for word in words if not word.startswith("-")), ""))
     try:
+        app = command_line(next((word for word in words if not word.startswith("-")), ""))
         ended = app(words, prog_name="modelwright", standalone_mode=False)
     except typer.TyperException as misuse:
         return _misused(misuse)
@@ -58,7 +66,7 @@ def command_line(word: str) -> typer.Typer:
         _plug_in(app, word)
         return app
     for entry in entry_points(group=PLUG_INS):
-        _load(entry)(app)
+        _plug_in_server(app, entry, word)
     if not _knows(app, word):
         for each in WORDS:
             _plug_in(app, each)
@@ -67,7 +75,7 @@ def command_line(word: str) -> typer.Typer:
 
 def _show_version(asked: bool) -> None:
     if asked:
-        typer.echo(version("modelwright-platform"))
+        typer.echo(version(DISTRIBUTION))
         raise typer.Exit
 
 
@@ -77,6 +85,23 @@ def _root(
     ] = False,
 ) -> None:
     """Modelwright: tables in, questions and deployed, explained models out."""
+
+
+def _plug_in_server(app: typer.Typer, entry: EntryPoint, word: str) -> None:
+    """Adds the operator's commands; raises when one is asked for and cannot run here."""
+    if platform.system() == "Windows":
+        lacking = "The server runs on Linux and macOS; on Windows it runs in WSL."
+    else:
+        try:
+            _load(entry)(app)
+        except ModuleNotFoundError as missing:
+            if not missing.name or missing.name.startswith("modelwright"):
+                raise
+            lacking = f"This needs the server: pip install '{DISTRIBUTION}[server]'."
+        else:
+            return
+    if word in SERVER_COMMANDS:
+        raise ServerMissingError(lacking)
 
 
 def _load(entry: EntryPoint) -> Any:

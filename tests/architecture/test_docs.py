@@ -4,6 +4,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from modelwright.core.config.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -25,12 +27,13 @@ class TestDependencies:
         text = (ROOT / "docs" / "dependencies.md").read_text().lower()
         project = tomllib.loads((ROOT / "pyproject.toml").read_text())
         extras = project["project"]["optional-dependencies"]
+        groups = project["dependency-groups"]
         wanted = {
             "client": project["project"]["dependencies"],
             "runtime": extras["runtime"],
             "server": extras["server"][1:],  # the first is our own runtime
             "extras": extras["ray"] + extras["language-models"] + extras["telemetry"],
-            "development": project["dependency-groups"]["dev"],
+            "development": groups["setup"] + groups["dev"][1:],  # the first includes `setup`
         }
         told = dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
         for part, lines in wanted.items():
@@ -56,7 +59,13 @@ class TestLinks:
 
 
 class TestLocks:
-    def test_the_lock_holds_hashes_and_no_addresses(self):
-        lock = (ROOT / "requirements.lock").read_text()
+    @pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+    def test_a_lock_holds_hashes_and_no_addresses(self, name: str):
+        lock = (ROOT / name).read_text()
         assert "--hash=sha256:" in lock
         assert not re.search(r"https?://|file:|--index|--find-links| @ ", lock)
+
+    def test_what_catboost_draws_plots_with_is_left_out(self):
+        lock = (ROOT / "requirements.lock").read_text()
+        for name in ("graphviz", "matplotlib", "plotly"):
+            assert re.search(rf"^{name}==\S+ ; sys_platform == 'never'", lock, re.MULTILINE)

@@ -439,3 +439,26 @@ class TestStart:
         for word in cli.WORDS:
             assert run(word, "--help") == 0
             assert f"modelwright {word}" in capsys.readouterr().out
+
+
+class TestWithoutTheServer:
+    @pytest.fixture
+    def on_windows(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("platform.system", lambda: "Windows")
+
+    @pytest.mark.usefixtures("on_windows")
+    def test_the_server_is_refused_on_windows_in_one_sentence(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ):
+        monkeypatch.setattr(sys, "argv", ["modelwright", "serve"])
+        assert cli.main() == 1
+        told = capsys.readouterr().err
+        assert told == "error: The server runs on Linux and macOS; on Windows it runs in WSL.\n"
+
+    @pytest.mark.usefixtures("on_windows")
+    def test_the_client_works_on_windows(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ):
+        monkeypatch.setattr(sys, "argv", ["modelwright", "predict", "--help"])
+        assert cli.main() == 0
+        assert "predict" in capsys.readouterr().out
