@@ -33,6 +33,24 @@ MOST_CHOICES = 3
 MEBIBYTE = 1 << 20
 COVERAGES = (10, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 
+WISHES = {
+    "forecast": ("forecast",),
+    "anomaly": ("anomal", "outlier"),
+    "clustering": ("cluster",),
+    "quantile": ("quantile", "percentile"),
+    "ranking": ("rank",),
+    "recommendation": ("recommend",),
+    "basket": ("basket",),
+    "survival": ("surviv", "time to an event", "time-to-event"),
+    "uplift": ("uplift",),
+    "multi-label": ("multi-label", "several labels"),
+    "weights": ("weight",),
+    "exposure": ("exposure", "offset"),
+    "images": ("image",),
+    "optimisation": ("optimi",),
+}
+"""The words by which a refusal names a wish that cannot be met."""
+
 Verdict = Literal["right", "choices", "missed choices", "wrong", "refused"]
 VERDICTS: tuple[Verdict, ...] = ("right", "choices", "missed choices", "wrong", "refused")
 
@@ -181,9 +199,10 @@ class Run:
         planned = product.plan(intent.asked)
         if intent.wish:
             self.intents["wishes"] += 1
-            self.intents["refused"] += planned.target is None
-            self.intents["named"] += planned.target is None and intent.wish in planned.why.lower()
             good = planned.target is None
+            self.intents["refused"] += good
+            named = any(word in planned.why.lower() for word in WISHES[intent.wish])
+            self.intents["named"] += good and named
         else:
             self.intents["intents"] += 1
             good = planned.target == intent.target

@@ -4,12 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from modelwright.engines.language.answering.questions import NotUnderstood, Reader
-from modelwright.engines.language.columns.schema import TableFacts
-from modelwright.engines.language.intents.intents import Target, find_target
-
 from benchmarks.asking.sets import Data
 from modelwright.engines.facts import ColumnFacts, column_facts
+from modelwright.engines.language.rules.answering.questions import NotUnderstood, Reader
+from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.intents.intents import Target, find_target
 
 RULES = "rules"
 
