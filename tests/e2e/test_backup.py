@@ -13,10 +13,9 @@ import pytest
 from tests.e2e.server import Server
 
 from modelwright.bootstrap.startup import make_sure_of_objects, open_house
-from modelwright.cli.backup import DATABASE, SUMS, BackupError, back_up, restore
+from modelwright.cli.backup import SUMS, BackupError, back_up, restore
 from modelwright.cli.doctor import examine
-from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.config.settings import DATABASE, Settings
 
 PLANTS = "height,leaves,kind\n" + "1,2,herb\n9,80,tree\n2,3,herb\n8,95,tree\n" * 20
 ROW = {"height": 9, "leaves": 90}
@@ -26,8 +25,8 @@ def here(folder: Path) -> Settings:
     """The settings of a data folder as a server's first start leaves it."""
     settings = Settings(data_dir=folder)
     house = open_house(settings)
-    with closing(house.database), house.database.transaction(EVERYONE) as db:
-        make_sure_of_objects(house, db)
+    with closing(house.database):
+        make_sure_of_objects(house)
     return settings
 
 

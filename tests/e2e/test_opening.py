@@ -18,7 +18,7 @@ from modelwright import migrations
 from modelwright.bootstrap.startup import CannotOpenError, make_sure_of_objects, open_house
 from modelwright.cli.doctor import examine
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import Database
 from modelwright.core.process.open_files import MOST
 from modelwright_client import cli
 
@@ -179,8 +179,8 @@ class TestObjectsOfAnother:
     def start(settings: Settings) -> None:
         """Opens all as every server and worker does before anything else."""
         house = open_house(settings)
-        with closing(house.database), house.database.transaction(EVERYONE) as db:
-            make_sure_of_objects(house, db)
+        with closing(house.database):
+            make_sure_of_objects(house)
 
     @pytest.mark.parametrize("words", OPENING, ids=lambda words: words[0])
     def test_without_the_objects_it_does_not_work(self, second: Settings, words: tuple[str, ...]):

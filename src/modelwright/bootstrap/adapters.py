@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from modelwright.core.clock import Clock, SystemClock
+from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings
 from modelwright.core.limits.store import Counters, FileCounters
 from modelwright.core.mail import Mail, Security, SmtpMail
@@ -42,6 +43,12 @@ def objects(settings: Settings, signer: Signer, clock: Clock) -> Objects:
         settings.s3_secret_key.get_secret_value(),
     )
     return S3Objects(bucket, Copies(settings.copies_dir, settings.s3_cache_mb << 20), clock)
+
+
+def key_ring(settings: Settings) -> KeyRing:
+    """Finds the secrets that stored passwords are sealed with."""
+    told = settings.secret_key, settings.secret_key_fallbacks
+    return KeyRing(settings.data_dir / "secret.key", *(one.get_secret_value() for one in told))
 
 
 def provider(settings: Settings, clock: Clock) -> "Provider | None":

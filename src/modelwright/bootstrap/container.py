@@ -92,6 +92,7 @@ class House:
         return {
             "storage": objects.probe,
             "counters": counters.probe,
+            "cleanup": lambda: self._probe(Sweeper),
             "jobs": lambda: self._probe(Jobs),
             "deployments": lambda: self._probe(Deployments),
         }
@@ -108,7 +109,7 @@ class House:
             drain_seconds=self.settings.drain_seconds,
         )
 
-    def _probe(self, kind: type[Jobs] | type[Deployments]) -> None:
+    def _probe(self, kind: type[Jobs] | type[Deployments] | type[Sweeper]) -> None:
         with self.database.transaction(EVERYONE, write=False) as db:
             self.service(kind).probe(db)
 
@@ -129,12 +130,13 @@ class Rooms:
         self.clock = clock or SystemClock()
         self.counters = counters or adapters.counters(settings, clock)
         self.signer = Signer(read_or_make(folder / "storage.key"))
-        secret = settings.secret_key.get_secret_value().encode()
-        self.secret = secret or read_or_make(folder / "secret.key")
+        self.key_ring = adapters.key_ring(settings)
+        self.secret = self.key_ring.secrets()[0]
         self.objects = objects or adapters.objects(settings, self.signer, self.clock)
         self.space = Space(folder, settings.objects_dir)
         self.database, self.events = Database(settings.database), Events()
         self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}
+        self._with(self.key_ring)
         self.handlers: list[Handler] = []
         self.duties: list[Duty] = []
 
@@ -151,7 +153,8 @@ class Rooms:
         name, domains = self.settings.oidc_name, self.settings.oidc_domains
         provider = adapters.provider(self.settings, self.clock)
         self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
-        self.sweeper = self._with(Sweeper(self.clock, self.objects))
+        days = self.settings.trash_days
+        self.sweeper = self._with(Sweeper(self.clock, self.objects, self.database, days))
         leaving = self._with(Leaving(self.clock, self.sweeper.clear))
         days = self.settings.job_retention_days
         self.duties.append(Duty("users.sweep", HOUR, signing_in.sweep))
@@ -179,7 +182,9 @@ class Rooms:
     def databases(self) -> None:
         """Puts up the room that data is brought in by from other databases."""
         settings, clock, jobs = self.settings, self.clock, self.jobs
-        connections = self._with(Connections(clock, jobs, Reach(settings), Seal(self.secret)))
+        connections = self._with(
+            Connections(clock, jobs, Reach(settings), Seal(self.key_ring.secrets))
+        )
         ingestions = self._with(Ingestions(clock, jobs, connections, self.uploads))
         self.handlers.append(RunIngestion(ingestions, connections, self.objects, settings))
         self.duties.append(Duty("ingestions.start_due", MINUTE / 4, ingestions.start_due))

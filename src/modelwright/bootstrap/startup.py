@@ -4,19 +4,23 @@ import sqlite3
 import time
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.orm import Session
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from modelwright import migrations
 from modelwright.bootstrap.container import House, build
-from modelwright.core.config.settings import Settings
+from modelwright.core.config.secret_files import KeyFileError
+from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import Database
 from modelwright.core.errors import Refusal
 from modelwright.core.process.locks import held
 from modelwright.storage import ownership_marker
-from modelwright.storage.errors import StorageAway
+from modelwright.storage.disk import DiskObjects
+from modelwright.storage.errors import ObjectsUnmarked, StorageAway
 from modelwright.storage.object_store import Objects
+from modelwright.storage.url_signer import Signer
 
 KINDS = ("postgresql", "sqlite")
 """How addresses of databases begin."""
@@ -26,15 +30,26 @@ class CannotOpenError(Exception):
     """The database cannot be reached or read or is too new, or the objects are not its own."""
 
 
-def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep) -> House:
+def open_house(
+    settings: Settings,
+    pause: Callable[[float], object] = time.sleep,
+    *,
+    is_adopting: bool = False,
+) -> House:
     """Builds the house over a database with the present tables.
 
-    Refuses a database that does not open, and one that a newer program has changed. Waits with
-    `pause` while another process changes the tables.
+    Refuses a database that does not open, one that a newer program has changed, and one that is
+    missing beside its objects unless they are to be adopted. Waits with `pause` while another
+    process changes the tables.
     """
     settings.make_data_dir()
+    if not is_adopting:
+        _refuse_lost_database(settings)
     try_database(settings)
-    house = build(settings)
+    try:
+        house = build(settings)
+    except KeyFileError as error:
+        raise CannotOpenError(str(error)) from None
     if _is_current(house.database):
         return house
     with held(settings.data_dir / "migrating.lock", pause):
@@ -42,17 +57,53 @@ def open_house(settings: Settings, pause: Callable[[float], object] = time.sleep
     return house
 
 
-def make_sure_of_objects(house: House, db: Session) -> None:
+def make_sure_of_objects(house: House) -> None:
     """Refuses to work where the objects are not those of the database, or cannot be reached."""
     objects: Objects = house.service(Objects)  # type: ignore[type-abstract]
     try:
-        ownership_marker.make_sure(db, objects)
+        ownership_marker.make_sure(house.database, objects)
     except StorageAway as away:
         place = house.settings.bucket_url
         message = f"The objects in {place} can't be used: {away.why}; see modelwright doctor."
         raise CannotOpenError(message) from None
+    except ObjectsUnmarked as refusal:
+        raise CannotOpenError(refusal.message + _hint_of_migration(house.settings)) from None
     except Refusal as refusal:
         raise CannotOpenError(refusal.message) from None
+
+
+def _hint_of_migration(settings: Settings) -> str:
+    embedded = settings.data_dir.resolve() / DATABASE
+    if not (settings.database_url and embedded.exists()):
+        return ""
+    return (
+        f" To bring what {embedded} holds into the new database, use modelwright migrate-database."
+    )
+
+
+def _refuse_lost_database(settings: Settings) -> None:
+    """Refuses to make a new database where objects show that there was one."""
+    path = database_file(settings)
+    if path is None or path.exists() or settings.s3_bucket:
+        return
+    if not DiskObjects(settings.objects_dir, Signer(b"")).is_empty():
+        message = (
+            f"The database {path} is missing, but {settings.objects_dir.resolve()} holds its "
+            "objects: put it back (a backup has it), or name where it is now in "
+            "MODELWRIGHT_DATABASE_URL; modelwright adopt begins anew with the objects as they are."
+        )
+        raise CannotOpenError(message)
+
+
+def database_file(settings: Settings) -> Path | None:
+    """Names the database's file; None where a server holds the database."""
+    try:
+        url = make_url(settings.database)
+    except ArgumentError:
+        return None
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return None
+    return Path(url.database)
 
 
 def try_database(settings: Settings) -> None:

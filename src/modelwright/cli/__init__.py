@@ -1,1 +1,1 @@
-"""The operator's commands."""
+"""The operator's commands, a file a group."""

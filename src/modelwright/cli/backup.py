@@ -14,9 +14,8 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 
 from modelwright import migrations
-from modelwright.core.config.settings import Settings
+from modelwright.core.config.settings import DATABASE, Settings
 
-DATABASE = "modelwright.sqlite"
 SUMS = "SHA256SUMS"
 """The file of a backup that holds the hashes of all others, as `sha256sum --check` reads it."""
 FLEETING = ("scratch", "counters.sqlite*", "*.lock", ".*", f"{DATABASE}*", "objects", SUMS)

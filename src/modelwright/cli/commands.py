@@ -15,6 +15,7 @@ from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit
 from modelwright.bootstrap.container import House
 from modelwright.bootstrap.startup import CannotOpenError, make_sure_of_objects
+from modelwright.cli import upkeep
 from modelwright.cli.backup import BackupError, back_up, restore
 from modelwright.cli.context import at_work, saying_why, settings_of
 from modelwright.cli.doctor import examine
@@ -51,6 +52,7 @@ def plug_in(app: typer.Typer) -> None:
     app.command("backup")(backup_)
     app.command("restore")(restore_)
     app.command("doctor")(doctor_)
+    upkeep.plug_in(app)
 
 
 def serve_(
@@ -75,8 +77,7 @@ def worker_() -> None:
 def _welcome() -> None:
     """Makes the operator's account at the first start and says how to get a key."""
     lines = []
-    with at_work() as (house, db), saying_why(CannotOpenError):
-        make_sure_of_objects(house, db)
+    with at_work(make_sure_of_objects) as (house, db):
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
         command = sys.argv[0]  # as it was started, so that the line can be pasted

@@ -1,7 +1,7 @@
 """What every operator's command stands on: settings, house, and a sentence when it fails."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -28,13 +28,21 @@ def settings_of(**given: Any) -> Settings:
 
 
 @contextmanager
-def at_work() -> Iterator[tuple[House, Session]]:
-    """Opens the house and one transaction over all accounts; a refusal ends the command."""
+def at_work(
+    look: Callable[[House], None] | None = None, *, is_adopting: bool = False
+) -> Iterator[tuple[House, Session]]:
+    """Opens the house and one transaction over all accounts; a refusal ends the command.
+
+    Has a `look` at the house before, which may refuse it.
+    """
     settings = settings_of()
     set_up(settings.log_level)
     with saying_why(CannotOpenError, OSError):
-        house = open_house(settings)
+        house = open_house(settings, is_adopting=is_adopting)
     try:
+        if look is not None:
+            with saying_why(CannotOpenError):
+                look(house)
         with house.database.transaction(EVERYONE) as db:
             yield house, db
     except Refusal as refusal:

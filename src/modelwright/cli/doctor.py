@@ -15,14 +15,18 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from modelwright import migrations
 from modelwright.bootstrap import adapters
-from modelwright.bootstrap.startup import CannotOpenError, try_database
+from modelwright.bootstrap.startup import CannotOpenError, database_file, try_database
 from modelwright.core.clock import SystemClock
+from modelwright.core.config.secret_files import KeyFileError, read
 from modelwright.core.config.settings import PREFIX, Settings
-from modelwright.core.db.database import Database
-from modelwright.core.errors import Unavailable
+from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.errors import DatabaseAway
+from modelwright.core.errors import Refusal, Unavailable
 from modelwright.core.limits.contract import GB
 from modelwright.core.limits.store import MemoryCounters
-from modelwright.storage.errors import StorageAway
+from modelwright.storage import ownership_marker
+from modelwright.storage.errors import ObjectsUnmarked, StorageAway
+from modelwright.storage.object_store import Objects
 from modelwright.storage.url_signer import Signer
 
 BACKUP = "restore a backup"
@@ -116,14 +120,15 @@ def _secrets(settings: Settings) -> Finding:
         told = f"MODELWRIGHT_SECRET_KEY has less than {SECRET_LETTERS} characters"
         remedy = "take a random one, and give connected databases' passwords anew"
         return Finding("secrets", told, remedy)
-    open_to_all = [
-        path.name
-        for path in sorted(settings.data_dir.glob("*.key"))
-        if stat.S_IMODE(path.stat().st_mode) & 0o077
-    ]
-    if open_to_all:
-        names = ", ".join(open_to_all)
-        return Finding("secrets", f"others can read {names}", f"chmod 600 {names}")
+    for path in sorted(settings.data_dir.glob("*.key")):
+        try:
+            read(path)
+        except KeyFileError as error:
+            told, _, remedy = str(error).rstrip(".").partition(": ")
+            return Finding("secrets", told, remedy)
+    if (settings.data_dir / "secret.key.old").exists():
+        told = "the secret was not rotated to the end"
+        return Finding("secrets", told, "run modelwright rotate-key once more")
     return Finding("secrets", "only their owner can read them")
 
 
@@ -162,14 +167,40 @@ def _integrity(path: Path) -> None:
 
 
 def _objects(settings: Settings) -> Finding:
-    if not settings.s3_bucket:
-        return Finding("objects", f"in {settings.objects_dir.resolve()}")
+    if not (settings.s3_bucket or settings.objects_dir.exists()):
+        return Finding("objects", f"will be in {settings.objects_dir.resolve()}")
+    objects = adapters.objects(settings, Signer(b""), SystemClock())
     try:
-        adapters.objects(settings, Signer(b""), SystemClock()).probe()
+        if settings.s3_bucket:
+            objects.probe()
+        why = _not_its_own(settings, objects)
     except StorageAway as away:
         remedy = BUCKET_REMEDIES.get(away.why, "check MODELWRIGHT_S3_ENDPOINT and _S3_REGION")
         return Finding("objects", f"{settings.bucket_url} can't be used: {away.why}", remedy)
-    return Finding("objects", f"{settings.bucket_url} takes, gives and removes them")
+    if why:
+        told, _, remedy = why.partition(": ")
+        return Finding("objects", told, remedy)
+    if settings.s3_bucket:
+        return Finding("objects", f"{settings.bucket_url} takes, gives and removes them")
+    return Finding("objects", f"in {settings.objects_dir.resolve()}")
+
+
+def _not_its_own(settings: Settings, objects: Objects) -> str:
+    """Says why the objects are not the database's, or why they are no longer swept."""
+    path = database_file(settings)
+    if objects.is_empty() or (path is not None and not path.exists()):
+        return "" if objects.is_empty() else ObjectsUnmarked().message
+    try:
+        with (
+            closing(Database(settings.database)) as database,
+            database.transaction(EVERYONE, write=False) as db,
+        ):
+            ownership_marker.check(db, objects)
+            return ownership_marker.alarm(db) or ""
+    except (SQLAlchemyError, sqlite3.DatabaseError, DatabaseAway):
+        return ""  # told of the database
+    except Refusal as refusal:
+        return refusal.message
 
 
 def _counters(settings: Settings) -> Finding:

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import os
+from collections.abc import Callable, Sequence
 
 from modelwright.connections.errors import SealBroken
 
@@ -10,10 +11,10 @@ NONCE_BYTES = 12
 
 
 class Seal:
-    """Closes and opens secrets with one key, made of the operator's or the key file's secret."""
+    """Closes with the first of some secrets, and opens with any: the operator's, or key files'."""
 
-    def __init__(self, secret: bytes) -> None:
-        self._key = hashlib.sha256(b"modelwright connections\n" + secret).digest()
+    def __init__(self, secrets: Callable[[], Sequence[bytes]]) -> None:
+        self._secrets = secrets
 
     def close(self, text: str, owner: str) -> str:
         """Seals a text so that only its owner's row opens it."""
@@ -21,17 +22,23 @@ class Seal:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415
 
         nonce = os.urandom(NONCE_BYTES)
-        sealed = AESGCM(self._key).encrypt(nonce, text.encode(), owner.encode())
+        sealed = AESGCM(_key(self._secrets()[0])).encrypt(nonce, text.encode(), owner.encode())
         return base64.b64encode(nonce + sealed).decode()
 
     def open(self, sealed: str, owner: str) -> str:
-        """Opens what was sealed; refuses what another key sealed, and what was changed."""
+        """Opens what was sealed; refuses what an unknown key sealed, and what was changed."""
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415 - as above
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM  # noqa: PLC0415 - as above
 
         raw = base64.b64decode(sealed)
-        try:
-            text = AESGCM(self._key).decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], owner.encode())
-        except InvalidTag:
-            raise SealBroken from None
-        return text.decode()
+        nonce, closed = raw[:NONCE_BYTES], raw[NONCE_BYTES:]
+        for secret in self._secrets():
+            try:
+                return AESGCM(_key(secret)).decrypt(nonce, closed, owner.encode()).decode()
+            except InvalidTag:
+                continue
+        raise SealBroken
+
+
+def _key(secret: bytes) -> bytes:
+    return hashlib.sha256(b"modelwright connections\n" + secret).digest()

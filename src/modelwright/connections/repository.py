@@ -23,6 +23,12 @@ def hold_connection(db: Session, connection_id: str) -> ConnectionRow | None:
     return db.scalars(wanted.with_for_update()).one_or_none()
 
 
+def sealed(db: Session) -> Sequence[ConnectionRow]:
+    """Lists the scope's connections that have a password, kept from change meanwhile."""
+    wanted = select(ConnectionRow).where(ConnectionRow.sealed.is_not(None))
+    return db.scalars(wanted.with_for_update()).all()
+
+
 def ingestion(db: Session, ingestion_id: str) -> IngestionRow | None:
     """Finds an ingestion of the scope."""
     wanted = select(IngestionRow).where(IngestionRow.ingestion_id == ingestion_id)

@@ -1,5 +1,6 @@
 """`Connections`: tried, stored with a sealed password, listed, looked into, deleted."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -16,10 +17,11 @@ from modelwright.connections.domain import (
     Type,
     option_fault,
 )
-from modelwright.connections.errors import CannotConnect, ConnectionInUse, DatabaseAway
+from modelwright.connections.errors import CannotConnect, ConnectionInUse, DatabaseAway, SealBroken
 from modelwright.connections.orm import ConnectionRow
 from modelwright.connections.password_cipher import Seal
 from modelwright.core.clock import Clock
+from modelwright.core.db.database import alone
 from modelwright.core.db.queries import add
 from modelwright.core.errors import ValidationFailed, missing, must
 from modelwright.core.http.paging import Page
@@ -29,6 +31,8 @@ from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 
 FIELD = "connection_id"
+SEALING = "sealing"
+"""What is held while a password is sealed, so that none is while the secret is rotated."""
 
 
 class Connections:
@@ -53,6 +57,7 @@ class Connections:
         """Stores a connection that was tried just now."""
         connection_id = new_id("conn")
         target = whole(target)
+        alone(db, SEALING)
         row = ConnectionRow(
             connection_id=connection_id,
             name=name,
@@ -118,6 +123,24 @@ class Connections:
         if row is not None:
             row.error = error
             row.status = ConnectionStatus.FAILED if error else ConnectionStatus.CONNECTED
+
+    def reseal(self, db: Session, renew: Callable[[], None]) -> tuple[int, list[str]]:
+        """Seals every password anew, with the secret that `renew` puts in place meanwhile.
+
+        For the platform's own transaction, which sees all accounts. Counts the passwords, and
+        lists the connections whose own could not be opened, and is left as it is.
+        """
+        alone(db, SEALING)
+        opened, broken = [], []
+        for row in repository.sealed(db):
+            try:
+                opened.append((row, self._password(row)))
+            except SealBroken:
+                broken.append(row.connection_id)
+        renew()
+        for row, password in opened:
+            row.sealed = self._seal.close(password or "", row.connection_id)
+        return len(opened), broken
 
     def _password(self, row: ConnectionRow) -> str | None:
         return None if row.sealed is None else self._seal.open(row.sealed, row.connection_id)

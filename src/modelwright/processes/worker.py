@@ -208,8 +208,7 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
         folder = _named(lock)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
         house = open_house(settings, stopping.wait)
-        with house.database.transaction(EVERYONE) as db:
-            make_sure_of_objects(house, db)
+        make_sure_of_objects(house)
         usage = house.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
         worker = Worker(

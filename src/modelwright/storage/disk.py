@@ -6,14 +6,16 @@ import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from modelwright.storage.domain import PIECE_BYTES, parts_of
+from modelwright.storage.disk_trash import DiskTrash, prune
+from modelwright.storage.domain import PIECE_BYTES, PROBES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
 from modelwright.storage.url_signer import Signer
 
+DRAFTS = ".drafts"
 SEALED = 0o400
 """The rights that mark a sealed object, also where they bind nobody."""
 
@@ -59,8 +61,11 @@ class DiskObjects:
 
     def __init__(self, folder: Path, signer: Signer) -> None:
         self._folder = folder
-        self._drafts = folder / ".drafts"
+        self._drafts = folder / DRAFTS
         self._drafts.mkdir(parents=True, exist_ok=True)
+        trash = DiskTrash(folder, self._alone)
+        self.discard, self.discarded = trash.discard, trash.discarded
+        self.recover, self.empty_trash = trash.recover, trash.empty_trash
         self.sign_put = signer.sign_put
         self.sign_get = signer.sign_get
 
@@ -118,15 +123,23 @@ class DiskObjects:
         files = (Path(folder, name) for folder, _, names in walk for name in names)
         yield from sorted(path.relative_to(self._folder).as_posix() for path in files)
 
-    def old(self, prefix: str, before: datetime) -> Iterator[str]:
-        """Lists the keys under a prefix that nobody has stored or sealed since a moment.
+    def changed(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        """Lists the keys under a prefix, each with the moment it was last stored or sealed.
 
         Goes by the change of the file's entry: a file that was linked here kept its older times.
         """
         for key in self.keys(prefix):
             with suppress(FileNotFoundError):
-                if self._path(key).stat().st_ctime < before.timestamp():
-                    yield key
+                changed = self._path(key).stat().st_ctime
+                yield key, datetime.fromtimestamp(changed, UTC)
+
+    def is_empty(self) -> bool:
+        """Says whether nothing is stored, besides drafts, locks and what `probe` left behind."""
+        for folder, _, names in os.walk(self._folder):
+            parts = Path(folder).relative_to(self._folder).parts
+            if names and parts and parts[0] not in {DRAFTS, PROBES}:
+                return False
+        return True
 
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one."""
@@ -142,14 +155,14 @@ class DiskObjects:
         path = self._path(key)
         with self._alone():
             path.unlink(missing_ok=True)
-            self._prune(path.parent)
+            prune(path.parent, self._folder)
 
     def delete_all(self, prefix: str) -> None:
         """Removes everything under a prefix, at once for every reader."""
         path = self._path(prefix)
         with self._alone():
             gone = self._move_away(path)
-            self._prune(path.parent)
+            prune(path.parent, self._folder)
         if gone:
             _remove(gone)
 
@@ -164,7 +177,7 @@ class DiskObjects:
 
     def probe(self) -> None:
         """Writes, reads and removes an object of its own; refuses when that fails."""
-        key = f"probe/{secrets.token_hex(8)}"
+        key = f"{PROBES}/{secrets.token_hex(8)}"
         with self.writer(key) as writer:
             writer.write(b"1")
             writer.commit()
@@ -196,12 +209,6 @@ class DiskObjects:
             return folder.replace(gone)
         except FileNotFoundError:
             return None
-
-    def _prune(self, folder: Path) -> None:
-        with suppress(OSError):
-            while folder != self._folder:
-                folder.rmdir()
-                folder = folder.parent
 
     def _path(self, key: str) -> Path:
         return self._folder.joinpath(*parts_of(key))

@@ -8,6 +8,15 @@ MAX_KEY_LENGTH = 512
 PIECE_BYTES = 1024 * 1024
 """How much of an object is held in memory at a time."""
 
+PROBES = "probe"
+"""What health checks store under, for a moment."""
+SWEPT_SHARE = 0.05
+"""The share of all objects that one sweep may take: more are no leftovers of failed work."""
+SWEPT_COUNT = 10
+"""How many objects a sweep may take where there are few, as long as more stay than go."""
+SWEPT_LONE = 3
+"""How many a sweep may take even when none stays."""
+
 _SEGMENT = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]*")
 
 
@@ -20,6 +29,13 @@ def is_under(key: str, prefixes: Container[str]) -> bool:
     """Says whether a key is, or lies under, one of some prefixes."""
     parts = key.split("/")
     return any("/".join(parts[:end]) in prefixes for end in range(1, len(parts) + 1))
+
+
+def may_sweep(orphans: int, objects: int) -> bool:
+    """Says whether a sweep may take so many of all objects without being told that it is meant."""
+    if orphans <= SWEPT_LONE or orphans <= SWEPT_SHARE * objects:
+        return True
+    return orphans <= SWEPT_COUNT and 2 * orphans <= objects
 
 
 def parts_of(key: str) -> list[str]:

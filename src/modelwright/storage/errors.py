@@ -52,6 +52,33 @@ class ObjectsOfAnother(Unavailable):
         )
 
 
+class ObjectsUnmarked(Unavailable):
+    """There are objects, and the database has never marked them as its own."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The objects here are not this database's: it has never marked them as its own. Have"
+            " the server use the database that names them (MODELWRIGHT_DATABASE_URL, or"
+            " modelwright.sqlite from a backup), or give this one objects of its own; modelwright"
+            " adopt takes them over as they are."
+        )
+
+
+class ObjectsShared(Unavailable):
+    """Another database has marked the same objects as its own."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(
+            f"The objects here are another database's as well: {key} is its mark among them. Give"
+            " each server with a database of its own a folder or bucket of its own; modelwright"
+            " adopt makes these the objects of this database alone."
+        )
+
+
+class SweepsStopped(Unavailable):
+    """Sweeps would take more than leftovers, and wait for the operator."""
+
+
 class StorageAway(Unavailable):
     """The storage on another machine does not answer as it should."""
 

@@ -1,18 +1,21 @@
-"""Removes the objects that no row names: those of a deleted account, and those left behind.
+"""Moves the objects that no row names to the trash: those left behind, and what came late.
 
 What lies in storage is named by rows of many rooms; each says here which keys its rows hold.
 """
 
 from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import after_commit
+from modelwright.core.db.database import EVERYONE, Database, after_commit
+from modelwright.core.errors import Refusal
 from modelwright.core.logging import logger
-from modelwright.storage.domain import is_under
+from modelwright.storage import ownership_marker
+from modelwright.storage.domain import PROBES, is_under, may_sweep
+from modelwright.storage.errors import SweepsStopped
 from modelwright.storage.object_store import Objects
 
 YOUNG = timedelta(hours=6)
@@ -25,10 +28,12 @@ Holds = Callable[[Session], Iterable[str]]
 class Sweeper:
     """Knows what is held under each prefix of the storage."""
 
-    def __init__(self, clock: Clock, objects: Objects) -> None:
+    def __init__(self, clock: Clock, objects: Objects, database: Database, trash_days: int) -> None:
         self._clock = clock
         self._objects = objects
-        self._holds: dict[str, Holds] = {"probe": lambda _db: ()}
+        self._database = database
+        self._trash_days = trash_days
+        self._holds: dict[str, Holds] = {}
 
     def hold(self, prefix: str, holds: Holds) -> None:
         """Learns who holds what under a prefix."""
@@ -43,20 +48,65 @@ class Sweeper:
             for key in list(holds(db)):
                 after_commit(db, partial(self._objects.delete_all, key))
 
-    def sweep(self, db: Session) -> None:
-        """Removes the orphans among objects that are not young, once the transaction is over.
+    def sweep(self, db: Session, *, however_many: bool = False) -> None:
+        """Moves the orphans among objects that are not young to the trash, after the transaction.
 
+        Where they are more than a small share of all, and not said to be meant, none is moved:
+        that is an alarm, since more likely the database is not the one that names them. Without
+        the database's own mark none is moved either.
         For the platform's own transaction, which sees all accounts; safe to call at any time: a
         row that names an object is older than the object, so that none appears meanwhile.
         """
-        before = self._clock.now() - YOUNG
-        for prefix, holds in self._holds.items():
-            held = set(holds(db))
-            after_commit(db, partial(self._drop, prefix, held, before))
+        held = {prefix: set(holds(db)) for prefix, holds in self._holds.items()}
+        after_commit(db, partial(self._sweep, held, however_many=however_many))
 
-    def _drop(self, prefix: str, held: set[str], before: datetime) -> None:
-        orphans = [key for key in self._objects.old(prefix, before) if not is_under(key, held)]
+    def probe(self, db: Session) -> None:
+        """Refuses while sweeps have stopped."""
+        if why := ownership_marker.alarm(db):
+            raise SweepsStopped(why)
+
+    def _sweep(self, held: dict[str, set[str]], *, however_many: bool) -> None:
+        why = self._move_orphans(held, however_many=however_many)
+        with self._database.transaction(EVERYONE) as db:
+            ownership_marker.raise_alarm(db, why)
+        if why is not None:
+            logger().error("storage.sweep_stopped", why=why)
+            return
+        now = self._clock.now()
+        for key, changed in self._objects.changed(PROBES):
+            if changed < now - YOUNG:
+                self._objects.delete(key)
+        emptied = self._objects.empty_trash((now - timedelta(days=self._trash_days)).date())
+        if emptied:
+            logger().info("storage.trash_emptied", objects=emptied)
+
+    def _move_orphans(self, held: dict[str, set[str]], *, however_many: bool) -> str | None:
+        """Moves them; returns why it did not."""
+        try:
+            with self._database.transaction(EVERYONE, write=False) as db:
+                ownership_marker.check(db, self._objects)
+        except Refusal as refusal:
+            return refusal.message
+        orphans, count = self._orphans(held)
+        if not however_many and not may_sweep(len(orphans), count):
+            return (
+                f"{len(orphans)} of {count} stored objects are named by no row of the database, "
+                "and were left alone: if this is the right database, modelwright cleanup moves "
+                "them to the trash; otherwise have the server use the right one."
+            )
         for key in orphans:
-            self._objects.delete(key)
+            self._objects.discard(key, self._clock.now())
         if orphans:
-            logger().info("storage.swept", prefix=prefix, objects=len(orphans))
+            logger().info("storage.swept", objects=len(orphans), of=count)
+        return None
+
+    def _orphans(self, held: dict[str, set[str]]) -> tuple[list[str], int]:
+        """Lists the orphans that are not young, and counts all objects."""
+        before = self._clock.now() - YOUNG
+        orphans, count = [], 0
+        for prefix, named in held.items():
+            for key, changed in self._objects.changed(prefix):
+                count += 1
+                if changed < before and not is_under(key, named):
+                    orphans.append(key)
+        return orphans, count

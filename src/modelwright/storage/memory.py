@@ -4,7 +4,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Self
 
@@ -48,7 +48,8 @@ class MemoryObjects:
         self._lock = threading.Lock()
         self._clock = SystemClock()
         self._objects: dict[str, bytes] = {}
-        self._stored: dict[str, float] = {}
+        self._stored: dict[str, datetime] = {}
+        self._trash: dict[tuple[str, date], bytes] = {}
         self._sealed: set[str] = set()
         self.sign_put = signer.sign_put
         self.sign_get = signer.sign_get
@@ -101,10 +102,39 @@ class MemoryObjects:
         start = _key(prefix) + "/"
         yield from sorted(key for key in self._objects if key.startswith(start))
 
-    def old(self, prefix: str, before: datetime) -> Iterator[str]:
-        """Lists the keys under a prefix that nobody has stored since a moment."""
-        stamp = before.timestamp()
-        yield from (key for key in self.keys(prefix) if self._stored[key] < stamp)
+    def changed(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        """Lists the keys under a prefix, each with the moment it was last stored."""
+        yield from ((key, self._stored[key]) for key in self.keys(prefix))
+
+    def is_empty(self) -> bool:
+        """Says whether nothing is stored."""
+        return not self._objects
+
+    def discard(self, key: str, now: datetime) -> None:
+        """Moves an object to the trash, where no key leads; a missing one is no fault."""
+        with self._lock:
+            if _key(key) in self._objects:
+                self._trash[key, now.date()] = self._objects.pop(key)
+                self._sealed.discard(key)
+
+    def discarded(self) -> Iterator[tuple[str, date]]:
+        """Lists what is in the trash: each key, and the day that its object was discarded."""
+        yield from sorted(self._trash)
+
+    def recover(self, key: str, day: date) -> bool:
+        """Moves an object back from the trash; tells whether its place was free."""
+        with self._lock:
+            if key in self._objects or (key, day) not in self._trash:
+                return False
+            self._keep(key, self._trash.pop((key, day)))
+            return True
+
+    def empty_trash(self, before: date) -> int:
+        """Removes for good what was discarded before a day; tells how many objects."""
+        gone = [place for place in self._trash if place[1] < before]
+        for place in gone:
+            del self._trash[place]
+        return len(gone)
 
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one."""
@@ -136,7 +166,7 @@ class MemoryObjects:
 
     def _keep(self, key: str, found: bytes) -> None:
         self._objects[key] = found
-        self._stored[key] = self._clock.now().timestamp()
+        self._stored[key] = self._clock.now()
 
     def _drop(self, prefix: str) -> None:
         for key in list(self.keys(prefix)):

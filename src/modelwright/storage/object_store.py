@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Protocol, Self
 
@@ -55,8 +55,11 @@ class Objects(Protocol):
     def keys(self, prefix: str) -> Iterator[str]:
         """Lists the keys under a prefix in order."""
 
-    def old(self, prefix: str, before: datetime) -> Iterator[str]:
-        """Lists the keys under a prefix that nobody has stored or sealed since a moment."""
+    def changed(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        """Lists the keys under a prefix, each with the moment it was last stored or sealed."""
+
+    def is_empty(self) -> bool:
+        """Says whether nothing is stored, besides what `probe` may have left behind."""
 
     def seal(self, key: str) -> int:
         """Closes an object to every later writer and tells its bytes; refuses a missing one.
@@ -69,6 +72,18 @@ class Objects(Protocol):
 
     def delete_all(self, prefix: str) -> None:
         """Removes everything under a prefix."""
+
+    def discard(self, key: str, now: datetime) -> None:
+        """Moves an object to the trash, where no key leads; a missing one is no fault."""
+
+    def discarded(self) -> Iterator[tuple[str, date]]:
+        """Lists what is in the trash: each key, and the day that its object was discarded."""
+
+    def recover(self, key: str, day: date) -> bool:
+        """Moves an object back from the trash; tells whether its place was free."""
+
+    def empty_trash(self, before: date) -> int:
+        """Removes for good what was discarded before a day; tells how many objects."""
 
     def drop_abandoned(self, before: datetime) -> None:
         """Removes what writers that died left behind and have not touched since."""

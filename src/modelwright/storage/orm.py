@@ -1,6 +1,6 @@
 """The row by which a database knows its objects."""
 
-from sqlalchemy import String
+from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import Row
@@ -12,3 +12,7 @@ class MarkRow(Row):
     __tablename__ = "objects_marks"
 
     mark: Mapped[str] = mapped_column(String(64), primary_key=True)
+    is_placed: Mapped[bool] = mapped_column(default=True)
+    """Whether the mark has been stored among the objects."""
+    alarm: Mapped[str | None] = mapped_column(Text)
+    """Why sweeps have stopped."""

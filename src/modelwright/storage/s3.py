@@ -9,16 +9,17 @@ Parts of a large file that was never finished are the bucket's own to remove, by
 import secrets
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from modelwright.core.clock import Clock
-from modelwright.storage.domain import PIECE_BYTES, parts_of
+from modelwright.storage.domain import PIECE_BYTES, PROBES, parts_of
 from modelwright.storage.errors import ObjectMissing, ObjectSealed, full_is_unavailable
 from modelwright.storage.local_cache import Copies
 from modelwright.storage.s3_bucket import S3Bucket
 from modelwright.storage.s3_signing import Bucket, S3Signer
+from modelwright.storage.s3_trash import S3Trash
 
 if TYPE_CHECKING:
     from obstore import ObjectMeta
@@ -66,6 +67,8 @@ class S3Objects:
         self._copies = copies
         self._signer = S3Signer(bucket, clock)
         self.sign_get = self._signer.sign_get
+        self._trash = S3Trash(self._bucket)
+        self.empty_trash = self._trash.empty_trash
 
     def sign_put(self, key: str, *, max_bytes: int, expires: datetime, base_url: str) -> str:
         """Makes an address that takes one object, to be sealed, of exactly so many bytes."""
@@ -137,11 +140,14 @@ class S3Objects:
         found = self._listed(prefix)
         yield from sorted(key for key, names in found.items() if names.keys() != {SEALED})
 
-    def old(self, prefix: str, before: datetime) -> Iterator[str]:
-        """Lists the keys under a prefix that nobody has stored or sealed since a moment."""
+    def changed(self, prefix: str) -> Iterator[tuple[str, datetime]]:
+        """Lists the keys under a prefix, each with the moment it was last stored or sealed."""
         for key, names in self._listed(prefix).items():
-            if max(meta["last_modified"] for meta in names.values()) < before:
-                yield key
+            yield key, max(meta["last_modified"] for meta in names.values())
+
+    def is_empty(self) -> bool:
+        """Says whether nothing is stored, besides what `probe` may have left behind."""
+        return all(path.startswith(f"{PROBES}/") for path in self._bucket.paths())
 
     def seal(self, key: str) -> int:
         """Takes what has arrived, closes the key and tells its bytes; refuses a missing object."""
@@ -160,20 +166,34 @@ class S3Objects:
 
     def delete(self, key: str) -> None:
         """Removes an object; a missing one is no fault."""
-        parts_of(key)
-        self._bucket.delete([key, _beside(ARRIVING, key), _beside(SEALED, key)])
+        self._bucket.delete(_all_of(key))
 
     def delete_all(self, prefix: str) -> None:
         """Removes everything under a prefix."""
         parts_of(prefix)
         self._bucket.delete([meta["path"] for meta in self._bucket.list(prefix)])
 
+    def discard(self, key: str, now: datetime) -> None:
+        """Moves an object to the trash, where no key leads; a missing one is no fault."""
+        self._trash.discard(_all_of(key), now.date())
+
+    def discarded(self) -> Iterator[tuple[str, date]]:
+        """Lists what is in the trash: each key, and the day that its object was discarded."""
+        found = {(_key_of(path)[0], day) for path, day in self._trash.discarded()}
+        yield from sorted(found)
+
+    def recover(self, key: str, day: date) -> bool:
+        """Moves an object back from the trash; tells whether its place was free."""
+        if self._bucket.head(key) is not None:
+            return False
+        return self._trash.recover(_all_of(key), day)
+
     def drop_abandoned(self, before: datetime) -> None:
         """Finds nothing: what writers leave behind is local, and goes with the next process."""
 
     def probe(self) -> None:
         """Writes, reads and removes an object of its own; refuses when that fails."""
-        key = f"probe/{secrets.token_hex(8)}"
+        key = f"{PROBES}/{secrets.token_hex(8)}"
         self._bucket.put(key, b"1")
         if not self._bucket.head(key):
             raise ObjectMissing(key)
@@ -195,9 +215,8 @@ class S3Objects:
         parts_of(prefix)
         found: dict[str, dict[str, ObjectMeta]] = {}
         for meta in self._bucket.list(prefix):
-            folder, _, name = meta["path"].rpartition("/")
-            mark = next((mark for mark in (ARRIVING, SEALED) if name.startswith(mark)), "")
-            found.setdefault(f"{folder}/{name.removeprefix(mark)}", {})[mark] = meta
+            key, mark = _key_of(meta["path"])
+            found.setdefault(key, {})[mark] = meta
         return found
 
     def _refuse_sealed(self, key: str) -> None:
@@ -209,6 +228,19 @@ class S3Objects:
 def _beside(mark: str, key: str) -> str:
     folder, slash, name = key.rpartition("/")
     return f"{folder}{slash}{mark}{name}"
+
+
+def _all_of(key: str) -> list[str]:
+    """Names where all that belongs to a key may lie."""
+    parts_of(key)
+    return [key, _beside(ARRIVING, key), _beside(SEALED, key)]
+
+
+def _key_of(path: str) -> tuple[str, str]:
+    """Tells the key that something belongs to, and the mark by which it lies beside it."""
+    folder, _, name = path.rpartition("/")
+    mark = next((mark for mark in (ARRIVING, SEALED) if name.startswith(mark)), "")
+    return f"{folder}/{name.removeprefix(mark)}", mark
 
 
 def _identity(meta: "ObjectMeta") -> str:

@@ -80,18 +80,18 @@ class TestCron:
 
 class TestSeal:
     def test_opens_what_it_closed_and_never_closes_alike(self):
-        seal = Seal(b"key")
+        seal = Seal(lambda: [b"key"])
         closed = [seal.close("pässword", "conn_1") for _ in range(2)]
         assert closed[0] != closed[1]
         assert [seal.open(one, "conn_1") for one in closed] == ["pässword"] * 2
 
     def test_another_key_another_row_and_a_changed_text_do_not_open(self):
-        closed = Seal(b"key").close("password", "conn_1")
+        closed = Seal(lambda: [b"key"]).close("password", "conn_1")
         changed = closed[:-6] + ("AAAA" if closed[-6:-2] != "AAAA" else "BBBB") + closed[-2:]
         for seal, text, owner in (
-            (Seal(b"other"), closed, "conn_1"),
-            (Seal(b"key"), closed, "conn_2"),
-            (Seal(b"key"), changed, "conn_1"),
+            (Seal(lambda: [b"other"]), closed, "conn_1"),
+            (Seal(lambda: [b"key"]), closed, "conn_2"),
+            (Seal(lambda: [b"key"]), changed, "conn_1"),
         ):
             with pytest.raises(SealBroken):
                 seal.open(text, owner)

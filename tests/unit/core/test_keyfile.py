@@ -3,7 +3,12 @@
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from modelwright.core.config.secret_files import SECRET_BYTES, read_or_make
+import pytest
+
+from modelwright.bootstrap.startup import CannotOpenError, open_house
+from modelwright.cli.doctor import examine
+from modelwright.core.config.secret_files import SECRET_BYTES, KeyFileError, read_or_make
+from modelwright.core.config.settings import Settings
 
 
 class TestReadOrMake:
@@ -22,3 +27,33 @@ class TestReadOrMake:
             found = set(pool.map(lambda _: read_or_make(tmp_path / "secret.key"), range(64)))
         assert len(found) == 1
         assert [path.name for path in tmp_path.iterdir()] == ["secret.key"]
+
+
+class TestRefuse:
+    @pytest.mark.parametrize("size", [0, 1, SECRET_BYTES - 1, SECRET_BYTES + 1, 4096])
+    def test_another_length(self, tmp_path: Path, size: int):
+        path = tmp_path / "secret.key"
+        path.write_bytes(b"x" * size)
+        path.chmod(0o600)
+        with pytest.raises(KeyFileError, match=f"has {size} bytes in place of {SECRET_BYTES}"):
+            read_or_make(path)
+        assert path.stat().st_size == size
+
+    @pytest.mark.parametrize("rights", [0o640, 0o604, 0o660, 0o622, 0o644, 0o777])
+    def test_others_rights(self, tmp_path: Path, rights: int):
+        path = tmp_path / "secret.key"
+        read_or_make(path)
+        path.chmod(rights)
+        with pytest.raises(KeyFileError, match=f"its rights are {rights:o}.*chmod 600"):
+            read_or_make(path)
+
+    @pytest.mark.parametrize("name", ["secret.key", "storage.key"])
+    def test_the_server_does_not_start_and_the_doctor_says_why(self, tmp_path: Path, name: str):
+        settings = Settings(data_dir=tmp_path)
+        open_house(settings).database.close()
+        (tmp_path / name).write_bytes(b"")
+        with pytest.raises(CannotOpenError, match=f"{name} has 0 bytes"):
+            open_house(settings)
+        (found,) = (one for one in examine(settings) if one.part == "secrets")
+        assert "has 0 bytes in place of 32" in found.told
+        assert "put it back from a backup" in found.remedy

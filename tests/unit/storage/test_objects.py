@@ -1,5 +1,6 @@
 """One contract for every object store: what holds on disk holds in memory and in S3."""
 
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -219,3 +220,56 @@ class TestProbe:
     def test_a_working_store_leaves_no_trace_of_its_probe(self, objects: Objects):
         objects.probe()
         assert list(objects.keys("probe")) == []
+
+
+NOON = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
+DAY = NOON.date()
+
+
+class TestTrash:
+    def test_what_is_discarded_no_key_leads_to(self, objects: Objects):
+        store(objects, "uploads/u/1")
+        store(objects, "uploads/u/2")
+        objects.discard("uploads/u/1", NOON)
+        assert list(objects.keys("uploads")) == ["uploads/u/2"]
+        assert objects.size("uploads/u/1") is None
+        assert list(objects.discarded()) == [("uploads/u/1", DAY)]
+
+    def test_it_comes_back_as_it_was(self, objects: Objects):
+        store(objects, "uploads/u/1", b"first")
+        objects.discard("uploads/u/1", NOON)
+        assert objects.recover("uploads/u/1", DAY)
+        assert content(objects, "uploads/u/1") == b"first"
+        assert list(objects.discarded()) == []
+
+    def test_it_does_not_come_back_where_something_is_or_nothing_was(self, objects: Objects):
+        store(objects, "uploads/u/1", b"first")
+        objects.discard("uploads/u/1", NOON)
+        store(objects, "uploads/u/1", b"second")
+        assert not objects.recover("uploads/u/1", DAY)
+        assert content(objects, "uploads/u/1") == b"second"
+        assert not objects.recover("uploads/none", DAY)
+
+    def test_what_is_missing_is_no_fault(self, objects: Objects):
+        objects.discard("uploads/none", NOON)
+        assert list(objects.discarded()) == []
+
+    def test_it_is_emptied_by_the_day(self, objects: Objects):
+        for number in (1, 2, 3):
+            store(objects, f"uploads/u/{number}")
+            objects.discard(f"uploads/u/{number}", NOON + timedelta(days=number))
+        assert objects.empty_trash(DAY + timedelta(days=3)) == 2
+        assert [key for key, _ in objects.discarded()] == ["uploads/u/3"]
+
+    def test_a_hostile_key_is_refused(self, objects: Objects):
+        with pytest.raises(ValueError, match="not a key"):
+            objects.discard("../up", NOON)
+
+
+class TestEmpty:
+    def test_it_is_until_something_is_stored(self, objects: Objects):
+        assert objects.is_empty()
+        objects.probe()
+        assert objects.is_empty()
+        store(objects, "uploads/u/1")
+        assert not objects.is_empty()

@@ -18,7 +18,7 @@ from tests.s3_server import S3Server
 from modelwright.cli.doctor import Finding, examine
 from modelwright.core.clock import FrozenClock, SystemClock
 from modelwright.core.config.settings import Settings
-from modelwright.storage.errors import ObjectMissing, StorageAway
+from modelwright.storage.errors import ObjectMissing, ObjectSealed, StorageAway
 from modelwright.storage.local_cache import Copies
 from modelwright.storage.s3 import S3Objects
 from modelwright.storage.s3_bucket import S3Bucket
@@ -194,14 +194,30 @@ class TestSeal:
         assert there(bucket) == []
 
 
-class TestOld:
-    def test_what_was_stored_sealed_or_has_arrived_since_is_not_old(self, objects: S3Objects):
+class TestChanged:
+    def test_what_was_stored_sealed_or_has_arrived_has_its_moment(self, objects: S3Objects):
         httpx.put(put_address(objects), content=BODY).raise_for_status()
         store(objects, key="uploads/upload_2/1")
         objects.seal("uploads/upload_2/1")
-        assert list(objects.old("uploads", NOW.now() - timedelta(minutes=1))) == []
-        later = NOW.now() + timedelta(minutes=1)
-        assert sorted(objects.old("uploads", later)) == [KEY, "uploads/upload_2/1"]
+        found = dict(objects.changed("uploads"))
+        assert sorted(found) == [KEY, "uploads/upload_2/1"]
+        assert all(abs(NOW.now() - moment) < timedelta(minutes=1) for moment in found.values())
+
+
+class TestTrash:
+    def test_what_lies_beside_an_object_goes_and_comes_back_with_it(
+        self, objects: S3Objects, bucket: Bucket
+    ):
+        httpx.put(put_address(objects), content=BODY).raise_for_status()
+        objects.seal(KEY)
+        before = there(bucket)
+        objects.discard(KEY, NOW.now())
+        assert list(objects.keys("uploads")) == []
+        assert list(objects.discarded()) == [(KEY, NOW.now().date())]
+        assert objects.recover(KEY, NOW.now().date())
+        assert there(bucket) == before
+        with pytest.raises(ObjectSealed):
+            store(objects)
 
 
 class TestPut:

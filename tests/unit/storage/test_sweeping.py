@@ -13,12 +13,13 @@ from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
 from modelwright.bootstrap.container import House, build
+from modelwright.cli.doctor import examine
 from modelwright.core.clock import Clock, FrozenClock, SystemClock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import EVERYONE
 from modelwright.core.limits.store import MemoryCounters
 from modelwright.models.domain import VersionFacts
-from modelwright.storage import garbage_collector
+from modelwright.storage import garbage_collector, ownership_marker
 from modelwright.storage.garbage_collector import YOUNG, Sweeper
 from modelwright.storage.object_store import Objects
 
@@ -44,9 +45,20 @@ def stored(objects: Objects) -> set[str]:
     return {key for prefix in PREFIXES for key in objects.keys(prefix)}
 
 
-def sweep(house: House) -> None:
+def sweep(house: House, *, however_many: bool = False) -> None:
     with house.database.transaction(EVERYONE) as db:
-        house.service(Sweeper).sweep(db)
+        house.service(Sweeper).sweep(db, however_many=however_many)
+
+
+def why_stopped(house: House) -> str:
+    with house.database.transaction(EVERYONE, write=False) as db:
+        return ownership_marker.alarm(db) or ""
+
+
+@pytest.fixture(autouse=True)
+def _marked(house: House, objects: Objects) -> None:
+    """Marks the objects as the database's own, as the first start does."""
+    ownership_marker.make_sure(house.database, objects)
 
 
 @pytest.fixture
@@ -80,6 +92,8 @@ class TestOrphans:
         clock.moment += YOUNG + timedelta(minutes=1)
         sweep(house)
         assert stored(objects) == named
+        discarded = {key for key, _ in objects.discarded()}
+        assert discarded == {*ORPHANS, second} - {"probe/0123"}
 
     def test_those_of_a_deleted_upload_that_arrived_too_late_go(
         self, house: House, api: TestClient, objects: Objects, clock: FrozenClock
@@ -145,6 +159,104 @@ class TestOrphans:
         assert not list(objects.keys("artifacts"))
 
 
+class TestAlarm:
+    """More orphans than leftovers: the database may be the wrong one, and nothing goes."""
+
+    MANY = tuple(f"uploads/upload_{number:03}/1" for number in range(200))
+
+    @pytest.fixture
+    def old(self, clock: FrozenClock) -> None:
+        clock.moment = SystemClock().now() + YOUNG + timedelta(minutes=1)
+
+    @pytest.fixture
+    def names(self, house: House) -> list[str]:
+        """What the rows name, in place of uploads' own."""
+        named: list[str] = []
+        house.service(Sweeper).hold("uploads", lambda _db: named)
+        return named
+
+    @pytest.mark.usefixtures("old")
+    @pytest.mark.parametrize(
+        ("count", "orphans", "goes"),
+        [
+            (200, 10, True),
+            (200, 11, False),
+            (200, 200, False),
+            (20, 10, True),
+            (20, 11, False),
+            (12, 7, False),
+            (3, 3, True),
+            (4, 4, False),
+        ],
+    )
+    def test_a_small_share_goes_and_a_large_one_stays(
+        self, house: House, objects: Objects, names: list[str], count: int, orphans: int, goes: bool
+    ) -> None:
+        store(objects, *self.MANY[:count])
+        names += [key.rpartition("/")[0] for key in self.MANY[orphans:count]]
+        sweep(house)
+        left = count - orphans if goes else count
+        assert len(list(objects.keys("uploads"))) == left
+        assert bool(why_stopped(house)) is not goes
+
+    @pytest.mark.usefixtures("old")
+    def test_it_is_told_until_it_is_over(
+        self, house: House, objects: Objects, web: TestClient, names: list[str]
+    ) -> None:
+        store(objects, *self.MANY)
+        sweep(house)
+        told = web.get("/data/health").json()
+        assert (told["status"], told["checks"]["cleanup"]["status"]) == ("degraded", "down")
+        (found,) = (one for one in examine(house.settings) if one.part == "objects")
+        assert found.told.startswith("200 of 200 stored objects are named by no row")
+        assert "modelwright cleanup" in found.remedy
+        names += [key.rpartition("/")[0] for key in self.MANY]
+        sweep(house)
+        assert web.get("/data/health").json()["status"] == "ok"
+        assert len(list(objects.keys("uploads"))) == 200
+
+    @pytest.mark.usefixtures("old")
+    def test_where_it_is_meant_all_go_to_the_trash(self, house: House, objects: Objects) -> None:
+        store(objects, *self.MANY)
+        sweep(house, however_many=True)
+        assert list(objects.keys("uploads")) == []
+        assert len(list(objects.discarded())) == 200
+
+    @pytest.mark.usefixtures("old")
+    @pytest.mark.parametrize("however_many", [False, True])
+    def test_without_the_own_mark_nothing_goes(
+        self, house: House, objects: Objects, however_many: bool
+    ) -> None:
+        (mark,) = objects.keys(ownership_marker.FOLDER)
+        store(objects, *ORPHANS[:2])
+        objects.delete(mark)
+        sweep(house, however_many=however_many)
+        assert set(ORPHANS[:2]) <= stored(objects)
+        assert "not those of the database" in why_stopped(house)
+
+    @pytest.mark.usefixtures("old")
+    def test_beside_the_mark_of_another_database_nothing_goes(
+        self, house: House, objects: Objects
+    ) -> None:
+        store(objects, *ORPHANS[:2], f"{ownership_marker.FOLDER}/mark_other")
+        sweep(house)
+        assert set(ORPHANS[:2]) <= stored(objects)
+        assert "another database's as well" in why_stopped(house)
+
+
+class TestTrash:
+    def test_it_is_kept_for_its_days(
+        self, house: House, objects: Objects, clock: FrozenClock
+    ) -> None:
+        store(objects, "uploads/upload_gone/1")
+        clock.moment = SystemClock().now() + YOUNG + timedelta(minutes=1)
+        sweep(house)
+        for days, left in ((house.settings.trash_days, 1), (1, 0)):
+            clock.moment += timedelta(days=days)
+            sweep(house)
+            assert len(list(objects.discarded())) == left
+
+
 @contextmanager
 def sweeping_meanwhile(house: House) -> Iterator[list[int]]:
     """Sweeps again and again in a thread; tells how often."""
@@ -152,7 +264,7 @@ def sweeping_meanwhile(house: House) -> Iterator[list[int]]:
 
     def run() -> None:
         while not done.wait(0.01):
-            sweep(house)
+            sweep(house, however_many=True)
             times[0] += 1
 
     thread = threading.Thread(target=run)

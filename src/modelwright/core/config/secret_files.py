@@ -2,41 +2,125 @@
 
 import os
 import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 SECRET_BYTES = 32
+"""The exact length of a key file."""
+OTHERS_RIGHTS = stat.S_IRWXG | stat.S_IRWXO
+
+
+class KeyFileError(Exception):
+    """A key file is not as the server wrote it; the message says what to do."""
 
 
 def read_or_make(path: Path) -> bytes:
     """Returns the secret kept in a file, made there first where there is none.
 
     Processes that start at the same moment agree on one secret.
+    Refuses a file of another length, and one that others than its owner may read or write.
     """
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        pass
+    with suppress(FileNotFoundError):
+        return read(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    write(draft, secrets.token_bytes(SECRET_BYTES))
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(secrets.token_bytes(SECRET_BYTES))
-            file.flush()
-            os.fsync(file.fileno())
         _publish(draft, path)
     finally:
         draft.unlink()
-    return path.read_bytes()
+    return read(path)
+
+
+def read(path: Path) -> bytes:
+    """Returns the secret kept in a file; refuses one that is not as the server wrote it."""
+    with path.open("rb") as file:
+        rights = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
+        secret = file.read(SECRET_BYTES + 1)
+    if rights & OTHERS_RIGHTS:
+        message = (
+            f"Others than its owner may use the key file {path.resolve()} (its rights are "
+            f"{rights:03o}): run chmod 600 {path.resolve()}."
+        )
+        raise KeyFileError(message)
+    if len(secret) != SECRET_BYTES:
+        size = path.stat().st_size
+        message = (
+            f"The key file {path.resolve()} has {size} bytes in place of {SECRET_BYTES}: put it "
+            "back from a backup, or move it away to have a new one made, which does not open "
+            "what the old one closed."
+        )
+        raise KeyFileError(message)
+    return secret
+
+
+def write(path: Path, secret: bytes) -> None:
+    """Writes a new key file, safe from a power cut; refuses one that is there already."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(secret)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def sync_folder(folder: Path) -> None:
+    """Makes the names in a folder safe from a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class KeyRing:
+    """The secret that seals, and the earlier ones that still open; read anew at each use.
+
+    So every process of a folder goes on while the secret is rotated.
+    """
+
+    def __init__(self, path: Path, setting: str = "", fallbacks: str = "") -> None:
+        """Takes the secrets from the settings, earlier ones comma-separated, or from a file."""
+        self._path = path
+        self._earlier = path.with_name(f"{path.name}.old")
+        self._told = [text.encode() for text in (setting, *fallbacks.split(",")) if text]
+        self._is_told = bool(setting)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the secret is a file of this folder, and not the operator's setting."""
+        return not self._is_told
+
+    def secrets(self) -> list[bytes]:
+        """Returns the present secret and the earlier ones."""
+        if self._is_told:
+            return self._told
+        found = [read_or_make(self._path)]
+        with suppress(FileNotFoundError):
+            found.append(read(self._earlier))
+        return found + self._told
+
+    def renew(self) -> None:
+        """Puts a new secret in the file's place; the earlier one opens until `drop_earlier`.
+
+        Where a renewal was interrupted, the new secret is there already. A secret that is set is
+        the operator's to change.
+        """
+        if self._is_told or self._earlier.exists():
+            return
+        read_or_make(self._path)
+        draft = self._path.with_name(f"{self._path.name}.{secrets.token_hex(8)}")
+        write(draft, secrets.token_bytes(SECRET_BYTES))
+        os.link(self._path, self._earlier)
+        draft.replace(self._path)
+        sync_folder(self._path.parent)
+
+    def drop_earlier(self) -> None:
+        """Removes the earlier secret, which nothing is sealed with any more."""
+        self._earlier.unlink(missing_ok=True)
 
 
 def _publish(draft: Path, path: Path) -> None:
-    try:
+    with suppress(FileExistsError):
         os.link(draft, path)
-    except FileExistsError:
-        return
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+        sync_folder(path.parent)

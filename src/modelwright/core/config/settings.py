@@ -31,6 +31,8 @@ from modelwright.core.limits.contract import GB, Limits
 
 PREFIX = "MODELWRIGHT_"
 FILE = "modelwright.toml"
+DATABASE = "modelwright.sqlite"
+"""The name of the embedded database in the data folder."""
 
 
 class Settings(BaseSettings):
@@ -139,6 +141,9 @@ class Settings(BaseSettings):
     """Newest predictions of a version that are kept for truths to come; 0 means none."""
     secret_key: SecretStr = SecretStr("")
     """Secret that seals stored databases' passwords; empty means one made in the data folder."""
+    secret_key_fallbacks: SecretStr = SecretStr("")
+    """Comma-separated earlier values of it, which open what they sealed until `modelwright
+    rotate-key` has sealed it anew."""
     database_hosts: Hosts = ""
     """Comma-separated names, addresses or networks of databases that may be reached; empty: any
     that this machine reaches, its own services among them."""
@@ -164,6 +169,9 @@ class Settings(BaseSettings):
     """How long jobs that ended are kept with their logs, in days."""
     audit_retention_days: AuditDays = 730
     """How long entries of the audit log are kept, in days; 30 at least."""
+    trash_days: Days = 7
+    """How long stored objects that no row names lie in the trash before they are removed, in
+    days."""
     lease_seconds: Seconds = Field(default=15.0, gt=1)
     """How long a silent worker keeps a job before another takes it over, in seconds."""
     drain_seconds: float = Field(default=20.0, ge=0, le=86_400)
@@ -229,7 +237,7 @@ class Settings(BaseSettings):
         """The database's address, the embedded one where none is set."""
         if self.database_url:
             return self.database_url
-        path = str(self.data_dir.resolve() / "modelwright.sqlite")
+        path = str(self.data_dir.resolve() / DATABASE)
         return "sqlite:///" + path.replace("%", "%25").replace("?", "%3F")
 
     @cached_property

@@ -147,8 +147,11 @@ def forget_oldest(db: Session, row: Any, kept: int, at_once: int, *among: Any) -
 
 
 def alone(db: Session, name: str) -> None:
-    """Lets one transaction at a time go on from here; on SQLite those that write are alone."""
-    if db.get_bind().dialect.name == "postgresql":
+    """Lets one transaction at a time go on from here; on SQLite those that write are alone.
+
+    They are from their first statement on, so that one is made to begin here.
+    """
+    if db.connection().dialect.name == "postgresql":
         db.execute(text("select pg_advisory_xact_lock(hashtext(:name))"), {"name": name})
 
 

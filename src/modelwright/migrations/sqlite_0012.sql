@@ -545,9 +545,11 @@ CREATE INDEX ix_truths_account_id ON truths (account_id)
 
 CREATE INDEX ix_truths_version_id_asked_at ON truths (version_id, asked_at)
 
-CREATE TABLE objects_marks (
+CREATE TRIGGER audit_delete before delete on audit when old.at > datetime('now', '-28 days') begin select raise(abort, 'the audit log keeps its last four weeks'); end
+
+CREATE TABLE "objects_marks" (
 	mark VARCHAR(64) NOT NULL, 
+	is_placed BOOLEAN DEFAULT 1 NOT NULL, 
+	alarm TEXT, 
 	CONSTRAINT pk_objects_marks PRIMARY KEY (mark)
 )
-
-CREATE TRIGGER audit_delete before delete on audit when old.at > datetime('now', '-28 days') begin select raise(abort, 'the audit log keeps its last four weeks'); end
