@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from modelwright_runtime.errors import ArtifactError, ModelwrightError, RowError
+
+if TYPE_CHECKING:
+    from modelwright_client.types.asking import Choice
 
 __all__ = ["ArtifactError", "ModelwrightError", "RowError"]
 
@@ -84,6 +87,11 @@ class TooLargeError(RefusedError):
 
 class ValidationError(RefusedError):
     """422: a field is present but wrong."""
+
+    @property
+    def choices(self) -> list["Choice"]:
+        """What a question may mean, the likeliest first; empty of any other refusal."""
+        return [cast("Choice", one) for one in self.details if one["field"] == "choice"]
 
 
 class RateLimitedError(RefusedError):

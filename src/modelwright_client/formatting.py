@@ -6,6 +6,7 @@ from typing import Any, get_args
 from modelwright_client import terminal
 from modelwright_client.predictions import Extra
 from modelwright_client.queries import Result
+from modelwright_client.types.asking import Choice
 from modelwright_client.types.jobs import Job, JobEvent
 from modelwright_client.types.models import Model, ModelDescription
 from modelwright_client.types.serving import BatchItem, Prediction
@@ -109,7 +110,25 @@ def result(seen: Result) -> None:
         terminal.say(f"{seen['title']} ({seen['visualization_type']})", "bold")
         rows = zip(seen["data"]["labels"], *(one["data"] for one in series), strict=True)
         long_table(("", *(one["label"] for one in series)), [list(row) for row in rows])
-    terminal.facts({"understood": seen.get("interpretation"), "SQL": seen["generated_sql"]})
+    terminal.facts(
+        {
+            "question": seen.get("question"),
+            "understood": seen.get("interpretation"),
+            "SQL": seen["generated_sql"],
+            "read by": ", ".join(seen.get("read_by", ())) or None,
+            "query": seen.get("query_id"),
+        }
+    )
+    for warning in seen.get("warnings", ()):
+        terminal.say(warning, "yellow")
+
+
+def choices(offered: Sequence[Choice]) -> None:
+    """Shows what a question may mean, each with its first rows and how it is taken."""
+    for one in offered:
+        terminal.say(one["message"], "bold")
+        terminal.table(one["columns"], one["rows"])
+        terminal.facts({"SQL": one["generated_sql"], "take it": f"--choice {one['choice_id']}"})
 
 
 def long_table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:

@@ -15,10 +15,32 @@ class Queries:
         self._calls = calls
 
     def ask(
-        self, question: str, *, session_id: str | None = None, max_results: int | None = None
+        self,
+        question: str,
+        *,
+        session_id: str | None = None,
+        max_results: int | None = None,
+        follows: str | None = None,
+        choice_id: str | None = None,
     ) -> Result:
-        """Answers a question in words; one that is not understood is a `ValidationError`."""
-        return self._query("natural_language", question, session_id, max_results)
+        """Answers a question in words; one that is not understood is a `ValidationError`.
+
+        Args:
+            question: The question, or what is said after the query that it follows.
+            session_id: The session that is asked.
+            max_results: Rows at most.
+            follows: The query that it goes on from.
+            choice_id: What is meant, of the `choices` of the error that the question met before.
+
+        Returns:
+            A table or a chart.
+
+        Raises:
+            ValidationError: It was not understood, or it may be meant in several ways; then its
+                `choices` tell them.
+        """
+        more = {"follows": follows, "choice_id": choice_id}
+        return self._query("natural_language", question, session_id, max_results, more)
 
     def sql(
         self, statement: str, *, session_id: str | None = None, max_results: int | None = None
@@ -41,13 +63,19 @@ class Queries:
         return self._calls.get("/data/verified-queries", dict[str, Any], query)
 
     def _query(
-        self, kind: QueryType, query: str, session_id: str | None, max_results: int | None
+        self,
+        kind: QueryType,
+        query: str,
+        session_id: str | None,
+        max_results: int | None,
+        more: dict[str, str | None] | None = None,
     ) -> Result:
         body = {
             "query_type": kind,
             "query": query,
             "session_id": session_id,
             "max_results": max_results,
+            **(more or {}),
         }
         # not repeated on 503: the query ran out of its time and would do so again
         answer = self._calls.ask("/data/query", dict[str, Any], given(body), repeat=False)

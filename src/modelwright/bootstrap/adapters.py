@@ -7,8 +7,9 @@ from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings
 from modelwright.core.limits.store import Counters, FileCounters
 from modelwright.core.mail import Mail, Security, SmtpMail
+from modelwright.engines.language.readers import Reader
+from modelwright.queries.endpoint_reader import EndpointReader
 from modelwright.queries.llm_client import Endpoint
-from modelwright.queries.query_runner import LanguageModel
 from modelwright.storage.disk import DiskObjects
 from modelwright.storage.local_cache import Copies
 from modelwright.storage.object_store import Objects
@@ -61,14 +62,15 @@ def provider(settings: Settings, clock: Clock) -> "Provider | None":
     return Provider(settings.oidc_issuer, settings.oidc_client_id, secret, clock)
 
 
-def language_model(settings: Settings) -> LanguageModel | None:
-    """Makes what writes SQL for questions; None where none is set."""
+def language_models(settings: Settings) -> list[Reader]:
+    """Makes the models that read questions; none where none is set."""
     if not settings.language_model_url:
-        return None
+        return []
     key = settings.language_model_key.get_secret_value()
     endpoint = Endpoint(settings.language_model_url, settings.language_model, key)
     seconds, sees_values = settings.language_model_seconds, settings.language_model_sees_values
-    return LanguageModel(endpoint, seconds, sees_values)
+    name = settings.language_model or "language model"
+    return [EndpointReader(endpoint, seconds, sees_values, name)]
 
 
 def mail(settings: Settings) -> Mail | None:

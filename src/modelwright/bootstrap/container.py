@@ -203,7 +203,13 @@ class Rooms:
         executors = Executors(pool, objects)
         sessions = self._with(Sessions(self.clock, self.uploads, executors, self.events))
         self.duties.append(Duty("sessions.sweep", 10 * MINUTE, sessions.sweep))
-        answering = Answering(sessions, LIMITS, adapters.language_model(settings))
+        answering = Answering(
+            sessions,
+            LIMITS,
+            adapters.language_models(settings),
+            sees_values=settings.language_model_sees_values,
+            right_of_answered=settings.answer_confidence,
+        )
         history = History(self.database)
         queries = self._with(Queries(self.clock, self.counters, sessions, answering, history))
         self.duties.append(Duty("queries.sweep", 10 * MINUTE, queries.sweep))

@@ -1,8 +1,10 @@
 """Refusals, one class for each row of the contract's error table, and how each area spells them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as made_by
 from enum import Enum
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 T = TypeVar("T")
 
@@ -71,6 +73,8 @@ class Detail:
 
     field: str
     message: str
+    more: Mapping[str, Any] = made_by(default_factory=dict)
+    """Further members, as plain JSON values."""
 
 
 class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not a fault

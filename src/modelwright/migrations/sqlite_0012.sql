@@ -329,7 +329,7 @@ CREATE TABLE queries (
 	verified BOOLEAN NOT NULL, 
 	row_count INTEGER, 
 	error TEXT, 
-	account_id VARCHAR(64) NOT NULL, 
+	account_id VARCHAR(64) NOT NULL, question TEXT, choices JSON, confidence DOUBLE, read_by JSON, warnings JSON, 
 	CONSTRAINT pk_queries PRIMARY KEY (query_id)
 )
 

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from hashlib import sha256
+from typing import Any
 
 MAX_QUERY_LENGTH = 100_000
 MAX_QUESTION_LENGTH = 2_000
+CHOICE_ROWS = 5
+"""Rows that a choice is shown with."""
 
 
 class QueryType(StrEnum):
@@ -54,6 +57,21 @@ class Reading:
     interpretation: str | None = None
     picture: Picture | None = None
     verified: bool = False
+    confidence: float | None = None
+    """How likely it is right, 0 to 1; None where nobody had to guess."""
+    read_by: tuple[str, ...] = ()
+    """The readers that read it so."""
+    warnings: tuple[str, ...] = ()
+    """What must be known beside the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to read a question that may be meant, with its first rows."""
+
+    reading: Reading
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Any, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +81,10 @@ class Ask:
     query_type: QueryType
     query: str
     max_results: int | None = None
+    choice_id: str | None = None
+    """The choice that was taken of those that an earlier answer offered."""
+    follows: str | None = None
+    """The query that this one goes on from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +103,10 @@ class QueryFacts:
     """What it was made into; None where it came to nothing."""
     row_count: int | None
     error: str | None
+    question: str | None = None
+    """The whole question, where it was made of this one and an earlier one."""
+    choices: tuple[Choice, ...] = ()
+    """What was offered in place of an answer."""
 
     @property
     def result_type(self) -> ResultType | None:
@@ -110,3 +136,14 @@ def normalised(question: str) -> str:
 def fingerprint(question: str) -> str:
     """Hashes a question so that the same ones meet."""
     return sha256(normalised(question).encode()).hexdigest()
+
+
+def choice_id(query_id: str, number: int) -> str:
+    """Names a choice of a query, counted from 1."""
+    return f"{query_id}-{number}"
+
+
+def chosen(name: str) -> tuple[str, int]:
+    """Splits a choice's name into its query and its number; the number is 0 where there is none."""
+    query_id, _, number = name.rpartition("-")
+    return query_id, int(number) if number.isdecimal() else 0

@@ -11,6 +11,7 @@ from modelwright.core.errors import (
     ValidationFailed,
 )
 from modelwright.engines.sql import failures
+from modelwright.queries.domain import Choice, choice_id
 
 BUSY_SECONDS = 5
 
@@ -36,6 +37,39 @@ class QuestionNotUnderstood(ValidationFailed):
         details = [Detail("query", why), *(Detail("suggestion", one) for one in suggestions)]
         super().__init__(message, details=tuple(details))
         self.why = why
+
+
+class SeveralReadings(ValidationFailed):
+    """The question may be meant in several ways; one of them is to be chosen."""
+
+    def __init__(self, why: str, choices: Sequence[Choice]) -> None:
+        super().__init__(f"query: {why} Choose what is meant, or ask otherwise.")
+        self.why = why
+        self.choices = tuple(choices)
+
+    def named(self, query_id: str) -> "SeveralReadings":
+        """Gives the choices the names by which they are taken."""
+        details = [Detail("query", self.why)]
+        for number, one in enumerate(self.choices, 1):
+            more = {
+                "choice_id": choice_id(query_id, number),
+                "generated_sql": one.reading.sql,
+                "columns": list(one.columns),
+                "rows": [list(row) for row in one.rows],
+                "confidence": one.reading.confidence,
+            }
+            told = one.reading.interpretation or one.reading.sql
+            details.append(Detail("choice", told, more))
+        self.details = tuple(details)
+        return self
+
+
+class NoSuchChoice(ValidationFailed):
+    """No such choice was offered, or it was offered for another question."""
+
+
+class NoSuchQuery(ValidationFailed):
+    """The query that a question goes on from is not there, or is no question."""
 
 
 class QueryStopped(Unavailable):

@@ -134,6 +134,18 @@ def read(answer: str) -> Reading:
     return Reading(sql, sentence or "The language model's SQL.", picture)
 
 
+def declined(answer: str) -> str | None:
+    """Tells why the model says that the tables cannot answer; None where it does not say so."""
+    try:
+        written = msgspec.json.decode(_braced(answer), type=_Written)
+    except (msgspec.DecodeError, UnicodeEncodeError):
+        return None
+    if written.sql is not None:
+        return None
+    sentence = " ".join(written.interpretation.split())[:LONGEST_SENTENCE]
+    return sentence or "The tables cannot answer this."
+
+
 def _braced(answer: str) -> str:
     return answer[max(0, answer.find("{")) : answer.rfind("}") + 1]
 

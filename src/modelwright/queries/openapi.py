@@ -26,8 +26,26 @@ _FOUND: Json = {
         "type": "boolean",
         "description": "Whether verified SQL answered; only of questions in words.",
     },
+    "question": {
+        "type": ["string", "null"],
+        "description": "The whole question, where it went on from an earlier one.",
+    },
+    "confidence": {
+        "type": ["number", "null"],
+        "description": "How likely the reading is right, 0 to 1; null where nobody guessed.",
+    },
+    "read_by": {
+        "type": "array",
+        "items": _TEXT,
+        "description": "The readers that read the question so.",
+    },
+    "warnings": {
+        "type": "array",
+        "items": _TEXT,
+        "description": "What must be known beside the rows.",
+    },
 }
-_OPTIONAL = {"interpretation", "verified"}
+_OPTIONAL = {"interpretation", "verified", "question", "confidence", "read_by", "warnings"}
 _DATA: Json = {
     "type": "object",
     "required": ["labels", "datasets"],

@@ -4,13 +4,20 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from msgspec import convert
+from msgspec import convert, to_builtins
 from sqlalchemy import JSON, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from modelwright.core.db.database import Owned, Row
 from modelwright.core.db.queries import facts_of
-from modelwright.queries.domain import Picture, QueryFacts, QueryType, Reading, VerifiedFacts
+from modelwright.queries.domain import (
+    Choice,
+    Picture,
+    QueryFacts,
+    QueryType,
+    Reading,
+    VerifiedFacts,
+)
 
 
 class QueryRow(Owned, Row):
@@ -32,6 +39,11 @@ class QueryRow(Owned, Row):
     verified: Mapped[bool]
     row_count: Mapped[int | None]
     error: Mapped[str | None] = mapped_column(Text)
+    question: Mapped[str | None] = mapped_column(Text)
+    choices: Mapped[list[dict[str, Any]] | None] = mapped_column(JSON(none_as_null=True))
+    confidence: Mapped[float | None]
+    read_by: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
+    warnings: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     @classmethod
     def of(cls, facts: QueryFacts) -> "QueryRow":
@@ -53,16 +65,30 @@ class QueryRow(Owned, Row):
             verified=bool(reading and reading.verified),
             row_count=facts.row_count,
             error=facts.error,
+            question=facts.question,
+            choices=to_builtins([asdict(one) for one in facts.choices]) or None,
+            confidence=reading.confidence if reading else None,
+            read_by=list(reading.read_by) if reading else None,
+            warnings=list(reading.warnings) if reading else None,
         )
 
     def facts(self) -> QueryFacts:
         """Tells what is known of the query."""
         picture = convert(self.picture, Picture | None)
-        reading = (
-            Reading(self.sql, self.interpretation, picture, self.verified) if self.sql else None
-        )
+        reading = None
+        if self.sql:
+            reading = Reading(
+                self.sql,
+                self.interpretation,
+                picture,
+                self.verified,
+                self.confidence,
+                tuple(self.read_by or ()),
+                tuple(self.warnings or ()),
+            )
         kind = QueryType(self.query_type)
-        return facts_of(self, QueryFacts, query_type=kind, reading=reading)
+        choices = convert(self.choices or [], tuple[Choice, ...])
+        return facts_of(self, QueryFacts, query_type=kind, reading=reading, choices=choices)
 
 
 class VerifiedRow(Owned, Row):

@@ -1,42 +1,61 @@
-"""From a question to rows: the verified SQL, the language model's, or the built-in parser's."""
+"""From a question to rows: verified SQL, a choice that was taken, or what the arbiter decides."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from threading import Event
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from modelwright.core.caching import Cache
 from modelwright.core.errors import Refusal
 from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
 from modelwright.engines.sql.executing import Rows
-from modelwright.engines.sql.failures import QueryFailed, SqlFailed, TimedOut
-from modelwright.queries import llm_sql
+from modelwright.engines.sql.failures import QueryFailed, SqlFailed
 from modelwright.queries.charts import MOST_POINTS, Chart, draw
-from modelwright.queries.domain import Ask, ChartType, Picture, QueryType, Reading
-from modelwright.queries.errors import QuestionNotUnderstood, overlong, told, too_many_read
-from modelwright.queries.llm_sql import Writer, WritingFailed
+from modelwright.queries.domain import (
+    CHOICE_ROWS,
+    Ask,
+    ChartType,
+    Choice,
+    Picture,
+    QueryType,
+    Reading,
+)
+from modelwright.queries.errors import (
+    QuestionNotUnderstood,
+    SeveralReadings,
+    overlong,
+    told,
+    too_many_read,
+)
 from modelwright.queries.question_context import KEPT, Known, study
 from modelwright.queries.reading_turns import Turns
 from modelwright.sessions.domain import SessionFacts
 from modelwright.sessions.service import Sessions
 
 if TYPE_CHECKING:
-    from modelwright.engines.language.rules.answering.charting import Chart as Asked
+    from modelwright.engines.language.arbiter import arbiter
+    from modelwright.engines.language.arbiter.results import Result
+    from modelwright.engines.language.readers import (
+        ChartWish,
+        Example,
+        Exchange,
+        Outcome,
+        Reader,
+        ReadRequest,
+    )
 
 RESERVE_SECONDS = 5.0
-"""What is left to the parser and its query when the language model is asked."""
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageModel:
-    """The language model, and what it may take and see."""
-
-    writer: Writer
-    seconds: float
-    sees_values: bool
+"""What is left to the query itself when language models are asked."""
+COMPARED_ROWS = 1_000
+"""Readings are compared by so many rows of their results."""
+MAX_SUGGESTIONS = 3
+RIGHT_OF_ANSWERED = 0.95
+"""The share of answers that are right, unless the operator says otherwise."""
+FAILS_ON_ROWS = "it fails on some row, whose value is not as it expects; TRY_CAST may help."
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +74,15 @@ class Question:
     ask: Ask
     session: SessionFacts
     verified: Reading | None
+    """What somebody found right for it, or chose."""
     today: date
     until: float
     """When it must be answered, in seconds of the monotonic clock."""
     cancelled: Event
+    conversation: "Sequence[Exchange]" = ()
+    examples: "Sequence[Example]" = ()
+    ran: dict[str, Rows] = field(default_factory=dict)
+    """What was run for it, by its SQL."""
 
     @property
     def left(self) -> float:
@@ -74,11 +98,19 @@ class Answering:
     """Answers queries, outside any transaction."""
 
     def __init__(
-        self, sessions: Sessions, limits: Limits, language_model: LanguageModel | None = None
+        self,
+        sessions: Sessions,
+        limits: Limits,
+        models: "Sequence[Reader]" = (),
+        *,
+        sees_values: bool = False,
+        right_of_answered: float = RIGHT_OF_ANSWERED,
     ) -> None:
         self._sessions = sessions
         self._limits = limits
-        self._model = language_model
+        self._models = tuple(models)
+        self._sees_values = sees_values
+        self._right_of_answered = right_of_answered
         self._known_tables: Cache[Known] = Cache(KEPT)
         self._turns = Turns()
 
@@ -86,74 +118,123 @@ class Answering:
         """Finds the answer; refuses wrong SQL, what is not understood, and what takes too long."""
         if question.ask.query_type is QueryType.SQL:
             return self._carried_out(question, Reading(question.ask.query))
-        for way in (self._as_verified, self._as_written):
-            found = way(question)
+        if question.verified is not None:
+            found = self._tried(question, question.verified)
             if found is not None:
                 return found
-        return self._as_parsed(question)
+        return self._as_decided(question)
 
-    def _as_verified(self, question: Question) -> Found | None:
-        return self._tried(question, question.verified) if question.verified else None
-
-    def _as_written(self, question: Question) -> Found | None:
-        """Has the language model write the SQL, and correct it once."""
-        if self._model is None:
+    def whole(self, question: Question) -> str | None:
+        """Makes one whole question of one that goes on from an earlier one; None of any other."""
+        if not question.conversation:
             return None
-        until = min(question.until - RESERVE_SECONDS, monotonic() + self._model.seconds)
-        tables = self._known(question).profile.tables
-        turns = llm_sql.opening(
-            question.ask.query, tables, question.today, with_values=self._model.sees_values
+        from modelwright.engines.language.conversation import (  # noqa: PLC0415 - heavy
+            compile_follow_up,
         )
-        try:
-            for _ in range(2):
-                answer = self._model.writer.complete(
-                    turns, llm_sql.ANSWER_SCHEMA, max(0.1, until - monotonic())
-                )
-                reading = llm_sql.read(answer)
-                try:
-                    return self._ran(question, reading)
-                except SqlFailed as mistake:
-                    turns += llm_sql.correction(answer, self._mistake(question, reading, mistake))
-                if monotonic() > until:
-                    break
-        except (WritingFailed, QueryFailed) as failure:
-            if isinstance(failure, TimedOut) and question.left <= 0:
-                raise told(failure, "", self._limits.query_seconds) from None
-            logger().info("queries.model_failed", why=str(failure))
-        return None
 
-    def _mistake(self, question: Question, reading: Reading, mistake: SqlFailed) -> str:
-        """Tells the model what is wrong; what rows bring about may show values, so only if it may.
+        earlier = question.conversation[-1].question
+        compiled = compile_follow_up(earlier, question.ask.query, self._known(question).linker)
+        if compiled is None:
+            raise QuestionNotUnderstood("It is not clear what of the earlier question changes.", ())
+        return compiled
 
-        A mistake that is there without any row shows none.
-        """
-        if self._model is None or self._model.sees_values:
-            return mistake.message
-        try:
-            self._run(question, f"SELECT * FROM (\n{reading.sql}\n) LIMIT 0", 1)  # noqa: S608
-        except SqlFailed as without_rows:
-            return without_rows.message
-        return llm_sql.FAILS_ON_ROWS
+    def _as_decided(self, question: Question) -> Found:
+        from modelwright.engines.language.arbiter import arbiter  # noqa: PLC0415 - heavy
 
-    def _as_parsed(self, question: Question) -> Found:
-        from modelwright.engines.language.rules.answering import questions  # noqa: PLC0415 - heavy
+        decision = self._decided(question, question.ask.query, self._models)
+        if isinstance(decision, arbiter.Answer):
+            reading = replace(_reading(decision.reading), warnings=decision.warnings)
+            found = self._tried(question, reading)
+            if found is not None:
+                return found
+            logger().warning("queries.compared_sql_failed", sql=reading.sql)
+            raise QuestionNotUnderstood("It was read as SQL that cannot be run.", ())
+        if isinstance(decision, arbiter.Choices):
+            raise SeveralReadings(decision.why, [_choice(one) for one in decision.readings])
+        raise QuestionNotUnderstood(decision.why, self._working(question, decision.suggestions))
+
+    def _decided(
+        self, question: Question, asked: str, models: "Sequence[Reader]"
+    ) -> "arbiter.Decision":
+        """Has readers read a question, the quick ones first, until one reading is sure enough."""
+        from modelwright.engines.language.arbiter import arbiter  # noqa: PLC0415 - heavy
+
+        known = self._known(question)
+        request = self._request(question, asked, known)
+        judge = arbiter.Arbiter(self._right_of_answered)
+        run = partial(self._compared, question)
+        outcomes = self._read_by_rules(question, known, request)
+        decision = judge.decide(request, outcomes, run)
+        for at, model in enumerate(models):
+            if at and isinstance(decision, arbiter.Answer):
+                break
+            outcomes += model.read(request)
+            decision = judge.decide(request, outcomes, run)
+        return decision
+
+    def _request(self, question: Question, asked: str, known: Known) -> "ReadRequest":
+        from modelwright.engines.language.readers import ReadRequest  # noqa: PLC0415 - heavy
+
+        return ReadRequest(
+            asked,
+            known.profile.tables,
+            known.catalog,
+            question.today,
+            known.linker.link(asked, question.today),
+            question.conversation,
+            question.examples,
+            question.until - RESERVE_SECONDS,
+            question.is_over,
+            partial(self._mistake, question),
+        )
+
+    def _read_by_rules(
+        self, question: Question, known: Known, request: "ReadRequest"
+    ) -> "list[Outcome]":
+        from modelwright.engines.language.rules.text.stopping import TooLong  # noqa: PLC0415
 
         try:
             with self._turns.turn(question.session.account_id, question.is_over) as has_one:
                 if not has_one:
                     raise too_many_read(self._limits.query_seconds)
-                reader = self._known(question).reader
-                parsed = reader.read(question.ask.query, question.today, question.is_over)
-        except questions.TooLong:
+                return [one for reader in known.built_in for one in reader.read(request)]
+        except TooLong:
             raise overlong(self._limits.query_seconds) from None
-        if isinstance(parsed, questions.NotUnderstood):
-            raise QuestionNotUnderstood(parsed.sentence, parsed.suggestions)
-        reading = Reading(parsed.sql, parsed.interpretation, _picture(parsed.chart, parsed.plan))
-        found = self._tried(question, reading)
-        if found is None:
-            logger().warning("queries.parsed_sql_failed", sql=reading.sql)
-            raise QuestionNotUnderstood("It was read as SQL that cannot be run.", ())
-        return found
+
+    def _working(self, question: Question, suggestions: Sequence[str]) -> list[str]:
+        """Keeps the suggestions that would be answered."""
+        from modelwright.engines.language.arbiter.arbiter import Answer  # noqa: PLC0415 - heavy
+
+        kept: list[str] = []
+        for one in suggestions:
+            if len(kept) < MAX_SUGGESTIONS and question.left > RESERVE_SECONDS:
+                decision = self._decided(question, one, ())
+                kept += [one] if isinstance(decision, Answer) else []
+        return kept
+
+    def _compared(self, question: Question, sql: str) -> "Result":
+        """Runs a candidate; what goes wrong with it is not the caller's."""
+        from modelwright.engines.language.arbiter.results import Result  # noqa: PLC0415 - heavy
+
+        try:
+            rows = question.ran.get(sql) or self._run(question, sql, COMPARED_ROWS)
+        except QueryFailed as failure:
+            if question.is_over():
+                raise told(failure, "", self._limits.query_seconds) from failure
+            return Result(error=failure.message)
+        question.ran[sql] = rows
+        return Result(tuple(rows.columns), rows.rows, rows.truncated)
+
+    def _mistake(self, question: Question, sql: str) -> str | None:
+        """Tells a model what is wrong; what rows bring about may show values, so only if it may.
+
+        A mistake that is there without any row shows none.
+        """
+        mistake = self._compared(question, sql).error
+        if not mistake or self._sees_values:
+            return mistake or None
+        empty = self._compared(question, f"SELECT * FROM (\n{sql}\n) LIMIT 0")  # noqa: S608
+        return empty.error or FAILS_ON_ROWS
 
     def _known(self, question: Question) -> Known:
         session = question.session
@@ -183,7 +264,10 @@ class Answering:
 
     def _ran(self, question: Question, reading: Reading) -> Found:
         usual = MOST_POINTS if reading.picture else self._limits.query_rows
-        rows = self._run(question, reading.sql, question.ask.max_results or usual)
+        most = question.ask.max_results or usual
+        rows = question.ran.get(reading.sql)
+        if rows is None or rows.truncated or rows.row_count > most:
+            rows = self._run(question, reading.sql, most)
         chart = draw(reading.picture, rows.columns, rows.rows) if reading.picture else None
         return Found(reading, rows, chart)
 
@@ -200,13 +284,28 @@ class Answering:
         return told(failure, reading.sql, self._limits.query_seconds)
 
 
-def _picture(chart: "Asked | None", plan: dict[str, Any]) -> Picture | None:
-    """Takes over the parser's chart, with the width of its ranges."""
-    if chart is None:
-        return None
-    buckets = plan.get("group") or [{}]
-    width = buckets[0].get("width")
-    return Picture(ChartType(chart.type), chart.label, chart.values, _title(chart.title), width)
+def _reading(one: "arbiter.Reading") -> Reading:
+    best = one.best
+    said = best.interpretation or f"Written by {best.reader}."
+    picture = _picture(best.chart) if best.chart else None
+    return Reading(
+        best.sql,
+        said,
+        picture,
+        confidence=one.probability,
+        read_by=one.read_by,
+        warnings=one.warnings,
+    )
+
+
+def _choice(one: "arbiter.Reading") -> Choice:
+    first = one.result.rows[:CHOICE_ROWS]
+    return Choice(_reading(one), one.result.columns, tuple(tuple(row) for row in first))
+
+
+def _picture(chart: "ChartWish") -> Picture:
+    kind = ChartType(chart.type)
+    return Picture(kind, chart.label, chart.values, _title(chart.title), chart.width)
 
 
 def _title(sentence: str) -> str:

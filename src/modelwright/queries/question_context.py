@@ -1,4 +1,4 @@
-"""What questions are read against: a profile of an upload's tables, and an index of its words."""
+"""What questions are read against: an upload's tables, their catalog, and an index of words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 from modelwright.queries.session_profile import Profile, Run, profile
 
 if TYPE_CHECKING:
-    from modelwright.engines.language.rules.answering.questions import Reader
+    from modelwright.engines.language.catalog import Catalog
+    from modelwright.engines.language.linking.linking import Linker
+    from modelwright.engines.language.readers import Reader
+    from modelwright.engines.language.rule_reader import RuleReader
 
 KEPT = 16
 """Uploads whose tables are known at the same time."""
@@ -19,12 +22,25 @@ class Known:
     """An upload's tables as questions see them."""
 
     profile: Profile
-    reader: "Reader"
+    catalog: "Catalog"
+    linker: "Linker"
+    rules: "RuleReader"
+
+    @property
+    def built_in(self) -> Sequence["Reader"]:
+        """The readers that need no model."""
+        return [self.rules]
 
 
 def study(run: Run, tables: Sequence[str], seconds: float) -> Known:
     """Gets to know tables, within so many seconds and a few at the most."""
-    from modelwright.engines.language.rules.answering.questions import Reader  # noqa: PLC0415 - heavy
+    from modelwright.engines.language.catalog_inference import (  # noqa: PLC0415 - heavy
+        infer_catalog,
+    )
+    from modelwright.engines.language.linking.linking import Linker  # noqa: PLC0415 - heavy
+    from modelwright.engines.language.rule_reader import RuleReader  # noqa: PLC0415 - heavy
 
     studied = profile(run, tables, min(seconds, PROFILE_SECONDS))
-    return Known(studied, Reader(studied.tables, studied.values))
+    catalog = infer_catalog(studied.tables, studied.types)
+    linker = Linker(studied.tables, catalog, studied.values)
+    return Known(studied, catalog, linker, RuleReader(studied.tables, studied.values))

@@ -4,6 +4,7 @@ A query runs for seconds: it is admitted in one transaction and run in none, in 
 and is stopped when the client goes away.
 """
 
+import asyncio
 from threading import Event
 from typing import Any
 
@@ -17,7 +18,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
-from modelwright.core.http.disconnects import watching
 from modelwright.core.http.exception_handlers import of_validation
 from modelwright.core.http.json import decoded
 from modelwright.core.http.json_bodies import check_type
@@ -25,7 +25,6 @@ from modelwright.core.http.paging import LongPaged, Paged, Pagination
 from modelwright.core.http.pipeline import Door
 from modelwright.core.http.routing import Routes, Service
 from modelwright.queries.domain import Ask, QueryFacts, QueryType, ResultType
-from modelwright.queries.domain import Reading as Read
 from modelwright.queries.errors import TooManyQueries
 from modelwright.queries.query_runner import Found
 from modelwright.queries.schemas import (
@@ -36,21 +35,27 @@ from modelwright.queries.schemas import (
     VerifiedList,
     VerifiedQuery,
 )
-from modelwright.queries.service import Queries
-from modelwright.sessions.domain import SessionFacts
+from modelwright.queries.service import Context, Queries
 
 router = Routes("queries")
 NEEDS = Needs(Level.READ_ONLY)
 AT_ONCE = CapacityLimiter(200)
 """Threads that wait for query processes; other requests have their own."""
+GOING_ON = (b'"choice_id"', b'"follows"')
+"""Members that speak of an earlier query, which must be written down first."""
 Json = dict[str, Any]
 
 
 async def ask(request: Request) -> Response:
     """Answers a query with a table or a chart."""
     body = await request.body()
-    async with watching(request) as cancelled:
+    cancelled = Event()
+    watching = asyncio.create_task(_watch(request, cancelled))
+    try:
         return await run_sync(_answer, request, body, cancelled, limiter=AT_ONCE)
+    finally:
+        watching.cancel()
+        await asyncio.gather(watching, return_exceptions=True)
 
 
 ask.needs = NEEDS  # type: ignore[attr-defined]
@@ -58,19 +63,27 @@ ask.body = AskQuery  # type: ignore[attr-defined]
 router.add_route("/data/query", ask, methods=["POST"], include_in_schema=False)
 
 
+async def _watch(request: Request, cancelled: Event) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+    cancelled.set()
+
+
 def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
     door: Door = request.app.state.door
     queries: Queries = door.services[Queries]  # type: ignore[assignment]
 
-    def find(act: Act) -> tuple[Ask, SessionFacts, Read | None]:
+    def find(act: Act) -> tuple[Ask, Context]:
         command = _read(request, body)
-        return command.ask(), *queries.find(act.db, command.ask(), command.session_id)
+        return command.ask(), queries.find(act.db, command.ask(), command.session_id)
 
-    asked, session, verified = door.run(request, NEEDS, find, writes=False)
-    standing = request.state.standing = queries.count(session)
+    if any(member in body for member in GOING_ON):
+        queries.flush()
+    asked, context = door.run(request, NEEDS, find, writes=False)
+    standing = request.state.standing = queries.count(context.session)
     if not standing.allowed:
         raise TooManyQueries(standing.limit, standing.retry_after)
-    entry, found = queries.ask(asked, session, verified, cancelled)
+    entry, found = queries.ask(asked, context, cancelled)
     return Response(msgspec.json.encode(_told(entry, found)), media_type="application/json")
 
 
@@ -97,7 +110,14 @@ def _told(entry: QueryFacts, found: Found) -> Json:
         "generated_sql": reading.sql,
     }
     if entry.query_type is QueryType.NATURAL_LANGUAGE:
-        answer |= {"interpretation": reading.interpretation, "verified": reading.verified}
+        answer |= {
+            "interpretation": reading.interpretation,
+            "verified": reading.verified,
+            "question": entry.question,
+            "confidence": reading.confidence,
+            "read_by": list(reading.read_by),
+            "warnings": list(reading.warnings),
+        }
     if found.chart is not None:
         answer |= {"result_type": ResultType.VISUALIZATION.value, **found.chart.as_json()}
         answer["truncated"] = rows.truncated or found.chart.is_cut

@@ -27,6 +27,10 @@ class AskQuery(Command):
     """Rows at most, up to 10,000; 100 by default, and for a chart as many points as it takes."""
     session_id: Text | None = None
     """The session that is asked; by default the account's default one, else the newest open one."""
+    choice_id: Text | None = None
+    """The reading that is meant, of those that the same question was answered with."""
+    follows: Text | None = None
+    """The query that this question goes on from: `and only in 2024?`."""
 
     @field_validator("query")
     @classmethod
@@ -40,7 +44,8 @@ class AskQuery(Command):
 
     def ask(self) -> Ask:
         """Tells what is asked."""
-        return Ask(QueryType(self.query_type), self.query, self.max_results)
+        kind = QueryType(self.query_type)
+        return Ask(kind, self.query, self.max_results, self.choice_id, self.follows)
 
 
 class QueryEntry(Answer):
@@ -59,6 +64,13 @@ class QueryEntry(Answer):
     verified: bool
     """Whether it was answered by a verified question."""
     error: str | None
+    question: str | None
+    """The whole question, where it went on from an earlier one."""
+    confidence: float | None
+    """How likely the reading is right, 0 to 1; null where nobody had to guess."""
+    read_by: list[str]
+    """The readers that read it so."""
+    warnings: list[str]
 
     @classmethod
     def of(cls, query: QueryFacts) -> "QueryEntry":
@@ -69,6 +81,9 @@ class QueryEntry(Answer):
             generated_sql=reading.sql or None,
             interpretation=reading.interpretation,
             verified=reading.verified,
+            confidence=reading.confidence,
+            read_by=list(reading.read_by),
+            warnings=list(reading.warnings),
         )
 
 

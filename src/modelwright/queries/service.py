@@ -1,6 +1,6 @@
 """`Queries`: asked of a session, remembered, and verified."""
 
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from threading import Event
 from time import monotonic, perf_counter
 
@@ -13,6 +13,7 @@ from modelwright.core.http.paging import Page
 from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.limits.store import Counters, Standing
+from modelwright.engines.language.readers import Exchange
 from modelwright.queries import repository
 from modelwright.queries.domain import (
     Ask,
@@ -20,9 +21,17 @@ from modelwright.queries.domain import (
     QueryType,
     Reading,
     VerifiedFacts,
+    chosen,
     fingerprint,
+    normalised,
 )
-from modelwright.queries.errors import NotAQuestion, NothingToVerify
+from modelwright.queries.errors import (
+    NoSuchChoice,
+    NoSuchQuery,
+    NotAQuestion,
+    NothingToVerify,
+    SeveralReadings,
+)
 from modelwright.queries.history import History
 from modelwright.queries.orm import VerifiedRow
 from modelwright.queries.query_runner import Answering, Found, Question
@@ -33,6 +42,16 @@ MINUTE = 60
 KEPT = 10_000
 """Newest entries of an account's history that are kept."""
 SWEPT_AT_ONCE = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a query is asked of, and what is known of its question."""
+
+    session: SessionFacts
+    verified: Reading | None = None
+    """What somebody found right for it, or chose."""
+    conversation: tuple[Exchange, ...] = ()
 
 
 class Queries:
@@ -54,31 +73,58 @@ class Queries:
         self._history = history
         self._limits = limits
 
-    def find(
-        self, db: Session, ask: Ask, session_id: str | None
-    ) -> tuple[SessionFacts, Reading | None]:
-        """Finds the session a query goes to, and its verified answer; refuses as `Sessions.ready`.
+    def find(self, db: Session, ask: Ask, session_id: str | None) -> Context:
+        """Finds the session a query goes to, and what is known of its question.
 
-        Reads only: the query itself must run when this transaction is over.
+        Reads only: the query itself must run when this transaction is over. Refuses as
+        `Sessions.ready`, and a choice or an earlier query that is not there.
         """
         session = self._sessions.ready(db, session_id)
         if ask.query_type is QueryType.SQL:
-            return session, None
+            return Context(session)
+        if ask.choice_id is not None:
+            return Context(session, self._chosen(db, ask, session))
+        earlier = self._earlier(db, ask.follows, session) if ask.follows else ()
+        if earlier:
+            return Context(session, conversation=earlier)
         row = repository.answer_to(db, session.dataset, fingerprint(ask.query))
-        return session, row.facts().reading if row else None
+        return Context(session, row.facts().reading if row else None)
+
+    def _chosen(self, db: Session, ask: Ask, session: SessionFacts) -> Reading:
+        """Finds the reading that was chosen."""
+        query_id, number = chosen(ask.choice_id or "")
+        row = repository.find(db, query_id)
+        offered = row.facts() if row is not None and row.session_id == session.session_id else None
+        if offered is None or not 0 < number <= len(offered.choices):
+            raise NoSuchChoice.of("choice_id", "was not offered in this session.")
+        if normalised(offered.query) != normalised(ask.query):
+            raise NoSuchChoice.of("choice_id", "was offered for another question.")
+        return offered.choices[number - 1].reading
+
+    def _earlier(
+        self, db: Session, query_id: str | None, session: SessionFacts
+    ) -> tuple[Exchange, ...]:
+        """Finds the query that a question goes on from."""
+        row = repository.find(db, query_id or "")
+        if row is None or row.session_id != session.session_id:
+            raise NoSuchQuery.of("follows", "is no query of this session.")
+        query = row.facts()
+        if query.query_type is QueryType.SQL:
+            raise NoSuchQuery.of("follows", "was asked in SQL; only questions go on.")
+        sql = query.reading.sql if query.reading else ""
+        return (Exchange(query.question or query.query, sql),)
 
     def count(self, session: SessionFacts) -> Standing:
         """Counts a query of a session, and tells whether it is still allowed."""
         limit = self._limits.queries_per_minute
         return self._counters.hit(f"queries:{session.session_id}", limit, MINUTE)
 
-    def ask(
-        self, ask: Ask, session: SessionFacts, verified: Reading | None, cancelled: Event
-    ) -> tuple[QueryFacts, Found]:
+    def ask(self, ask: Ask, context: Context, cancelled: Event) -> tuple[QueryFacts, Found]:
         """Answers a query and notes it, also when it is refused; see `Answering.answer`."""
         executed_at = self._clock.now()
         started = perf_counter()
         until = monotonic() + self._limits.query_seconds
+        session = context.session
         entry = QueryFacts(
             query_id=QueryId(new_id("qry")),
             account_id=session.account_id,
@@ -92,9 +138,27 @@ class Queries:
             row_count=None,
             error=None,
         )
-        question = Question(ask, session, verified, executed_at.date(), until, cancelled)
+        question = Question(
+            ask,
+            session,
+            context.verified,
+            executed_at.date(),
+            until,
+            cancelled,
+            context.conversation,
+        )
         try:
+            whole = self._answering.whole(question)
+            entry = replace(entry, question=whole)
+            if whole is not None:
+                question = replace(question, ask=replace(ask, query=whole))
             found = self._answering.answer(question)
+        except SeveralReadings as asked_back:
+            message, choices = asked_back.message, asked_back.choices
+            took = _since(started)
+            offered = replace(entry, execution_time_ms=took, error=message, choices=choices)
+            self._history.note(offered)
+            raise asked_back.named(entry.query_id) from None
         except Refusal as refusal:
             failed = replace(entry, execution_time_ms=_since(started), error=refusal.message)
             self._history.note(failed)

@@ -40,18 +40,22 @@ class Profile:
 
     tables: tuple[TableFacts, ...]
     values: Values
+    types: dict[tuple[str, str], str]
+    """DuckDB's type of each column."""
 
 
 def profile(run: Run, tables: Sequence[str], seconds: float) -> Profile:
     """Counts every column; after `seconds` what is left keeps its name and type only."""
     until = monotonic() + seconds
     values: Values = {}
+    types: dict[tuple[str, str], str] = {}
     found = []
     for table in tables:
         studied = _Table(run, table, until, MOST_IN_ALL - sum(map(len, values.values())))
         found.append(TableFacts(table, tuple(studied.facts())))
         values |= {(table, name): more for name, more in studied.values.items()}
-    return Profile(tuple(found), values)
+        types |= {(table, name): kind for name, kind in studied.columns}
+    return Profile(tuple(found), values, types)
 
 
 class _Table:
@@ -63,15 +67,15 @@ class _Table:
         self._room = room
         self._table = quoted(table)
         empty = run(f"SELECT * FROM {self._table} LIMIT 0", 1)  # noqa: S608 - quoted
-        self._columns = list(zip(empty.columns, empty.types, strict=True))
+        self.columns = list(zip(empty.columns, empty.types, strict=True))
         self._rows = int(self._one("SELECT count(*)")[0])
-        self._is_large = self._rows * len(self._columns) > LARGE_CELLS
+        self._is_large = self._rows * len(self.columns) > LARGE_CELLS
         self._seen = min(self._rows, HEAD_ROWS) if self._is_large else self._rows
         self.values: dict[str, list[Value]] = {}
 
     def facts(self) -> Iterator[ColumnFacts]:
-        for start in range(0, len(self._columns), BATCH):
-            batch = self._columns[start : start + BATCH]
+        for start in range(0, len(self.columns), BATCH):
+            batch = self.columns[start : start + BATCH]
             for facts, is_plain in self._counted(batch):
                 yield self._with_values(facts) if is_plain else facts
 

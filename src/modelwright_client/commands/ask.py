@@ -6,6 +6,7 @@ import typer
 
 from modelwright_client import formatting, terminal
 from modelwright_client.commands.options import ApiKey, Json, Url, connect
+from modelwright_client.errors import ValidationError
 
 
 def plug_in(app: typer.Typer) -> None:
@@ -19,6 +20,8 @@ def ask(
     session: Annotated[str | None, typer.Option(help="Session to ask in.")] = None,
     sql: Annotated[bool, typer.Option("--sql", help="The question is one SELECT.")] = False,
     limit: Annotated[int | None, typer.Option("--limit", help="Rows at most.")] = None,
+    follows: Annotated[str | None, typer.Option(help="Query that it goes on from.")] = None,
+    choice: Annotated[str | None, typer.Option(help="Reading that is meant, by its id.")] = None,
     api_key: ApiKey = None,
     url: Url = None,
     as_json: Json = False,
@@ -27,6 +30,18 @@ def ask(
     with connect(api_key, url) as client:
         if upload:
             session = client.sessions.use(upload, session_id=session)["session_id"]
-        verb = client.queries.sql if sql else client.queries.ask
-        answer = verb(question, session_id=session, max_results=limit)
+        if sql:
+            answer = client.queries.sql(question, session_id=session, max_results=limit)
+        else:
+            try:
+                answer = client.queries.ask(
+                    question,
+                    session_id=session,
+                    max_results=limit,
+                    follows=follows,
+                    choice_id=choice,
+                )
+            except ValidationError as refused:
+                formatting.choices(refused.choices)
+                raise
     terminal.raw(answer) if as_json else formatting.result(answer)

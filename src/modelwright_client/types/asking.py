@@ -77,6 +77,20 @@ class ChartData(TypedDict):
     datasets: list[Series]
 
 
+class Choice(TypedDict):
+    """One way to read a question that may be meant in several."""
+
+    field: Literal["choice"]
+    message: str
+    """What it means, in words."""
+    choice_id: str
+    generated_sql: str
+    columns: list[str]
+    rows: list[list[Any]]
+    """The first rows that it gives."""
+    confidence: float | None
+
+
 class TableResult(TypedDict):
     """An answer in rows."""
 
@@ -90,6 +104,10 @@ class TableResult(TypedDict):
     generated_sql: str
     interpretation: NotRequired[str | None]
     verified: NotRequired[bool]
+    question: NotRequired[str | None]
+    confidence: NotRequired[float | None]
+    read_by: NotRequired[list[str]]
+    warnings: NotRequired[list[str]]
 
 
 class ChartResult(TypedDict):
@@ -104,6 +122,10 @@ class ChartResult(TypedDict):
     generated_sql: str
     interpretation: NotRequired[str | None]
     verified: NotRequired[bool]
+    question: NotRequired[str | None]
+    confidence: NotRequired[float | None]
+    read_by: NotRequired[list[str]]
+    warnings: NotRequired[list[str]]
 
 
 class AnalysisStarted(TypedDict):

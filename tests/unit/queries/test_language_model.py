@@ -16,9 +16,10 @@ from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.schema import TableFacts
 from modelwright.queries import llm_sql
 from modelwright.queries.domain import ChartType
+from modelwright.queries.endpoint_reader import EndpointReader
 from modelwright.queries.llm_client import Endpoint
 from modelwright.queries.llm_sql import ANSWER_SCHEMA, Turn, WritingFailed
-from modelwright.queries.query_runner import Answering, LanguageModel
+from modelwright.queries.query_runner import Answering
 from modelwright.queries.service import Queries
 from modelwright.sessions.service import Sessions
 
@@ -93,8 +94,9 @@ def configured(house: House, peer: Peer) -> Callable[..., None]:
 
     def make(*, seconds: float = 10.0, sees_values: bool = False, address: str = "") -> None:
         endpoint = Endpoint(address or peer.address, "some-model", "secret")
-        model = LanguageModel(endpoint, seconds, sees_values)
-        answering = Answering(house.service(Sessions), LIMITS, model)
+        model = EndpointReader(endpoint, seconds, sees_values, "some-model")
+        sessions = house.service(Sessions)
+        answering = Answering(sessions, LIMITS, [model], sees_values=sees_values)
         house.service(Queries)._answering = answering
 
     return make
@@ -173,31 +175,36 @@ class TestRead:
             llm_sql.read(answer)
 
 
+ASKED = "what is the highest amount of each region?"
+COUNT = {"sql": 'SELECT count(*) FROM "table0"', "interpretation": "All rows.", "chart": None}
+
+
 @pytest.mark.usefixtures("session")
 class TestAnswer:
-    def test_its_sql_runs_and_is_returned(self, configured: Ask, peer: Peer, ask: Ask):
+    def test_its_sql_is_answered_with_who_read_it(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
         peer.replies = [RIGHT]
-        body = ask("what is the most sold in each region?").json()
-        assert body["rows"] == [["east", None], ["north", 20.0], ["south", 40.0]]
-        assert body["generated_sql"] == RIGHT["sql"].rstrip(";")
-        assert body["interpretation"] == RIGHT["interpretation"]
+        body = ask(ASKED).json()
+        assert sorted(body["rows"], key=str) == [["east", None], ["north", 20.0], ["south", 40.0]]
+        assert "some-model" in body["read_by"]
+        assert 0 < body["confidence"] < 1
+        assert body["warnings"] == []
 
     def test_values_are_not_sent_unless_allowed(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
         peer.replies = [RIGHT]
-        ask("what is the most sold in each region?")
+        ask(ASKED)
         assert "Oslo" not in json.dumps(peer.asked)
         assert "city" in json.dumps(peer.asked)
         configured(sees_values=True)
         peer.replies = [RIGHT]
-        ask("what is the most sold in each region?")
+        ask(ASKED)
         assert "Oslo" in json.dumps(peer.asked)
 
     def test_a_mistake_is_given_back_once(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
         peer.replies = [WRONG, RIGHT]
-        assert ask("how many rows are there?").json()["interpretation"] == RIGHT["interpretation"]
+        assert "some-model" in ask(ASKED).json()["read_by"]
         said = peer.asked[1]["messages"][-1]["content"]
         assert "nothing" in said
         assert len(peer.asked) == 2
@@ -208,63 +215,112 @@ class TestAnswer:
     ):
         configured(sees_values=sees_values)
         peer.replies = [{**RIGHT, "sql": 'SELECT CAST("city" AS INTEGER) FROM table0'}, RIGHT]
-        assert ask("how many rows are there?").json()["interpretation"] == RIGHT["interpretation"]
+        assert "some-model" in ask(ASKED).json()["read_by"]
         assert ("Oslo" in json.dumps(peer.asked[1]["messages"][-1])) is sees_values
 
-    @pytest.mark.parametrize("reply", [WRONG, HOSTILE])
-    def test_two_mistakes_leave_it_to_the_parser(
-        self, configured: Ask, peer: Peer, ask: Ask, reply: dict[str, Any]
-    ):
-        configured()
-        peer.replies = [reply, reply, RIGHT]
-        assert ask("how many rows are there?").json()["rows"] == [[5]]
-        assert len(peer.asked) == 2
-
-    @pytest.mark.parametrize("reply", ["not json", {"sql": None, "interpretation": "?"}])
-    def test_no_sql_leaves_it_to_the_parser(
+    @pytest.mark.parametrize("reply", [WRONG, HOSTILE, "not json"])
+    def test_what_cannot_be_run_is_left_out_and_told(
         self, configured: Ask, peer: Peer, ask: Ask, reply: Any
     ):
         configured()
-        peer.replies = [reply]
-        assert ask("how many rows are there?").json()["rows"] == [[5]]
+        peer.replies = [reply, reply, COUNT]
+        body = ask("how many rows are there?").json()
+        assert body["rows"] == [[5]]
+        assert "some-model" not in body["read_by"]
+        (warning,) = body["warnings"]
+        assert warning.startswith("some-model: ")
 
-    def test_silence_leaves_it_to_the_parser(self, configured: Ask, peer: Peer, ask: Ask):
-        configured(seconds=0.2)
+    @pytest.mark.parametrize("address", ["", "http://127.0.0.1:1/v1"])
+    def test_a_model_that_is_away_is_told(
+        self, configured: Ask, peer: Peer, ask: Ask, address: str
+    ):
+        configured(seconds=0.2, address=address)
         peer.replies = ["wait"]
-        assert ask("how many rows are there?").json()["rows"] == [[5]]
+        body = ask("how many rows are there?").json()
+        assert body["rows"] == [[5]]
+        assert body["warnings"]
 
-    def test_nobody_there_leaves_it_to_the_parser(self, configured: Ask, ask: Ask):
-        configured(address="http://127.0.0.1:1/v1")
-        assert ask("how many rows are there?").json()["rows"] == [[5]]
+    def test_that_the_tables_cannot_answer_is_respected(
+        self, configured: Ask, peer: Peer, ask: Ask
+    ):
+        configured()
+        peer.replies = [{"sql": None, "interpretation": "No column tells rooms."}]
+        answer = ask("how many rows are there?")
+        assert answer.status_code == 422
+        assert "No column tells rooms." in answer.json()["error"]["message"]
 
     def test_what_neither_understands_is_refused(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
         peer.replies = [{"sql": None, "interpretation": "?"}]
         assert ask("colourless green ideas sleep furiously").status_code == 422
 
+    def test_readings_that_differ_are_offered(self, configured: Ask, peer: Peer, ask: Ask):
+        configured()
+        peer.replies = [{**COUNT, "sql": 'SELECT count(DISTINCT "region") FROM "table0"'}]
+        answer = ask("how many rows are there?")
+        choices = [one for one in answer.json()["error"]["details"] if one["field"] == "choice"]
+        assert [one["rows"] for one in choices] == [[[5]], [[3]]]
+
     def test_draws_its_chart_from_the_result(self, configured: Ask, peer: Peer, ask: Ask):
         configured()
         chart = {"type": "bar_chart", "label": "region", "values": ["most"], "title": "Most"}
         peer.replies = [{**RIGHT, "chart": chart}]
-        body = ask("chart the most sold in each region").json()
+        body = ask("bar chart of the highest amount of each region").json()
         assert body["result_type"] == "visualization"
-        assert body["data"]["labels"] == ["north", "south"]
-
-    def test_a_chart_of_columns_that_are_not_there_is_a_table(
-        self, configured: Ask, peer: Peer, ask: Ask
-    ):
-        configured()
-        chart = {"type": "bar_chart", "label": "x", "values": ["y"], "title": "Most"}
-        peer.replies = [{**RIGHT, "chart": chart}]
-        assert ask("chart the most sold in each region").json()["result_type"] == "table"
+        assert sorted(body["data"]["labels"]) == ["north", "south"]
 
     def test_a_verified_question_does_not_ask_it(
         self, configured: Ask, peer: Peer, ask: Ask, api: Any
     ):
         configured()
         peer.replies = [RIGHT]
-        query_id = ask("most by region").json()["query_id"]
+        query_id = ask(ASKED).json()["query_id"]
         api.post(f"/data/queries/{query_id}/verify")
-        body = ask("Most by region?").json()
-        assert (body["verified"], body["interpretation"]) == (True, RIGHT["interpretation"])
+        body = ask(ASKED.upper()).json()
+        assert body["verified"] is True
         assert len(peer.asked) == 1
+
+
+@pytest.mark.usefixtures("session")
+class TestChoices:
+    QUESTION = "how many rows are there?"
+
+    @pytest.fixture
+    def offered(self, configured: Ask, peer: Peer, ask: Ask) -> list[dict[str, Any]]:
+        """Two readings that differ."""
+        configured()
+        peer.replies = [{**COUNT, "sql": 'SELECT count(DISTINCT "region") FROM "table0"'}]
+        details = ask(self.QUESTION).json()["error"]["details"]
+        return [one for one in details if one["field"] == "choice"]
+
+    def test_tell_what_each_means_and_gives(self, offered: list[dict[str, Any]]):
+        first, second = offered
+        assert first["message"] != second["message"]
+        assert first["generated_sql"] != second["generated_sql"]
+        assert (first["columns"], first["choice_id"] != second["choice_id"]) == (["count"], True)
+
+    def test_one_is_taken_by_its_id(self, offered: list[dict[str, Any]], ask: Ask):
+        for one in offered:
+            body = ask(self.QUESTION, choice_id=one["choice_id"]).json()
+            assert body["rows"] == one["rows"]
+            assert body["generated_sql"] == one["generated_sql"]
+
+    def test_one_that_was_not_offered_is_refused(self, offered: list[dict[str, Any]], ask: Ask):
+        other = offered[0]["choice_id"][:-1] + "9"
+        for name in (other, "qry_none-1", "nonsense"):
+            answer = ask(self.QUESTION, choice_id=name)
+            assert answer.status_code == 422
+            assert answer.json()["error"]["details"][0]["field"] == "choice_id"
+
+    def test_one_of_another_question_is_refused(self, offered: list[dict[str, Any]], ask: Ask):
+        answer = ask("total amount by region", choice_id=offered[0]["choice_id"])
+        assert answer.status_code == 422
+        assert "another question" in answer.json()["error"]["message"]
+
+    def test_are_in_the_history_as_not_answered(
+        self, offered: list[dict[str, Any]], api: Any, session: dict[str, Any]
+    ):
+        assert offered
+        listed = api.get(f"/data/sessions/{session['session_id']}/queries").json()["queries"]
+        assert listed[0]["generated_sql"] is None
+        assert "Choose" in listed[0]["error"]

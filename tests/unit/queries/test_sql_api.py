@@ -316,6 +316,10 @@ class TestHistory:
             "row_count": 1,
             "verified": False,
             "error": None,
+            "question": None,
+            "confidence": None,
+            "read_by": [],
+            "warnings": [],
         }
         assert listed["pagination"] == {"total": 2, "limit": 100, "offset": 0, "has_more": False}
 

@@ -127,6 +127,42 @@ class TestNotUnderstood:
         assert listed[0]["error"] == message
 
 
+@pytest.mark.usefixtures("session")
+class TestFollows:
+    def test_is_read_as_one_whole_question(self, ask: Ask):
+        first = ask("total amount by region").json()
+        body = ask("and only in February 2024?", follows=first["query_id"]).json()
+        assert body["question"] == "total amount by region in February 2024"
+        assert body["rows"] == [["south", 30]]
+
+    def test_goes_on_from_what_went_on(self, ask: Ask):
+        first = ask("total amount by region").json()
+        second = ask("by city", follows=first["query_id"]).json()
+        third = ask("what about the average?", follows=second["query_id"]).json()
+        assert third["question"] == "average amount by city"
+
+    def test_a_question_of_its_own_stays_as_it_is(self, ask: Ask):
+        first = ask("total amount by region").json()
+        body = ask("how many rows are in Oslo?", follows=first["query_id"]).json()
+        assert (body["question"], body["rows"]) == ("how many rows are in Oslo?", [[2]])
+
+    def test_what_changes_nothing_is_refused(self, ask: Ask):
+        first = ask("total amount by region").json()
+        answer = ask("hmm, nice", follows=first["query_id"])
+        assert answer.status_code == 422
+        assert "not clear" in answer.json()["error"]["message"]
+
+    @pytest.mark.parametrize("name", ["qry_none", "x"])
+    def test_a_query_that_is_not_there_is_refused(self, ask: Ask, name: str):
+        answer = ask("by city", follows=name)
+        assert answer.status_code == 422
+        assert answer.json()["error"]["details"][0]["field"] == "follows"
+
+    def test_sql_is_gone_on_from_by_nobody(self, ask: Ask):
+        first = ask("SELECT 1", "sql").json()
+        assert ask("by city", follows=first["query_id"]).status_code == 422
+
+
 class TestVerified:
     def test_answers_the_same_question_from_then_on(
         self, verified: Callable[[str], dict[str, Any]], ask: Ask

@@ -14,6 +14,8 @@ Seconds = Annotated[float, Field(gt=0, le=14 * 86_400)]
 """A time that every wait of the system can take."""
 MiB = Annotated[int, Field(ge=256, le=2**24)]
 """An amount of memory or disk that every limit of the system can take."""
+Share = Annotated[float, Field(ge=0.5, lt=1)]
+"""A share that is more likely than not, and never all."""
 Days = Annotated[int, Field(ge=1, le=3650)]
 AuditDays = Annotated[int, Field(ge=30, le=3650)]
 """More than the 28 days in which the database itself refuses to delete an entry."""

@@ -25,6 +25,7 @@ from modelwright.core.config.setting_types import (
     RedisAddress,
     Seconds,
     Sender,
+    Share,
     WebAddress,
 )
 from modelwright.core.limits.contract import GB, Limits
@@ -127,6 +128,9 @@ class Settings(BaseSettings):
     """How long the model may take over a question, in seconds, before the built-in parser does."""
     language_model_sees_values: bool = False
     """Whether the model is told frequent values of columns; names and types it always is."""
+    answer_confidence: Share = 0.95
+    """The share of answers to questions in words that must be right; what is less sure is asked
+    back or refused."""
     export_memory_mb: MiB = 1024
     """Memory the writing of one exported file may use, in MiB."""
     export_seconds: Seconds = 1800.0

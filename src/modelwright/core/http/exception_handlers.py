@@ -58,7 +58,8 @@ def error_body(path: str, refusal: Refusal, request_id: str) -> dict[str, Any]:
     }
     if refusal.details:
         error["details"] = [
-            {"field": _sendable(d.field), "message": _sendable(d.message)} for d in refusal.details
+            {"field": _sendable(d.field), "message": _sendable(d.message), **d.more}
+            for d in refusal.details
         ]
     return {"error": error}
 

@@ -29,6 +29,12 @@ class Period:
     """The first moment that is no longer meant; with None the range is open."""
     relative: bool = False
     """Whether it moves with the day on which it is asked."""
+    part: str = ""
+    """`month`, `weekday` or `hour` where it returns every year, week or day, without ends."""
+    values: tuple[int, ...] = ()
+    """The numbers of that part, weekdays from Monday as 1."""
+    negated: bool = False
+    """Whether all times but these are meant."""
 
 
 @dataclass(frozen=True, slots=True)

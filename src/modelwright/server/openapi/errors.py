@@ -69,7 +69,14 @@ ERROR: Json = {
                     "items": {
                         "type": "object",
                         "required": ["field", "message"],
-                        "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+                        "properties": {
+                            "field": {"type": "string"},
+                            "message": {"type": "string"},
+                            "choice_id": {
+                                "type": "string",
+                                "description": "Of a reading that may be meant.",
+                            },
+                        },
                     },
                 },
             },

@@ -1,0 +1,1 @@
+"""Compares what readers made of a question, and answers, asks back or refuses."""

@@ -1,0 +1,222 @@
+"""Decides between readings by their results: an answer, choices, or a refusal."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from modelwright.engines.language.arbiter.calibration import (
+    Weights,
+    clues_of,
+    probability,
+    weights,
+)
+from modelwright.engines.language.arbiter.results import Result, same_result
+from modelwright.engines.language.checks.checking import check, used_columns
+from modelwright.engines.language.checks.findings import Code, Finding, Severity
+from modelwright.engines.language.checks.outcome import check_outcome
+from modelwright.engines.language.readers import Candidate, Cannot, Failed, Outcome, ReadRequest
+
+MAX_CANDIDATES = 8
+"""So many different statements of one question are run."""
+MAX_CHOICES = 3
+LEAST_CHOICE = 0.05
+"""Readings less likely than this are not offered."""
+RIGHT_OF_ANSWERED = 0.95
+"""The share of answers that are right, unless the operator says otherwise."""
+RELATED_BY_FEW = 2
+"""So many readers that agree are offered as a choice though another one says that it cannot be."""
+
+Run = Callable[[str], Result]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Candidates that give the same result, judged together."""
+
+    candidates: tuple[Candidate, ...]
+    """The best first."""
+    findings: tuple[Finding, ...]
+    """What the checks found of the best."""
+    result: Result
+    clues: dict[str, float]
+    probability: float
+
+    @property
+    def best(self) -> Candidate:
+        """The candidate that is shown."""
+        return self.candidates[0]
+
+    @property
+    def read_by(self) -> tuple[str, ...]:
+        """The readers that read it so."""
+        return tuple(dict.fromkeys(one.reader for one in self.candidates))
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether a check rules it out."""
+        return any(one.severity is Severity.FAULT for one in self.findings)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What must be told with it."""
+        notes = [one.message for one in self.findings if one.severity is Severity.NOTE]
+        empty = [one.message for one in self.findings if one.code is Code.EMPTY_RESULT]
+        return tuple(dict.fromkeys([*self.best.warnings, *notes, *empty]))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One reading is likely enough."""
+
+    reading: Reading
+    warnings: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """No reading is likely enough, but one of these may be meant; the likeliest first."""
+
+    readings: tuple[Reading, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Nothing that could be meant was found."""
+
+    why: str
+    suggestions: tuple[str, ...] = ()
+
+
+Decision = Answer | Choices | Refused
+
+
+class Arbiter:
+    """Judges readings alike every time: it draws no lots and reads no clock."""
+
+    def __init__(
+        self, right_of_answered: float = RIGHT_OF_ANSWERED, fitted: Weights | None = None
+    ) -> None:
+        self._weights = fitted or weights()
+        self._least = self._weights.threshold(right_of_answered)
+
+    def decide(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> Decision:
+        """Decides what a question is answered with.
+
+        Args:
+            request: The question, with catalog and links.
+            outcomes: What the readers made of it, in the order of the readers.
+            run: Runs one SELECT in the sandbox.
+
+        Returns:
+            An answer, choices or a refusal.
+        """
+        readings = self.judge(request, outcomes, run)
+        failures = _failures(outcomes)
+        denied = next((o for o in outcomes if isinstance(o, Cannot) and not o.not_understood), None)
+        if denied is not None:
+            readings = [one for one in readings if len(one.read_by) >= RELATED_BY_FEW]
+            if not readings:
+                return Refused(denied.reason, denied.suggestions)
+        best = readings[0] if readings else None
+        if best and not best.is_faulty and best.probability >= self._least and denied is None:
+            return Answer(best, (*best.warnings, *failures))
+        offered = [one for one in readings if one.probability >= LEAST_CHOICE][:MAX_CHOICES]
+        if offered:
+            return Choices(tuple(offered), _why_asked(offered))
+        return _refusal(outcomes, readings)
+
+    def judge(self, request: ReadRequest, outcomes: Sequence[Outcome], run: Run) -> list[Reading]:
+        """Runs and checks all candidates and groups those with equal results.
+
+        Args:
+            request: The question, with catalog and links.
+            outcomes: What the readers made of it.
+            run: Runs one SELECT in the sandbox.
+
+        Returns:
+            The readings, the likeliest first.
+        """
+        judged: list[tuple[Candidate, list[Finding], Result]] = []
+        results: dict[str, Result] = {}
+        for one in outcomes:
+            if not isinstance(one, Candidate):
+                continue
+            if one.sql not in results and len(results) < MAX_CANDIDATES:
+                results[one.sql] = run(one.sql)
+            result = results.get(one.sql)
+            if result is not None and result.ran:
+                judged.append((one, _findings(one, request, result), result))
+        readings = [self._reading(group, outcomes, request) for group in _grouped(judged)]
+        return sorted(readings, key=lambda one: (one.is_faulty, -one.probability))
+
+    def _reading(
+        self,
+        group: list[tuple[Candidate, list[Finding], Result]],
+        outcomes: Sequence[Outcome],
+        request: ReadRequest,
+    ) -> Reading:
+        group = sorted(group, key=lambda one: _badness(one[1]))
+        best, findings, result = group[0]
+        candidates = tuple(one for one, _, _ in group)
+        clues = clues_of(candidates, findings, outcomes, tables=len(request.catalog.tables))
+        return Reading(
+            (replace(best, interpretation=_interpretation(candidates)), *candidates[1:]),
+            tuple(findings),
+            result,
+            clues,
+            round(probability(clues, self._weights), 4),
+        )
+
+
+def _findings(one: Candidate, request: ReadRequest, result: Result) -> list[Finding]:
+    used = used_columns(one.sql, request.catalog)
+    outcome = check_outcome(request, used, is_empty=result.is_empty)
+    return [*check(one.sql, request), *outcome]
+
+
+def _grouped(
+    judged: list[tuple[Candidate, list[Finding], Result]],
+) -> list[list[tuple[Candidate, list[Finding], Result]]]:
+    groups: list[list[tuple[Candidate, list[Finding], Result]]] = []
+    for one in judged:
+        home = next((group for group in groups if same_result(group[0][2], one[2])), None)
+        if home is None:
+            groups.append([one])
+        else:
+            home.append(one)
+    return groups
+
+
+def _badness(findings: list[Finding]) -> tuple[int, int]:
+    faults = sum(one.severity is Severity.FAULT for one in findings)
+    return faults, sum(one.severity is Severity.DOUBT for one in findings)
+
+
+def _interpretation(candidates: Sequence[Candidate]) -> str:
+    """Takes the sentence of the first that has one; they all give the same."""
+    return next((one.interpretation for one in candidates if one.interpretation), "")
+
+
+def _failures(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    return tuple(f"{one.reader}: {one.reason}" for one in outcomes if isinstance(one, Failed))
+
+
+def _why_asked(offered: Sequence[Reading]) -> str:
+    if len(offered) > 1:
+        return "The question can be read in several ways."
+    words = [word for one in offered[0].findings for word in one.words]
+    if words:
+        told = ", ".join(f"“{word}”" for word in dict.fromkeys(words))
+        return f"It is not sure that {told} was understood."
+    return "It is not sure that the question was understood."
+
+
+def _refusal(outcomes: Sequence[Outcome], readings: Sequence[Reading]) -> Refused:
+    denied = [one for one in outcomes if isinstance(one, Cannot)]
+    if denied:
+        return Refused(denied[0].reason, denied[0].suggestions)
+    if readings:
+        told = [one.message for one in readings[0].findings if one.severity is not Severity.NOTE]
+        return Refused(" ".join(["It was not understood.", *told[:MAX_CHOICES]]))
+    failed = [one.reason for one in outcomes if isinstance(one, Failed)]
+    return Refused(" ".join(failed) or "It was read as SQL that cannot be run.")

@@ -1,0 +1,111 @@
+"""How likely a reading is right: a logistic regression over few clues, fitted by `fit.py`."""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+from modelwright.engines.language.checks.findings import Code, Finding, Severity
+from modelwright.engines.language.readers import Candidate, Outcome
+
+RULES = "rules"
+SURE_LOGPROB = -0.3
+"""The lowest log-probability of a token in SQL that a model hardly doubts."""
+MAX_COUNTED = 3
+"""More findings of one kind count as so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The fitted weights, and what precision each probability gives."""
+
+    bias: float
+    clues: dict[str, float]
+    precision: tuple[tuple[float, float], ...]
+    """Pairs: of readings at least so likely, such a share was right; likeliest last."""
+
+    def threshold(self, right_of_answered: float) -> float:
+        """Returns how likely a reading must be so that such a share of answers is right."""
+        found = [least for least, precision in self.precision if precision >= right_of_answered]
+        return min(found, default=right_of_answered)
+
+
+@lru_cache(maxsize=1)
+def weights() -> Weights:
+    """Returns the weights that ship."""
+    raw = json.loads((files(__package__) / "weights.json").read_text("utf-8"))
+    precision = tuple((float(least), float(share)) for least, share in raw["precision"])
+    return Weights(raw["bias"], raw["clues"], precision)
+
+
+def clues_of(
+    candidates: Sequence[Candidate],
+    findings: Sequence[Finding],
+    outcomes: Sequence[Outcome],
+    *,
+    tables: int,
+) -> dict[str, float]:
+    """Tells what speaks for and against readings of one question that give the same result.
+
+    Args:
+        candidates: The readings that agree, the best first.
+        findings: What the checks found of the best.
+        outcomes: What all readers answered.
+        tables: How many tables the session has.
+
+    Returns:
+        Named numbers, most of them 0 or 1.
+    """
+    readers = {one.reader for one in candidates}
+    asked = {one.reader for one in outcomes}
+    against = {
+        one.reader for one in outcomes if isinstance(one, Candidate) and one.reader not in readers
+    }
+    clues: dict[str, float] = {
+        "readers that agree": min(len(readers) - 1, 2),
+        "readers that differ": min(len(against), 2),
+        "readers that gave nothing": min(len(asked - readers - against), 2),
+        "several tables": float(tables > 1),
+    }
+    for reader in readers & {RULES, "grammar"}:
+        clues[f"{reader} reads it so"] = 1.0
+    if readers - {RULES, "grammar"}:
+        clues["a model reads it so"] = 1.0
+    for one in findings:
+        name = f"{one.severity}: {one.code}"
+        if one.severity is not Severity.NOTE:
+            clues[name] = min(clues.get(name, 0.0) + 1, MAX_COUNTED)
+    clues["nothing found"] = float(not any(one.severity is not Severity.NOTE for one in findings))
+    clues["words the reader ignored"] = min(len(candidates[0].ignored_words), MAX_COUNTED)
+    sure = [one.confidence for one in candidates if one.reader == RULES and one.confidence]
+    if sure:
+        clues["doubt of the rules"] = round(1 - max(sure), 3)
+    logs = [one.min_logprob for one in candidates if one.min_logprob is not None]
+    if logs:
+        clues["doubt of the model"] = round(min(3.0, -max(logs)), 3)
+        clues["the model is sure"] = float(max(logs) >= SURE_LOGPROB)
+    return clues | _shape(candidates[0])
+
+
+def _shape(candidate: Candidate) -> dict[str, float]:
+    sql = candidate.sql.upper()
+    return {
+        "joins": float(" JOIN " in sql),
+        "nested": float(sql.count("SELECT") > 1),
+        "looks up without aggregate": float(
+            not any(one in sql for one in ("COUNT(", "SUM(", "AVG(", "GROUP BY", "MIN(", "MAX("))
+        ),
+        "tests": float(min(sql.count(" AND ") + (" WHERE " in sql), MAX_COUNTED)),
+    }
+
+
+def probability(clues: dict[str, float], fitted: Weights | None = None) -> float:
+    """Returns the probability that readings with such clues are right."""
+    fitted = fitted or weights()
+    score = fitted.bias + sum(fitted.clues.get(name, 0.0) * told for name, told in clues.items())
+    return 1 / (1 + math.exp(-max(-30.0, min(30.0, score))))
+
+
+__all__ = ["Code", "Weights", "clues_of", "probability", "weights"]

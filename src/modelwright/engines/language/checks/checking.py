@@ -1,0 +1,36 @@
+"""All checks of one candidate."""
+
+from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.checks import joins, shape, words
+from modelwright.engines.language.checks.findings import Code, Finding, fault
+from modelwright.engines.language.checks.statement import Statement, UnparsedError
+from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.readers import ReadRequest
+
+CHECKS = (words.check_words, words.check_literals, *shape.CHECKS, *joins.CHECKS)
+
+
+def check(sql: str, request: ReadRequest) -> list[Finding]:
+    """Checks SQL against the question that it is to answer.
+
+    Args:
+        sql: One SELECT in DuckDB's dialect.
+        request: The question, with catalog and links.
+
+    Returns:
+        What is wrong, doubtful or worth telling; nothing where all is accounted for.
+    """
+    try:
+        statement = Statement.read(sql, request.catalog)
+    except UnparsedError as error:
+        return [fault(Code.UNPARSED, f"The SQL cannot be read: {error}")]
+    said = QuestionWords(request)
+    return list(dict.fromkeys(one for each in CHECKS for one in each(said, statement)))
+
+
+def used_columns(sql: str, catalog: Catalog) -> frozenset[tuple[str, str]]:
+    """Returns the tables and columns that SQL reads; none where it cannot be parsed."""
+    try:
+        return Statement.read(sql, catalog).columns
+    except UnparsedError:
+        return frozenset()

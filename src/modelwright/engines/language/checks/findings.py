@@ -1,0 +1,76 @@
+"""What checks find, and how bad it is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """What a finding means for the candidate."""
+
+    FAULT = "fault"
+    """The SQL does not say what the question says; it is never answered."""
+    DOUBT = "doubt"
+    """It may be meant otherwise; it makes the candidate less likely."""
+    NOTE = "note"
+    """It is right, and the reader of the answer must know it."""
+
+
+class Code(StrEnum):
+    """The kinds of findings."""
+
+    UNPARSED = "unparsed"
+    LITERAL_FROM_NOWHERE = "literal_from_nowhere"
+    WORD_LEFT_OUT = "word_left_out"
+    NUMBER_LEFT_OUT = "number_left_out"
+    VALUE_LEFT_OUT = "value_left_out"
+    NEGATION_DROPPED = "negation_dropped"
+    NEGATION_ADDED = "negation_added"
+    SUPERLATIVE_DROPPED = "superlative_dropped"
+    SUPERLATIVE_TURNED = "superlative_turned"
+    TOP_DROPPED = "top_dropped"
+    LIMIT_ADDED = "limit_added"
+    LIMIT_WITHOUT_ORDER = "limit_without_order"
+    EACH_DROPPED = "each_dropped"
+    GROUP_ADDED = "group_added"
+    AGGREGATE_DROPPED = "aggregate_dropped"
+    AGGREGATE_ADDED = "aggregate_added"
+    DISTINCT_DROPPED = "distinct_dropped"
+    COMPARISON_TURNED = "comparison_turned"
+    FILTER_ADDED = "filter_added"
+    ORDER_DROPPED = "order_dropped"
+    PERIOD_DROPPED = "period_dropped"
+    PERIOD_OUTSIDE = "period_outside"
+    NOT_ADDITIVE = "not_additive"
+    FAN_OUT = "fan_out"
+    WRONG_KEY = "wrong_key"
+    SELF_KEY_MISSED = "self_key_missed"
+    ROWS_LOST = "rows_lost"
+    AMBIGUOUS_NAME = "ambiguous_name"
+    EMPTY_RESULT = "empty_result"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that a check found."""
+
+    code: Code
+    severity: Severity
+    message: str
+    """A sentence for people."""
+    words: tuple[str, ...] = ()
+    """The words of the question that it is about."""
+
+
+def fault(code: Code, message: str, *words: str) -> Finding:
+    """Makes a finding that rules the candidate out."""
+    return Finding(code, Severity.FAULT, message, words)
+
+
+def doubt(code: Code, message: str, *words: str) -> Finding:
+    """Makes a finding that makes the candidate less likely."""
+    return Finding(code, Severity.DOUBT, message, words)
+
+
+def note(code: Code, message: str, *words: str) -> Finding:
+    """Makes a finding that is told with the answer."""
+    return Finding(code, Severity.NOTE, message, words)

@@ -1,0 +1,220 @@
+"""Whether tables are joined by the right keys, and measures added up at their own grain."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from sqlglot import exp
+from sqlglot.optimizer.scope import Scope
+
+from modelwright.engines.language.catalog import Additivity, Relationship, Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.statement import Place, Statement
+from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.rules.text.words import stem, words
+from modelwright.engines.language.vocabulary import cue_words
+
+SAME_LETTERS = 4
+"""A role is said where words begin with the same letters: `ship to`, `shipping`."""
+SHORTEST_ROLE = 3
+TWICE = 2
+
+
+def check_fan_out(_: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds measures and rows of the one side that a join with the many side repeats."""
+    for scope in sql.scopes:
+        yield from _fan_out_of(scope, sql)
+
+
+def _fan_out_of(scope: Scope, sql: Statement) -> Iterator[Finding]:
+    repeated = _repeated_sources(scope, sql)
+    if not repeated:
+        return
+    select = scope.expression
+    for one in select.find_all(exp.Sum, exp.Avg, exp.Count):
+        if one.find_ancestor(exp.Select) is not select or one.find(exp.Distinct):
+            continue
+        if isinstance(one.this, exp.Star | exp.Literal):
+            continue
+        for column in one.find_all(exp.Column):
+            place = sql.place(column)
+            if column.table in repeated and place is not None:
+                told = f"The join repeats rows of {place[0]}: {place[1]} counts more than once."
+                yield fault(Code.FAN_OUT, told)
+                return
+
+
+def _repeated_sources(scope: Scope, sql: Statement) -> set[str]:
+    """Gives the aliases whose rows a join of this query may repeat."""
+    neighbours: dict[str, list[tuple[str, bool]]] = {}
+    for one, other in _joined(scope, sql):
+        neighbours.setdefault(one[0], []).append(other)
+        neighbours.setdefault(other[0], []).append(one)
+    return {alias for alias in neighbours if _reaches_many(alias, neighbours)}
+
+
+def _joined(scope: Scope, sql: Statement) -> Iterator[tuple[tuple[str, bool], tuple[str, bool]]]:
+    """Gives the pairs of aliases that are joined, and whether each side's column is a key."""
+    tables = {
+        alias
+        for alias, source in scope.sources.items()
+        if isinstance(source, exp.Table) and alias in scope.selected_sources
+    }
+    for node in scope.find_all(exp.EQ):
+        left, right = node.left.unnest(), node.right.unnest()
+        if not (isinstance(left, exp.Column) and isinstance(right, exp.Column)):
+            continue
+        places = sql.place(left), sql.place(right)
+        if left.table == right.table or not {left.table, right.table} <= tables:
+            continue
+        if places[0] and places[1]:
+            keys = _unique(sql, places[0]), _unique(sql, places[1])
+            yield (left.table, keys[0]), (right.table, keys[1])
+
+
+def _reaches_many(alias: str, neighbours: dict[str, list[tuple[str, bool]]]) -> bool:
+    """Whether a row of a table may meet several of another one that is joined to it."""
+    seen, edge = {alias}, [alias]
+    while edge:
+        for there, is_unique in neighbours.get(edge.pop(), ()):
+            if there in seen:
+                continue
+            if not is_unique:
+                return True
+            seen.add(there)
+            edge.append(there)
+    return False
+
+
+def _unique(sql: Statement, place: Place) -> bool:
+    """Whether a value of the column stands in one row only, as far as the catalog knows."""
+    table = sql.catalog.table(place[0])
+    if table is None:
+        return False
+    pointed = {(one.to_table, one.to_column) for one in sql.catalog.relationships}
+    return table.key == place[1] or place in pointed
+
+
+def check_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds joins by columns that are no key, and the wrong one of two keys."""
+    known = {
+        ((one.table, one.column), (one.to_table, one.to_column)): one
+        for one in sql.catalog.relationships
+    }
+    for join in sql.joins:
+        used = known.get((join.left, join.right)) or known.get((join.right, join.left))
+        if used is None:
+            if join.left[0] != join.right[0] and not _shares_key(sql, join.left, join.right):
+                told = f"{join.left[0]} and {join.right[0]} are not joined by a key."
+                yield doubt(Code.WRONG_KEY, told)
+            continue
+        yield from _wrong_of_two(said, sql, used)
+
+
+def _shares_key(sql: Statement, left: Place, right: Place) -> bool:
+    """Whether two columns point to the same rows of a third table."""
+    targets: dict[Place, set[Place]] = {left: {left}, right: {right}}
+    for one in sql.catalog.relationships:
+        place = (one.table, one.column)
+        if place in targets:
+            targets[place].add((one.to_table, one.to_column))
+    return bool(targets[left] & targets[right])
+
+
+def _wrong_of_two(said: QuestionWords, sql: Statement, used: Relationship) -> Iterator[Finding]:
+    rivals = [
+        one
+        for one in sql.catalog.relationships
+        if (one.table, one.to_table) == (used.table, used.to_table)
+        if one.column != used.column
+    ]
+    joined = {place for join in sql.joins for place in (join.left, join.right)}
+    if not rivals or any((one.table, one.column) in joined for one in rivals):
+        return
+    if _role_is_said(said, used):
+        return
+    better = next((one for one in rivals if _role_is_said(said, one)), None)
+    if better is not None:
+        yield fault(Code.WRONG_KEY, f"The question speaks of {better.role}, not of {used.role}.")
+    else:
+        told = " or ".join([used.role, *(one.role for one in rivals)])
+        yield doubt(Code.WRONG_KEY, f"It is not said whether {told} is meant.")
+
+
+def _role_is_said(said: QuestionWords, key: Relationship) -> bool:
+    parts = {part.stem[:SAME_LETTERS] for part in words(key.role)}
+    told = {word.stem[:SAME_LETTERS] for word in said.all if len(word.stem) >= SHORTEST_ROLE}
+    return bool(parts & told)
+
+
+def check_self_keys(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds questions about a key to the same table whose SQL reads that table once."""
+    for one in sql.catalog.relationships:
+        if one.table != one.to_table or one.table not in sql.tables:
+            continue
+        named = _role_is_said(said, one) or _cited(said, "over_others")
+        counts = (one.table, one.column) in sql.columns and (
+            sql.group_keys or sql.tree.find(exp.Is)
+        )
+        if named and Counter(sql.tables)[one.table] < TWICE and not counts:
+            told = f"{one.column} points to another row of {one.table}, which is not looked up."
+            yield fault(Code.SELF_KEY_MISSED, told)
+
+
+def _cited(said: QuestionWords, words_of: str) -> bool:
+    return bool(cue_words(words_of) & {word.text for word in said.all})
+
+
+def check_additivity(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds sums of what does not add up, and averages of what only names rows."""
+    asked = _cited(said, "sum")
+    for one in sql.tree.find_all(exp.Sum, exp.Avg):
+        inner = one.this
+        if not isinstance(inner, exp.Column) or (place := sql.place(inner)) is None:
+            continue
+        column = sql.catalog.column(*place)
+        if column is None or column.role is Role.FLAG:
+            continue
+        if column.role is Role.ID:
+            yield fault(Code.NOT_ADDITIVE, f"{place[1]} only names rows.", place[1])
+        elif isinstance(one, exp.Sum) and column.additivity is not Additivity.SUM:
+            make = doubt if asked or column.role is Role.DIMENSION else fault
+            yield make(Code.NOT_ADDITIVE, f"{place[1]} does not add up over rows.", place[1])
+
+
+def check_names(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds columns that were taken though others are called as well by the same words."""
+    for place in sorted(sql.columns):
+        column = sql.catalog.column(*place)
+        table = sql.catalog.table(place[0])
+        if column is None or table is None or column.role is Role.ID:
+            continue
+        rivals = _rivals(said, sql, place)
+        if rivals:
+            told = ", ".join(rivals)
+            yield doubt(Code.AMBIGUOUS_NAME, f"{place[1]} was taken; {told} may be meant.", *rivals)
+
+
+def _rivals(said: QuestionWords, sql: Statement, place: Place) -> list[str]:
+    """Gives columns of the table that share all said words of this one's name."""
+    table = sql.catalog.table(place[0])
+    column = sql.catalog.column(*place)
+    if table is None or column is None:
+        return []
+    mine = {stem(word.text) for word in words(column.label)} & said.stems
+    if not mine or mine == {stem(word.text) for word in words(column.label)}:
+        return []
+    found = []
+    for one in table.columns:
+        if (
+            one.name == column.name
+            or one.role is not column.role
+            or (place[0], one.name) in sql.columns
+        ):
+            continue
+        theirs = {stem(word.text) for word in words(one.label)}
+        if mine <= theirs & said.stems:
+            found.append(one.name)
+    return found
+
+
+CHECKS = (check_fan_out, check_keys, check_self_keys, check_additivity, check_names)

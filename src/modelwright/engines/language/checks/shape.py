@@ -1,0 +1,436 @@
+"""Whether what the question says of shape has its counterpart in the SQL, and no more.
+
+Negation, superlatives, `each`, `top n`, aggregates, comparisons and orders.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+
+from sqlglot import exp
+
+from modelwright.engines.language.catalog import Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt, fault
+from modelwright.engines.language.checks.statement import Statement, Test
+from modelwright.engines.language.checks.words import QuestionWords
+from modelwright.engines.language.rules.text.lexicon import spelled_out
+from modelwright.engines.language.rules.text.numbers import SPELLED
+from modelwright.engines.language.rules.text.words import squeezed, stem, words
+from modelwright.engines.language.vocabulary import (
+    Cue,
+    aggregates,
+    cue_words,
+    find_cues,
+    phrase_pattern,
+)
+
+_TOP = re.compile(
+    r"\b(?:top|first|last|bottom|best|worst|highest|lowest|largest|smallest|biggest|most|least"
+    r"|cheapest|oldest|youngest|latest|newest|longest|shortest)\s+(?P<after>\d+|"
+    + "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
+    + r")\b|\b(?P<before>\d+|"
+    + "|".join(one for one in SPELLED if one not in {"one", "zero", "hundred"})
+    + r")\s+(?:\w+\s+)?(?:most|least|highest|lowest|largest|smallest|biggest|cheapest|best|worst"
+    r"|oldest|youngest|latest|newest|longest|shortest)\b",
+    re.IGNORECASE,
+)
+_OF_TIME = re.compile(r"\w+\s+(?:minutes?|hours?|days?|weeks?|months?|quarters?|years?)\b")
+_TIMED = re.compile(
+    r"(?:\d+|one|two|three|four|five|six|seven|ten|twelve)?\s*"
+    r"(?:names?|days?|weeks?|months?|quarters?|years?|class|half|time|decade)"
+)
+_NOT_NEGATING = re.compile(
+    r"\b(?:no (?:more|less|fewer) than|not (?:more|less|fewer) than|no\.|whether or not|not only)",
+    re.IGNORECASE,
+)
+_FIRST_IN_TIME = frozenset({"first", "last", "latest", "earliest", "newest", "oldest", "youngest"})
+"""Superlatives of time, whose direction depends on what is told: the oldest has the first date."""
+_EACH_SURE = frozenset({"each", "per", "every", "grouped", "breakdown", "respective"})
+_NO_VALUES = frozenset({"no", "n", "false", "f", "0", "not", "none", "non", "never", "unknown"})
+_EITHER_WAY = frozenset({"best", "worst", "recent", "top", "bottom", "last", "first"})
+_AGGREGATE_SQL: dict[str, tuple[str, ...]] = {
+    "avg": ("AVG", "/"),
+    "sum": ("SUM", "COUNT"),
+    "median": ("MEDIAN", "QUANTILE", "PERCENTILE"),
+    "stddev": ("STDDEV",),
+    "variance": ("VAR",),
+    "mode": ("MODE", "LIMIT"),
+}
+"""What stands in SQL that computes an aggregate; the ends are checked as superlatives."""
+
+Check = Callable[[QuestionWords, Statement], Iterator[Finding]]
+
+
+def _cues(said: QuestionWords, name: str) -> list[Cue]:
+    """Finds the words of a list that are no part of a value or a name."""
+    question = said.request.question
+    taken = [one.span for one in said.request.links.values]
+    return [
+        cue
+        for cue in find_cues(name, question)
+        if not any(start <= cue.start and cue.end <= end for start, end in taken)
+    ]
+
+
+def _in_a_name(sql: Statement, word: str) -> bool:
+    """Whether a word is a part of the name of a column that is read: `max_temp`."""
+    told = {stem(part.text) for part in words(word)}
+    return any(told <= {stem(p) for p in spelled_out(column)} for _, column in sql.columns)
+
+
+def check_negation(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds a negation that was dropped, and one that was made up."""
+    skipped = [one.span() for one in _NOT_NEGATING.finditer(said.request.question)]
+    cues = [
+        cue
+        for cue in _cues(said, "negation")
+        if not any(start <= cue.start < end for start, end in skipped)
+    ]
+    negates = _negates(sql)
+    if cues and not negates and not _has_no_value(sql) and not _has_zero_count(sql):
+        told = cues[0].text
+        if not _in_literal(sql, told) and not _in_a_name(sql, told):
+            yield fault(Code.NEGATION_DROPPED, f"“{told}” has no counterpart.", told)
+    if negates and not cues and not _not_by_words(said):
+        yield doubt(Code.NEGATION_ADDED, "Nothing in the question says “not”.")
+
+
+def _negates(sql: Statement) -> bool:
+    for node in sql.tree.find_all(exp.Not, exp.NEQ, exp.Except, exp.Is):
+        if isinstance(node, exp.Not):
+            inner = node.this.unnest()
+            is_given = isinstance(inner, exp.Is) and isinstance(inner.expression, exp.Null)
+            if is_given:
+                continue
+        elif isinstance(node, exp.Is):
+            above = node.parent
+            while isinstance(above, exp.Paren):
+                above = above.parent
+            if isinstance(above, exp.Not) or not isinstance(node.expression, exp.Null):
+                continue
+        elif isinstance(node, exp.NEQ) and node.find_ancestor(exp.Join):
+            continue
+        return True
+    return any(
+        str(one.args.get("kind") or "").upper() == "ANTI" for one in sql.tree.find_all(exp.Join)
+    )
+
+
+def _has_no_value(sql: Statement) -> bool:
+    """Whether a test asks for the value of a flag that means no."""
+    for test in sql.tests:
+        for one in test.literals:
+            if isinstance(one, exp.Boolean) and not one.this:
+                return True
+            text = squeezed(one.name)
+            if text in _NO_VALUES or text.startswith(("no", "non", "un", "in", "false")):
+                return True
+    return False
+
+
+def _has_zero_count(sql: Statement) -> bool:
+    return any(
+        test.aggregated and any(one.name == "0" for one in test.literals) for test in sql.tests
+    )
+
+
+def _in_literal(sql: Statement, word: str) -> bool:
+    told = squeezed(word)
+    return any(told in squeezed(one.name) for one in sql.tree.find_all(exp.Literal))
+
+
+def _not_by_words(said: QuestionWords) -> bool:
+    """Whether other words may negate: `only`, `foreign`, `unpaid`, `at least one`."""
+    begins = ("un", "in", "dis", "im", "non")
+    return any(
+        word.text.startswith(begins) or word.text in cue_words("may_negate") for word in said.all
+    )
+
+
+def check_superlatives(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds superlatives that rank nothing, or that rank the other way round."""
+    high, low = _cues(said, "superlative_high"), _cues(said, "superlative_low")
+    told = [cue for cue in [*high, *low] if not _idle_superlative(said, sql, cue)]
+    if not told:
+        return
+    ranks = (sql.limits and sql.tree.find(exp.Order)) or sql.has_rank
+    ranks = ranks or any(isinstance(one, exp.Max | exp.Min) for one in sql.aggregates)
+    ranks = ranks or "MODE(" in sql.sql.upper()
+    if not ranks:
+        yield fault(Code.SUPERLATIVE_DROPPED, f"“{told[0].text}” ranks nothing.", told[0].text)
+        return
+    directions = _directions(sql)
+    if bool(high) != bool(low) and len(directions) == 1:
+        cue = told[0]
+        if cue.text in _FIRST_IN_TIME | _EITHER_WAY or _depends(said):
+            return
+        wanted = "high" if high else "low"
+        if directions != {wanted}:
+            yield fault(Code.SUPERLATIVE_TURNED, f"“{cue.text}” is ranked upside down.", cue.text)
+
+
+def _idle_superlative(said: QuestionWords, sql: Statement, cue: Cue) -> bool:
+    """Whether a superlative is a part of another phrase or of a name."""
+    question = said.request.question.lower()
+    before, after = question[: cue.start].rstrip(), question[cue.end :].lstrip()
+    if before.endswith(("at", " the very")) and cue.text in {"least", "most"}:
+        return True
+    if cue.text in {"first", "last", "latest", "recent"} and not (sql.limits or sql.has_rank):
+        near = _TIMED.match(after)
+        if near:
+            return True
+    if before.endswith(("more than", "order by")):
+        return True
+    if re.match(r"(?:\w+ )?first\b", after) or (cue.text == "first" and sql.is_ordered):
+        return sql.is_ordered
+    if before.endswith(("from the", "to the")) and sql.is_ordered:
+        return True
+    return _in_a_name(sql, cue.text) and cue.text not in {"most", "least"}
+
+
+def _depends(said: QuestionWords) -> bool:
+    """Whether high may be low here: `fastest` by time, `cheapest`, `best` by rank."""
+    return bool(cue_words("turns_direction") & {word.text for word in said.all})
+
+
+def _directions(sql: Statement) -> set[str]:
+    found: set[str] = set()
+    for order in sql.tree.find_all(exp.Order):
+        is_cut = isinstance(order.parent, exp.Query) and order.parent.args.get("limit") is not None
+        if is_cut or isinstance(order.parent, exp.Window):
+            first = order.expressions[0]
+            found.add("high" if first.args.get("desc") else "low")
+    for one in sql.aggregates:
+        if isinstance(one, exp.Max | exp.ArgMax):
+            found.add("high")
+        if isinstance(one, exp.Min | exp.ArgMin):
+            found.add("low")
+    return found
+
+
+def check_top(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `top n` that is cut elsewhere, cuts that nothing asks for, and cuts without order."""
+    question = said.request.question
+    wanted = [one.group("after") or one.group("before") for one in _TOP.finditer(question)]
+    wanted = [one for one in wanted if not _OF_TIME.match(question, question.index(one))]
+    numbers = {float(SPELLED.get(one.lower(), 0) or (one.isdigit() and int(one))) for one in wanted}
+    ranks = {float(one.name) for test in sql.tests for one in test.literals if _is_number(one)}
+    cut = set(map(float, sql.limits)) | (ranks if sql.has_rank else set())
+    if numbers and not numbers & (cut | ranks):
+        at = min(numbers)
+        yield fault(Code.TOP_DROPPED, f"The first {at:g} were asked for.", *wanted)
+    high = _cues(said, "superlative_high") + _cues(said, "superlative_low")
+    asked = high or numbers or _cues(said, "order") or said.numbers
+    if sql.limits and not asked and not _compares(said):
+        yield fault(Code.LIMIT_ADDED, f"Nothing asks for the first {sql.limits[0]} only.")
+    for query in sql.tree.find_all(exp.Select):
+        limit = query.args.get("limit")
+        if limit is None or query.args.get("order") is not None:
+            continue
+        if _gives_one_row(query):
+            continue
+        yield fault(Code.LIMIT_WITHOUT_ORDER, "It takes some rows of many without an order.")
+
+
+def _compares(said: QuestionWords) -> bool:
+    return any(re.search(r"\b(?:more|less|fewer|\w+er)\b", word.text) for word in said.all)
+
+
+def _is_number(one: exp.Expression) -> bool:
+    return isinstance(one, exp.Literal) and not one.is_string
+
+
+def _gives_one_row(query: exp.Select) -> bool:
+    return query.args.get("group") is None and all(
+        one.find(exp.AggFunc) is not None for one in query.selects
+    )
+
+
+def check_each(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `each` without groups, and groups that nothing names."""
+    cues = [cue for cue in _cues(said, "each") if cue.text in _EACH_SURE]
+    grouped = bool(sql.group_keys) or sql.tree.find(exp.Window) is not None
+    grouped = (
+        grouped or sql.tree.find(exp.Distinct) is not None or sql.tree.find(exp.Pivot) is not None
+    )
+    if cues and not grouped and sql.aggregates and not _divides(sql):
+        told = cues[0].text
+        if not _in_a_name(sql, told):
+            yield doubt(Code.EACH_DROPPED, f"“{told}” makes no groups.", told)
+    for key in sql.group_keys:
+        for table, column in sql.places(key):
+            if not _is_named(said, sql, table, column):
+                yield doubt(Code.GROUP_ADDED, f"Nothing asks for groups of “{column}”.")
+
+
+def _divides(sql: Statement) -> bool:
+    return sql.tree.find(exp.Div, exp.Avg) is not None
+
+
+def _is_named(said: QuestionWords, sql: Statement, table: str, name: str) -> bool:
+    """Whether the question names a column: by its name, a word alike, or its table's rows."""
+    column = sql.catalog.column(table, name)
+    told = sql.catalog.table(table)
+    if column is None or told is None or column.role in {Role.ID, Role.DATE}:
+        return True
+    linked = {(one.table, one.column) for one in said.request.links.names}
+    linked |= {(one.table, one.column) for one in said.request.links.values}
+    if (table, name) in linked:
+        return True
+    parts = {stem(part) for one in (name, *column.synonyms) for part in spelled_out(one)}
+    rows = {stem(one) for one in told.row_nouns} | {stem(part) for part in spelled_out(table)}
+    asking = {"who", "where", "when", "which"} & {word.text for word in said.all}
+    return bool((parts | rows) & said.stems or asking)
+
+
+def check_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds aggregates that were asked for and are missing."""
+    text = sql.tree.sql(dialect="duckdb").upper()
+    for one in aggregates():
+        wanted = _AGGREGATE_SQL.get(one.name)
+        if wanted is None:
+            continue
+        cues = [cue for cue in _words_of(said, one.name) if not _in_a_name(sql, cue)]
+        if cues and not any(made in text for made in wanted) and cues[0] != "overall":
+            make = doubt if one.name == "sum" else fault
+            yield make(Code.AGGREGATE_DROPPED, f"“{cues[0]}” is not computed.", cues[0])
+    counts = _cues(said, "count")
+    counted = any(made in text for made in ("COUNT", "SUM(", "ROW_NUMBER"))
+    if counts and not counted and not _is_count_column(said, sql):
+        yield doubt(Code.AGGREGATE_DROPPED, f"“{counts[0].text}” counts nothing.", counts[0].text)
+    shares = _cues(said, "share")
+    if shares and not _divides(sql) and not _in_share_name(said, sql):
+        told = shares[0].text
+        yield doubt(Code.AGGREGATE_DROPPED, f"“{told}” is not computed.", told)
+
+
+def check_added_aggregates(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds averages, sums and counts that nothing asks for."""
+    shares = _cues(said, "share")
+    averaged = _words_of(said, "avg") or cue_words("means_average") & {w.text for w in said.all}
+    if sql.tree.find(exp.Avg) is not None and not averaged and not shares:
+        yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for an average.")
+    names = "count", "each", "superlative_high", "superlative_low"
+    told = shares or _words_of(said, "sum") or any(_cues(said, name) for name in names)
+    if sql.tree.find(exp.Sum) is not None and not told:
+        yield doubt(Code.AGGREGATE_ADDED, "Nothing says that it is added up.")
+    if sql.tree.find(exp.Count) is not None and not told and not sql.group_keys:
+        yield doubt(Code.AGGREGATE_ADDED, "Nothing asks for a number of rows.")
+
+
+def _words_of(said: QuestionWords, aggregate: str) -> list[str]:
+    """Gives the words of the question that ask for an aggregate."""
+    told = next(one.words for one in aggregates() if one.name == aggregate)
+    return [one.lower() for one in phrase_pattern(told).findall(said.request.question)]
+
+
+def _is_count_column(said: QuestionWords, sql: Statement) -> bool:
+    """Whether a column of numbers holds what is counted: how many wins, number of rooms."""
+    for table, name in sql.columns:
+        column = sql.catalog.column(table, name)
+        parts = {stem(part) for part in spelled_out(name)}
+        if column and column.role is Role.MEASURE and parts & said.stems:
+            return True
+    return False
+
+
+def _in_share_name(said: QuestionWords, sql: Statement) -> bool:
+    shares = [cue.text for cue in _cues(said, "share")]
+    return "%" in shares or any(_in_a_name(sql, one) for one in shares)
+
+
+def check_distinct(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds `different` where what is counted may be counted twice."""
+    cues = _cues(said, "distinct")
+    made = sql.tree.find(exp.Distinct) is not None or bool(sql.group_keys)
+    if cues and not made and not _negates(sql):
+        told = cues[0].text
+        yield doubt(Code.DISTINCT_DROPPED, f"“{told}” is not heeded.", told)
+
+
+def check_comparisons(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds numbers that are compared the other way round than the question says."""
+    question = said.request.question.lower()
+    for name, wrong in (("above", {"<", "<="}), ("below", {">", ">="})):
+        for cue in _cues(said, name):
+            match = re.match(r"\s*(?:the\s+|a\s+)?\$?(\d[\d,]*(?:\.\d+)?)", question[cue.end :])
+            if match is None:
+                continue
+            value = float(match.group(1).replace(",", ""))
+            found = [test for test in sql.tests if _compares_with(test, value)]
+            operators = {_operator(test) for test in found}
+            if operators and operators <= wrong and not _is_reversed(sql, found):
+                told = f"{cue.text} {match.group(1)}"
+                yield fault(Code.COMPARISON_TURNED, f"“{told}” is compared upside down.", told)
+            elif found and operators <= {"=", "!="}:
+                told = f"{cue.text} {match.group(1)}"
+                yield fault(Code.COMPARISON_TURNED, f"“{told}” is not compared.", told)
+
+
+def _compares_with(test: Test, value: float) -> bool:
+    return any(_is_number(one) and float(one.name) == value for one in test.literals)
+
+
+def _operator(test: Test) -> str:
+    turned = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!="}
+    return turned.get(test.operator, test.operator) if test.negated else test.operator
+
+
+def _is_reversed(sql: Statement, tests: list[Test]) -> bool:
+    """Whether more of what is said is less of what is stored: older than, by date of birth."""
+    columns = [sql.catalog.column(*place) for test in tests for place in test.columns]
+    return any(one is not None and one.role is Role.DATE for one in columns)
+
+
+def _sorts(said: QuestionWords, cue: Cue) -> bool:
+    """Whether `ordered` is a matter of order: `ordered by`, not `ordered from`."""
+    after = said.request.question[cue.end :].lstrip().lower()
+    return cue.text != "ordered" or after.startswith(("by", "from the", "in ", "alphabet"))
+
+
+def check_order(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds an order that was asked for and is missing."""
+    cues = [one for one in _cues(said, "order") if one.text != "rank" and _sorts(said, one)]
+    if cues and not sql.is_ordered and not sql.has_rank and not _in_a_name(sql, cues[0].text):
+        yield fault(Code.ORDER_DROPPED, f"“{cues[0].text}” has no counterpart.", cues[0].text)
+    if not sql.is_ordered or not isinstance(sql.tree.args.get("order"), exp.Order):
+        return
+    first = sql.tree.args["order"].expressions[0]
+    for name, wrong in (("descending", False), ("ascending", True)):
+        cue = next(iter(_cues(said, name)), None)
+        if cue and bool(first.args.get("desc")) is wrong and not sql.limits:
+            yield fault(Code.ORDER_DROPPED, f"“{cue.text}” is sorted the other way.", cue.text)
+
+
+def check_periods(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds periods of the question whose bounds the SQL does not hold."""
+    text = sql.sql
+    for period in said.request.links.periods:
+        ends = [one for one in (period.start, period.end) if one is not None]
+        if not ends or any(_inside_value(said, period.span) for _ in ends):
+            continue
+        years = {str(one.year) for one in ends}
+        if any(one.isoformat() in text for one in ends) or any(year in text for year in years):
+            continue
+        if re.search(r"current_date|now\(|today\(", text, re.IGNORECASE):
+            continue
+        yield fault(Code.PERIOD_DROPPED, f"“{period.text}” has no counterpart.", period.text)
+
+
+def _inside_value(said: QuestionWords, span: tuple[int, int]) -> bool:
+    return any(
+        one.span[0] <= span[0] and span[1] <= one.span[1] for one in said.request.links.values
+    )
+
+
+CHECKS: tuple[Check, ...] = (
+    check_negation,
+    check_superlatives,
+    check_top,
+    check_each,
+    check_aggregates,
+    check_added_aggregates,
+    check_distinct,
+    check_comparisons,
+    check_order,
+    check_periods,
+)

@@ -1,0 +1,238 @@
+"""A candidate's SQL as checks see it: its columns by their real names, its tests, its shape."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from sqlglot import exp, parse_one
+from sqlglot.errors import SqlglotError
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, traverse_scope
+
+from modelwright.engines.language.catalog import Catalog
+
+Place = tuple[str, str]
+"""A table and a column by their real names."""
+
+COMPARISONS = {
+    exp.EQ: "=", exp.NEQ: "!=", exp.GT: ">", exp.GTE: ">=", exp.LT: "<", exp.LTE: "<=",
+    exp.In: "in", exp.Between: "between", exp.Like: "like", exp.ILike: "like", exp.Is: "is",
+    exp.RegexpLike: "like",
+}  # fmt: skip
+MIRRORED = {">": "<", "<": ">", ">=": "<=", "<=": ">="}
+
+
+class UnparsedError(Exception):
+    """The SQL cannot be read as one query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Test:
+    """A comparison: which columns with which written values."""
+
+    node: exp.Expression
+    operator: str
+    columns: tuple[Place, ...]
+    literals: tuple[exp.Expression, ...]
+    negated: bool
+    aggregated: bool
+    """Whether it compares an aggregate, as in HAVING."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """Two columns that must be equal for rows of two tables to meet."""
+
+    left: Place
+    right: Place
+    aliases: tuple[str, str]
+    kind: str
+    """`inner`, `left`, `anti` or the like."""
+
+
+@dataclass
+class Statement:
+    """One SELECT, read."""
+
+    sql: str
+    tree: exp.Expression
+    scopes: list[Scope]
+    catalog: Catalog
+    _places: dict[int, Place] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, sql: str, catalog: Catalog) -> "Statement":
+        """Reads SQL in DuckDB's dialect; raises `UnparsedError` where it is not one query."""
+        schema = {
+            table.name: {one.name: one.sql_type or "VARCHAR" for one in table.columns}
+            for table in catalog.tables
+        }
+        try:
+            tree = parse_one(sql, dialect="duckdb")
+            tree = qualify(
+                tree,
+                schema=schema,
+                dialect="duckdb",
+                quote_identifiers=False,
+                validate_qualify_columns=False,
+                expand_alias_refs=False,
+            ) if isinstance(tree, exp.Query) else tree  # fmt: skip
+        except (SqlglotError, ValueError, KeyError, RecursionError) as error:
+            raise UnparsedError(str(error)) from error
+        if not isinstance(tree, exp.Query):
+            raise UnparsedError("It is not a query.")
+        statement = cls(sql, tree, list(traverse_scope(tree)), catalog)
+        statement._resolve()
+        return statement
+
+    def _resolve(self) -> None:
+        for scope in self.scopes:
+            for column in scope.columns:
+                place = self._place_in(scope, column)
+                if place is not None:
+                    self._places[id(column)] = place
+
+    def _place_in(self, scope: Scope, column: exp.Column) -> Place | None:
+        """Finds the real table and column, also through subqueries that only pass it on."""
+        source = scope.sources.get(column.table)
+        if isinstance(source, exp.Table):
+            table = self.catalog.table(source.name)
+            found = table.column(column.name) if table else None
+            return (table.name, found.name) if table and found else None
+        if isinstance(source, Scope) and isinstance(source.expression, exp.Select):
+            for shown in source.expression.selects:
+                inner = shown.unalias()
+                if shown.alias_or_name == column.name and isinstance(inner, exp.Column):
+                    return self._place_in(source, inner)
+        return None
+
+    def place(self, column: exp.Expression) -> Place | None:
+        """Returns what a column of the tree really is."""
+        return self._places.get(id(column))
+
+    def places(self, node: exp.Expression) -> list[Place]:
+        """Returns the columns below a node."""
+        found = (self.place(one) for one in node.find_all(exp.Column))
+        return [one for one in found if one is not None]
+
+    @cached_property
+    def columns(self) -> frozenset[Place]:
+        """All columns that it reads."""
+        return frozenset(self._places.values())
+
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """The real tables in the order in which they stand; one that is read twice, twice."""
+        names = (self.catalog.table(one.name) for one in self.tree.find_all(exp.Table))
+        return tuple(one.name for one in names if one is not None)
+
+    @cached_property
+    def tests(self) -> tuple[Test, ...]:
+        """All comparisons with written values, those of joins left out."""
+        return tuple(self._tests())
+
+    def _tests(self) -> Iterator[Test]:
+        for node in self.tree.walk():
+            operator = COMPARISONS.get(type(node))
+            if operator is None:
+                continue
+            literals = tuple(one for one in _literals(node) if not _within_other_test(one, node))
+            places = tuple(self.places(node))
+            if not literals or node.find(exp.Column, exp.AggFunc) is None:
+                continue
+            if _is_written(node.this) and operator in MIRRORED:
+                operator = MIRRORED[operator]
+            aggregated = not places or node.find(exp.AggFunc) is not None
+            yield Test(node, operator, places, literals, _is_negated(node), aggregated)
+
+    @cached_property
+    def joins(self) -> tuple[Join, ...]:
+        """All pairs of columns of two tables that must be equal."""
+        return tuple(self._joins())
+
+    def _joins(self) -> Iterator[Join]:
+        for node in self.tree.find_all(exp.EQ):
+            left, right = node.left.unnest(), node.right.unnest()
+            if not isinstance(left, exp.Column) or not isinstance(right, exp.Column):
+                continue
+            places = self.place(left), self.place(right)
+            if places[0] is None or places[1] is None or left.table == right.table:
+                continue
+            join = node.find_ancestor(exp.Join)
+            kind = str(join.side or join.kind or "inner").lower() if join else "where"
+            yield Join(places[0], places[1], (left.table, right.table), kind)
+
+    @cached_property
+    def aggregates(self) -> tuple[exp.Expression, ...]:
+        """All aggregate functions."""
+        found = self.tree.find_all(exp.AggFunc)
+        named = [
+            one
+            for one in self.tree.find_all(exp.Anonymous)
+            if one.name.lower() in {"median", "mode", "corr", "quantile_cont", "stddev_samp"}
+        ]
+        return (*found, *named)
+
+    @cached_property
+    def group_keys(self) -> tuple[exp.Expression, ...]:
+        """What rows are grouped by, positions read as what stands there."""
+        return tuple(self._group_keys())
+
+    def _group_keys(self) -> Iterator[exp.Expression]:
+        for group in self.tree.find_all(exp.Group):
+            select = group.parent
+            for one in group.expressions:
+                if one.is_int and isinstance(select, exp.Select):
+                    at = int(one.name) - 1
+                    if 0 <= at < len(select.selects):
+                        yield select.selects[at].unalias()
+                else:
+                    yield one
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether the result as a whole has an order."""
+        return self.tree.args.get("order") is not None
+
+    @cached_property
+    def limits(self) -> tuple[int, ...]:
+        """The numbers of rows that it is cut to, those of ranks included."""
+        found = [one.expression for one in self.tree.find_all(exp.Limit)]
+        found += [one.args["count"] for one in self.tree.find_all(exp.Fetch) if one.args["count"]]
+        return tuple(int(one.name) for one in found if one is not None and one.is_int)
+
+    @cached_property
+    def has_rank(self) -> bool:
+        """Whether it takes the first by a rank rather than by a limit."""
+        kinds = exp.RowNumber, exp.Rank, exp.DenseRank
+        named = {"rank", "dense_rank", "arg_max", "arg_min", "max_by", "min_by"}
+        return self.tree.find(*kinds, exp.ArgMax, exp.ArgMin) is not None or any(
+            one.name.lower() in named for one in self.tree.find_all(exp.Anonymous)
+        )
+
+
+def _literals(node: exp.Expression) -> Iterator[exp.Expression]:
+    yield from node.find_all(exp.Literal, exp.Boolean)
+
+
+def _within_other_test(literal: exp.Expression, node: exp.Expression) -> bool:
+    """Whether a literal stands in a smaller comparison, or in a query, below this one."""
+    above = literal.parent
+    while above is not None and above is not node:
+        if type(above) in COMPARISONS or isinstance(above, exp.Select):
+            return True
+        above = above.parent
+    return False
+
+
+def _is_written(node: exp.Expression | None) -> bool:
+    return node is not None and node.find(exp.Column, exp.AggFunc) is None
+
+
+def _is_negated(node: exp.Expression) -> bool:
+    if isinstance(node, exp.NEQ):
+        return True
+    above = node.parent
+    while isinstance(above, exp.Paren):
+        above = above.parent
+    return isinstance(above, exp.Not)

@@ -1,0 +1,300 @@
+"""Which words of a question the SQL uses, and which it leaves out or makes up."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlglot import exp
+
+from modelwright.engines.facts import ColumnFacts
+from modelwright.engines.language.catalog import Catalog, Role
+from modelwright.engines.language.checks.findings import Code, Finding, doubt
+from modelwright.engines.language.checks.statement import Statement, Test
+from modelwright.engines.language.readers import ReadRequest
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.numbers import SPELLED
+from modelwright.engines.language.rules.text.words import Word, squeezed, stem, words
+from modelwright.engines.language.vocabulary import aggregates, cue_words, find_cues
+
+SHORTEST_CONTENT = 3
+"""Shorter words carry no content of their own, unless they are written in capitals."""
+SHORTEST_PART = 4
+"""A value may be written shorter than it stands, down to so many letters."""
+FREE_NUMBERS = frozenset({0.0, 1.0, 100.0})
+"""Numbers that SQL may hold without the question naming them: percentages, first rows."""
+SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+FLAG_VALUES = frozenset("0 1 yes no y n true false t f male female m f".split())  # noqa: SIM905
+NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?")
+YEAR_DIGITS = 4
+CUE_LISTS = (
+    "negation", "superlative_high", "superlative_low", "each", "distinct", "count", "share",
+    "above", "below", "order", "difference", "change", "correlation",
+)  # fmt: skip
+
+
+@dataclass
+class QuestionWords:
+    """The words of a question with what is known of them before any SQL is seen."""
+
+    request: ReadRequest
+
+    @cached_property
+    def all(self) -> list[Word]:
+        """All words in order."""
+        return words(self.request.question)
+
+    @cached_property
+    def content(self) -> list[Word]:
+        """The words that must be accounted for."""
+        spans = [one.span for one in self.request.links.periods]
+        return [
+            word
+            for word in self.all
+            if _says_something(word)
+            and not any(start <= word.start < end for start, end in spans)
+            and not any(cue.start <= word.start < cue.end for cue in self.cues)
+        ]
+
+    @cached_property
+    def cues(self) -> list[Word]:
+        """The words of the vocabulary: their counterparts are checked one by one."""
+        found = [one for name in CUE_LISTS for one in find_cues(name, self.request.question)]
+        spans = {(one.start, one.end) for one in found}
+        spans |= {span for one in aggregates() for span in _spans(one.words, self)}
+        return [Word(self.request.question[a:b], "", "", a, b) for a, b in sorted(spans)]
+
+    @cached_property
+    def concepts(self) -> dict[int, frozenset[str]]:
+        """What each word speaks of, by its place in the text."""
+        known = concepts_at([word.stem for word in self.all], lexicon().of_words)
+        return {word.start: told for word, (told, _) in zip(self.all, known, strict=True)}
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of all words."""
+        return frozenset(word.stem for word in self.all)
+
+    @cached_property
+    def squeezed(self) -> str:
+        """Its letters and digits alone."""
+        return squeezed(self.request.question)
+
+    @cached_property
+    def numbers(self) -> dict[float, str]:
+        """All numbers that it names, in digits or words, as they are written."""
+        return dict(_numbers(self.all))
+
+
+def _spans(phrases: tuple[str, ...], said: QuestionWords) -> Iterator[tuple[int, int]]:
+    lower = said.request.question.lower()
+    for phrase in phrases:
+        for match in re.finditer(rf"(?<!\w){re.escape(phrase)}(?!\w)", lower):
+            yield match.span()
+
+
+def _numbers(found: list[Word]) -> Iterator[tuple[float, str]]:
+    for at, word in enumerate(found):
+        value = _number(word.text)
+        if value is None:
+            continue
+        yield value, word.raw
+        after = found[at + 1].text if at + 1 < len(found) else ""
+        if after in SCALES:
+            yield value * SCALES[after], word.raw
+        if word.text.endswith("%"):
+            yield value / 100, word.raw
+
+
+def _number(text: str) -> float | None:
+    if text in SPELLED:
+        return float(SPELLED[text])
+    match = re.fullmatch(r"([-+]?\d[\d,]*(?:\.\d+)?)(k|m|bn|%|st|nd|rd|th|s)?", text)
+    if not match:
+        return None
+    value = float(match.group(1).replace(",", ""))
+    return value * SCALES.get(match.group(2) or "", 1)
+
+
+def _says_something(word: Word) -> bool:
+    if word.text in cue_words("idle") | cue_words("tying") | lexicon().stop:
+        return word.raw.isupper() and len(word.raw) > 1 and word.text not in lexicon().stop
+    if _number(word.text) is not None:
+        return False
+    return len(word.text) >= SHORTEST_CONTENT or word.raw.isupper()
+
+
+def check_words(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds content words and numbers of the question that the SQL does not use."""
+    used = _UsedWords(said.request, sql)
+    left = [word for word in said.content if not used.accounts_for(word, said)]
+    for word in left:
+        yield doubt(Code.WORD_LEFT_OUT, f"“{word.raw}” was not used.", word.raw)
+    written = _written_numbers(sql)
+    text = sql.sql.lower()
+    for value, raw in said.numbers.items():
+        if value in written or (value in FREE_NUMBERS and len(raw) > 1) or raw.lower() in text:
+            continue
+        if raw.lower() == "one" or _inside_link(said, raw) or f"{value:g}" in text:
+            continue
+        yield doubt(Code.NUMBER_LEFT_OUT, f"The number {raw} was not used.", raw)
+
+
+def _inside_link(said: QuestionWords, raw: str) -> bool:
+    links = said.request.links
+    told = [one.text for one in links.periods]
+    told += [one.text for one in links.values] + [one.text for one in links.names]
+    return any(raw.lower() in text.lower() for text in told)
+
+
+def _written_numbers(sql: Statement) -> set[float]:
+    found = set(map(float, sql.limits))
+    for one in sql.tree.find_all(exp.Literal):
+        for part in NUMBER.findall(one.name):
+            found.add(abs(float(part.replace(",", ""))))
+    return found
+
+
+class _UsedWords:
+    """The words that a statement's tables, columns and values account for."""
+
+    def __init__(self, request: ReadRequest, sql: Statement) -> None:
+        catalog = request.catalog
+        self.stems: set[str] = set()
+        self.concepts: set[str] = set()
+        for table, column in sql.columns:
+            self._add_column(catalog, table, column)
+        for name in set(sql.tables):
+            self._add_table(catalog, name)
+        self.values = [squeezed(one.name) for one in sql.tree.find_all(exp.Literal)]
+        for one in sql.tree.find_all(exp.Literal):
+            self.stems |= {word.stem for word in words(one.name)}
+        self.is_single = len(set(sql.tables)) == 1
+
+    def _add_column(self, catalog: Catalog, table: str, name: str) -> None:
+        column = catalog.column(table, name)
+        if column is None:
+            return
+        told = " ".join([name, column.label, column.alias.replace("_", " "), *column.synonyms])
+        parts = [*spelled_out(name), *(word.text for word in words(told))]
+        self.stems |= {stem(part) for part in parts}
+        stems = [stem(part) for part in spelled_out(name)]
+        for concepts, _ in concepts_at(stems, lexicon().of_names):
+            self.concepts |= concepts
+        if column.role is Role.FLAG or column.unit:
+            self.stems.add(stem(column.unit.lower()))
+
+    def _add_table(self, catalog: Catalog, name: str) -> None:
+        table = catalog.table(name)
+        parts = [*spelled_out(name), *(table.row_nouns if table else ())]
+        self.stems |= {stem(part) for one in parts for part in one.split()}
+
+    def accounts_for(self, word: Word, said: QuestionWords) -> bool:
+        """Tells whether a word of the question is used."""
+        if word.stem in self.stems or said.concepts.get(word.start, frozenset()) & self.concepts:
+            return True
+        if self.is_single and word.stem in lexicon().entities | lexicon().row_words:
+            return True
+        text = squeezed(word.text)
+        return any(
+            len(text) >= SHORTEST_PART and (value.startswith(text) or text.startswith(value))
+            for value in self.values
+            if len(value) >= SHORTEST_PART
+        )
+
+
+def check_literals(said: QuestionWords, sql: Statement) -> Iterator[Finding]:
+    """Finds written values that neither the question, a link nor the catalog gives."""
+    for test in sql.tests:
+        for literal in test.literals:
+            finding = _unfounded(said, sql, test, literal)
+            if finding:
+                yield finding
+
+
+def _unfounded(
+    said: QuestionWords, sql: Statement, test: Test, literal: exp.Expression
+) -> Finding | None:
+    if isinstance(literal, exp.Boolean) or _is_period(said, literal.name):
+        return None
+    if literal.is_string:
+        text = literal.name.strip("%").strip()
+        flagged = squeezed(text) in FLAG_VALUES and _named_flag(said, sql, test)
+        founded = not text or _is_said(said, text) or _is_linked(said, test, text)
+        founded = founded or flagged or _is_pattern_or_unit(literal)
+    else:
+        text, value = literal.name, abs(float(literal.name))
+        founded = value in said.numbers or value in FREE_NUMBERS or _is_calendar(literal)
+        founded = founded or f"{value:g}" in said.squeezed or _named_flag(said, sql, test)
+    return None if founded else doubt(Code.LITERAL_FROM_NOWHERE, f"Nothing says “{text}”.")
+
+
+def _is_period(said: QuestionWords, text: str) -> bool:
+    ends = {
+        told.isoformat()
+        for one in said.request.links.periods
+        for told in (one.start, one.end)
+        if told
+    }
+    years = {one[:YEAR_DIGITS] for one in ends}
+    return text[:10] in ends or text[:YEAR_DIGITS] in years or text[:YEAR_DIGITS] in said.squeezed
+
+
+def _is_calendar(literal: exp.Expression) -> bool:
+    """Whether a number is compared with a piece of a date: the month of, the weekday of."""
+    test = literal.parent
+    kinds = exp.Extract, exp.Month, exp.Year, exp.DayOfWeek, exp.DayOfWeekIso, exp.Quarter, exp.Hour
+    return test is not None and test.find(*kinds) is not None
+
+
+def _is_said(said: QuestionWords, text: str) -> bool:
+    told = squeezed(text)
+    if told and told in said.squeezed:
+        return True
+    stems = [word.stem for word in words(text)]
+    hits = sum(one in said.stems for one in stems)
+    return bool(stems) and 2 * hits >= len(stems) and hits > 0
+
+
+def _is_linked(said: QuestionWords, test: Test, text: str) -> bool:
+    told = squeezed(text)
+    return any(
+        squeezed(str(one.value)) == told
+        for one in said.request.links.values
+        if not test.columns or (one.table, one.column) in test.columns
+    )
+
+
+def _named_flag(said: QuestionWords, sql: Statement, test: Test) -> bool:
+    """Whether the question names a column that says yes or no, so that its values need no name."""
+    for table, name in test.columns:
+        column = sql.catalog.column(table, name)
+        if column is None or column.role is not Role.FLAG:
+            continue
+        parts = {stem(part) for part in spelled_out(name)}
+        concepts = {
+            one for told, _ in concepts_at(sorted(parts), lexicon().of_names) for one in told
+        }
+        said_of = {one for told in said.concepts.values() for one in told}
+        if parts & said.stems or concepts & said_of or _aliased(said):
+            return True
+    return False
+
+
+def _aliased(said: QuestionWords) -> bool:
+    """Whether a word stands for a value that tables write otherwise: `women`, `men`."""
+    told = {word.text for word in said.all}
+    return any(told & group for group in lexicon().aliases)
+
+
+def _is_pattern_or_unit(literal: exp.Expression) -> bool:
+    above = literal.parent
+    return isinstance(above, exp.Func | exp.Anonymous | exp.Interval | exp.Var)
+
+
+def facts_of(request: ReadRequest, table: str, column: str) -> ColumnFacts | None:
+    """Returns the profile of a column."""
+    for one in request.tables:
+        if one.name == table:
+            return next((facts for facts in one.columns if facts.name == column), None)
+    return None

@@ -1,0 +1,300 @@
+"""Makes one whole question of an earlier one and what is said after it: `and only in 2023?`.
+
+What the follow-up names takes the place of what the earlier question said of the same kind: a
+period of a period, a value of a value of the same column, a group of a group, a measure of a
+measure. What has no place there is added at the end. The whole question is then read as any other.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+
+from modelwright.engines.language.linking.linking import Linker
+from modelwright.engines.language.readers import Links, NameLink, ValueLink
+from modelwright.engines.language.rules.text.words import words
+from modelwright.engines.language.vocabulary import aggregates, find_cues, phrase_pattern
+
+_OPENING = re.compile(
+    r"^(?:\s*(?:and|but|ok(?:ay)?|now|then|so|please|also|what about|how about|what if|only|just"
+    r"|show me|show|give me|make it|make that|do|the same|same|instead|let's see|i mean|no|again"
+    r"|but only|now only|can you|could you|what's|what is|what are|how does it look|it|that|this"
+    r"|those|them|these|filter(?: it| that)?(?: to| by)?|limit(?: it| that)?(?: to)?|restrict(?: it"
+    r"| that)?(?: to)?|restricted to|break(?: it| that)? down|split(?: it| that)?|group(?: it| that"
+    r")?|grouped|for|with|of|,|:)\b[\s,]*)+",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    r"^\s*(?:how many|how much|which|who|where|when|what (?:is|are|was|were) the|list|show (?:me )?"
+    r"(?:all|the)|find|count|number of|give me (?:the|all))\b",
+    re.IGNORECASE,
+)
+_ROWS = re.compile(r"\b(?:rows|records|entries|lines)\b", re.IGNORECASE)
+_POINTING = re.compile(
+    r"\b(?:that|those|them|it|they|same|instead|previous|again|these|result|one|ones)\b",
+    re.IGNORECASE,
+)
+_GROUP = re.compile(
+    r"\b(?:by|per|for each|for every|in each|grouped by|broken down by|split by)\s+(?:the\s+)?",
+    re.IGNORECASE,
+)
+_ADDED = re.compile(r"\b(?:also|as well|too|additionally|and by|in addition)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\bnot\s+(?P<old>[^,]+?)\s*(?:,|but|-|;)\s*(?:but\s+)?(?P<new>.+)$", re.IGNORECASE
+)
+_SORTED = re.compile(
+    r"\b(?:sort(?:ed)?|order(?:ed)?|rank(?:ed)?|arrange(?:d)?)\b.*"
+    r"|\b(?:in )?(?:ascending|descending|reverse|alphabetical)\b.*"
+    r"|\b(?:highest|lowest|largest|smallest|newest|oldest) first\b.*",
+    re.IGNORECASE,
+)
+_TOP = re.compile(
+    r"\b(?:the )?(?:top|first|bottom|last|best|worst)\s+(?:\d+|ten|five|three|two|four)\b",
+    re.IGNORECASE,
+)
+_CHART = re.compile(
+    r"\b(?:as |in |with )?(?:an? )?(?:(?:bar|line|pie|scatter|column)\s*(?:chart|plot|graph)?"
+    r"|histogram|chart|plot|graph)\b",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(
+    r"(?:in|for|of|from|with|among|on|at|to|by)\s+(?:the\s+)?$", re.IGNORECASE
+)
+_BARE_TIME = re.compile(
+    r"\d{4}|january|february|march|april|may|june|july|august|september|october|november|december"
+    r"|q[1-4]\b|h[12]\b",
+    re.IGNORECASE,
+)
+_NEGATING = re.compile(r"\b(?:without|excluding|except|other than|not)\b", re.IGNORECASE)
+_END = re.compile(r"[\s?.!]+$")
+MIN_WHOLE_WORDS = 4
+"""A question of its own that goes on from another has at least so many words."""
+
+
+@dataclass(slots=True)
+class _Draft:
+    """The earlier question while it is changed."""
+
+    text: str
+    linker: Linker
+    today: date
+
+    @property
+    def links(self) -> Links:
+        return self.linker.link(self.text, self.today)
+
+    def replace(self, span: tuple[int, int], text: str) -> None:
+        self.text = f"{self.text[: span[0]]}{text}{self.text[span[1] :]}"
+
+    def add(self, text: str) -> None:
+        self.text = f"{_END.sub('', self.text)} {text.strip()}"
+
+
+def compile_follow_up(
+    earlier: str, said: str, linker: Linker, today: date | None = None
+) -> str | None:
+    """Makes one whole question.
+
+    Args:
+        earlier: The earlier question, whole.
+        said: What was said after it.
+        linker: Links the words of both to the tables.
+        today: The day on which it is said; periods are only moved, not read, by it.
+
+    Returns:
+        The whole question, or None where it is not clear what changes.
+    """
+    day = today or date.today()  # noqa: DTZ011 - only where periods stand matters here
+    text = _END.sub("", said.strip())
+    corrected = _NOT.search(text)
+    if corrected:
+        text = corrected["new"]
+    rest = _OPENING.sub("", text)
+    if _is_whole(text, linker, day):
+        return said.strip()
+    draft = _Draft(_END.sub("", earlier), linker, day)
+    changed = [_change(draft, rest or text, text) for _change in _CHANGES]
+    return draft.text if any(changed) else None
+
+
+def _is_whole(text: str, linker: Linker, today: date) -> bool:
+    """Tells whether something that was said stands for itself."""
+    if _POINTING.search(text) or len(words(text)) < MIN_WHOLE_WORDS:
+        return False
+    counts = bool(find_cues("count", text) or find_cues("superlative_high", text))
+    links = linker.link(text, today)
+    rows = _ROWS.search(text) is not None
+    about = re.match(r"^\s*(?:what|how) about\b", text, re.IGNORECASE)
+    asked = _WHOLE.match(text) is not None and about is None
+    return asked and (len(links.names) > 1 or (counts and bool(links.names or rows)))
+
+
+def _change_period(draft: _Draft, _: str, whole: str) -> bool:
+    told = draft.linker.link(whole, draft.today).periods
+    if not told:
+        return False
+    new = whole[told[0].span[0] : told[-1].span[1]].strip()
+    new = f"in {new}" if _BARE_TIME.match(new) else new
+    old = draft.links.periods
+    if not old:
+        draft.add(new)
+        return True
+    first = old[0]
+    if told[0].part == "month" and first.start and not first.part and not re.search(r"\d", new):
+        new = f"{new} {first.start.year}"
+    draft.replace((first.span[0], old[-1].span[1]), new)
+    return True
+
+
+def _change_value(draft: _Draft, rest: str, whole: str) -> bool:
+    periods = draft.linker.link(rest, draft.today).periods
+    links = [
+        one
+        for one in draft.linker.link(rest, draft.today).values
+        if not any(p.span[0] <= one.span[0] < p.span[1] for p in periods)
+    ]
+    done = set()
+    for link in links:
+        if link.span in done:
+            continue
+        done.add(link.span)
+        columns = {(one.table, one.column) for one in links if one.span == link.span}
+        old = [one for one in draft.links.values if (one.table, one.column) in columns]
+        if _NEGATING.search(whole) and not _NOT.search(whole):
+            draft.add(f"excluding {link.text}")
+        elif old:
+            draft.replace(old[0].span, link.text)
+        else:
+            draft.add(f"for {link.text}")
+    return bool(links)
+
+
+def _change_group(draft: _Draft, _: str, whole: str) -> bool:
+    match = _GROUP.search(whole)
+    if match is None or _SORTED.search(whole):
+        return False
+    told = _END.sub("", whole[match.start() :])
+    told = re.sub(r"\b(?:instead|as well|too|also|please)\b", "", told).strip()
+    named = draft.linker.link(told, draft.today).names
+    units = re.search(r"\b(?:day|week|month|quarter|year|weekday|hour|decade)s?\b", told)
+    if not named and not units:
+        return False
+    old = [one for one in _GROUP.finditer(draft.text) if _names_group(draft, one)]
+    if old and not _ADDED.search(whole):
+        draft.replace((old[-1].start(), _end_of_group(draft, old[-1])), told)
+    elif old:
+        draft.add(f"and {_GROUP.sub('', told, count=1)}")
+    else:
+        draft.add(told)
+    return True
+
+
+def _names_group(draft: _Draft, cue: re.Match[str]) -> bool:
+    near = [one for one in draft.links.names if one.span[0] == cue.end()]
+    return bool(near) or bool(
+        re.match(r"(?:day|week|month|quarter|year|hour)", draft.text[cue.end() :])
+    )
+
+
+def _end_of_group(draft: _Draft, cue: re.Match[str]) -> int:
+    """Finds where the names after `by` end, those that follow `and` included."""
+    end = cue.end()
+    unit = re.match(r"(?:day|week|month|quarter|year|hour|decade)\b", draft.text[end:])
+    end += unit.end() if unit else 0
+    for one in sorted(draft.links.names, key=lambda link: link.span):
+        between = draft.text[end : one.span[0]]
+        if one.span[0] >= end and re.fullmatch(r"\s*(?:,|and|,\s*and)?\s*(?:the\s+)?", between):
+            end = one.span[1]
+    return end
+
+
+def _change_measure(draft: _Draft, rest: str, whole: str) -> bool:
+    """`And the median?`, `what about profit?`: another aggregate, another measure."""
+    if _GROUP.search(whole) or _SORTED.search(whole) or _TOP.search(whole):
+        return False
+    changed = False
+    pattern = phrase_pattern([word for one in aggregates() for word in one.words])
+    new, old = pattern.search(rest), pattern.search(draft.text)
+    if new and old and new.group().lower() != old.group().lower():
+        draft.replace(old.span(), new.group())
+        changed = True
+    named = draft.linker.link(rest, draft.today).names
+    known = draft.links.names
+    grouped = [_end_of_group(draft, one) for one in _GROUP.finditer(draft.text)]
+    places = [one for one in known if not any(one.span[1] == end for end in grouped)]
+    taken = {one.span for one in draft.links.values}
+    places = [one for one in places if one.span not in taken]
+    if named and places and not _within_values(draft, rest, named[0]):
+        draft.replace(places[0].span, named[0].text)
+        changed = True
+    return changed
+
+
+def _within_values(draft: _Draft, rest: str, name: NameLink) -> bool:
+    values: tuple[ValueLink, ...] = draft.linker.link(rest, draft.today).values
+    return any(one.span[0] <= name.span[0] < one.span[1] for one in values)
+
+
+def _change_comparison(draft: _Draft, _: str, whole: str) -> bool:
+    """`Only those over 100`: a number that is compared is added with its words."""
+    cues = find_cues("above", whole) + find_cues("below", whole)
+    numbers = draft.linker.link(whole, draft.today).numbers
+    if not cues or not numbers:
+        return False
+    start = min(one.start for one in cues)
+    names = [one for one in draft.linker.link(whole, draft.today).names if one.span[1] <= start]
+    start = names[-1].span[0] if names else start
+    told = whole[start:].strip()
+    draft.add(f"with {told}")
+    return True
+
+
+def _change_order(draft: _Draft, _: str, whole: str) -> bool:
+    match = _SORTED.search(whole)
+    if match is None:
+        return False
+    told = re.sub(r"\b(?:that|it|them|those|the result|the results|this)\b\s*", "", match.group())
+    told = re.sub(r"^sort\b", "sorted", told.strip(), flags=re.IGNORECASE)
+    told = re.sub(r"^order\b", "ordered", told, flags=re.IGNORECASE)
+    old = _SORTED.search(draft.text)
+    if old:
+        draft.text = _END.sub("", draft.text[: old.start()]).rstrip(",")
+    draft.text = f"{_END.sub('', draft.text)}, {' '.join(told.split())}"
+    return True
+
+
+def _change_top(draft: _Draft, _: str, whole: str) -> bool:
+    match = _TOP.search(whole)
+    if match is None:
+        return False
+    old = _TOP.search(draft.text)
+    told = match.group().removeprefix("the ")
+    if old:
+        draft.replace(old.span(), told)
+    else:
+        draft.text = f"{_END.sub('', draft.text)}, {told}"
+    return True
+
+
+def _change_chart(draft: _Draft, _: str, whole: str) -> bool:
+    match = _CHART.search(whole)
+    if match is None:
+        return False
+    old = _CHART.search(draft.text)
+    kind = re.sub(r"^(?:as|in|with)\s+", "", match.group().strip(), flags=re.IGNORECASE)
+    if old:
+        draft.replace(old.span(), f" {kind}")
+    else:
+        draft.add(f"as {kind if kind.startswith(('a ', 'an ')) else f'a {kind}'}")
+    return True
+
+
+_CHANGES = (
+    _change_period,
+    _change_value,
+    _change_group,
+    _change_comparison,
+    _change_measure,
+    _change_order,
+    _change_top,
+    _change_chart,
+)

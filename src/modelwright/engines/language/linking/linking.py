@@ -1,0 +1,164 @@
+"""Links the words of a question to times, values, names and numbers, the longest first."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.catalog import Catalog
+from modelwright.engines.language.linking.phrases import LONGEST_PHRASE, Phrases
+from modelwright.engines.language.readers import Links, NameLink, NumberLink, Period, ValueLink
+from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.text.numbers import SPELLED
+from modelwright.engines.language.rules.text.words import Word, words
+from modelwright.engines.language.temporal.calendar import Clock
+from modelwright.engines.language.temporal.grammar import find_periods
+from modelwright.engines.language.vocabulary import cue_words
+
+LEAST_NAME = 0.6
+LEAST_VALUE = 0.9
+"""Values that are linked for all readers are written out in the question."""
+SCALES = {"k": 1e3, "thousand": 1e3, "m": 1e6, "million": 1e6, "bn": 1e9, "billion": 1e9}
+
+
+class Linker:
+    """Links questions about the tables of one session; the tables are indexed once."""
+
+    def __init__(
+        self,
+        tables: Sequence[TableFacts],
+        catalog: Catalog,
+        values: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+    ) -> None:
+        self.phrases = Phrases.build(tables, catalog, values)
+        self._catalog = catalog
+        self._days = _days(tables)
+
+    def clock(self, today: date) -> Clock:
+        """Returns what relative times are told by."""
+        calendar = self._catalog.calendar
+        low, high = self._days
+        return Clock(
+            today,
+            low,
+            high,
+            calendar.first_day_of_week,
+            calendar.first_month_of_fiscal_year,
+        )
+
+    def link(self, question: str, today: date) -> Links:
+        """Links a question.
+
+        Args:
+            question: As it was asked.
+            today: The day on which it is asked.
+
+        Returns:
+            What its words were found to mean, without deciding between meanings.
+        """
+        said = words(question)
+        periods = tuple(find_periods(question, self.clock(today)))
+        values = tuple(self._values(question, said))
+        names = tuple(self._names(question, said))
+        numbers = tuple(_numbers(question, said, periods))
+        known = [one.span for one in periods] + [one.span for one in values]
+        known += [one.span for one in names] + [one.span for one in numbers]
+        idle = cue_words("idle") | cue_words("tying")
+        unlinked = tuple(
+            word.raw
+            for word in said
+            if word.text not in idle and not any(start <= word.start < end for start, end in known)
+        )
+        return Links(periods, values, names, numbers, unlinked)
+
+    def _values(self, question: str, said: Sequence[Word]) -> list[ValueLink]:
+        found: list[ValueLink] = []
+        taken: set[int] = set()
+        for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
+            for at in range(len(said) - size + 1):
+                run = said[at : at + size]
+                if taken & set(range(at, at + size)) or _is_idle(run):
+                    continue
+                hits = self.phrases.values_of(tuple(word.stem for word in run))
+                hits = [one for one in hits if one.quality >= LEAST_VALUE]
+                if not hits:
+                    continue
+                span = run[0].start, run[-1].end
+                text = question[span[0] : span[1]]
+                taken |= set(range(at, at + size))
+                found += [
+                    ValueLink(text, span, one.table, one.column, one.value, one.quality)
+                    for one in hits
+                ]
+        return found
+
+    def _names(self, question: str, said: Sequence[Word]) -> list[NameLink]:
+        found: list[NameLink] = []
+        taken: set[int] = set()
+        for size in range(min(LONGEST_PHRASE, len(said)), 0, -1):
+            for at in range(len(said) - size + 1):
+                run = said[at : at + size]
+                if taken & set(range(at, at + size)):
+                    continue
+                hits = self.phrases.names_of(tuple(word.stem for word in run))
+                hits = [one for one in hits if one.quality >= LEAST_NAME]
+                if not hits or (_is_idle(run) and hits[0].quality < 1):
+                    continue
+                span = run[0].start, run[-1].end
+                text = question[span[0] : span[1]]
+                taken |= set(range(at, at + size))
+                found += [
+                    NameLink(text, span, one.table, one.column, quality=one.quality) for one in hits
+                ]
+        return found
+
+
+def _is_idle(run: Sequence[Word]) -> bool:
+    idle = cue_words("idle")
+    return all(word.text in idle and not word.raw.isupper() for word in run)
+
+
+def _numbers(question: str, said: Sequence[Word], periods: Sequence[Period]) -> list[NumberLink]:
+    found = []
+    for at, word in enumerate(said):
+        if any(start <= word.start < end for start, end in (one.span for one in periods)):
+            continue
+        value = number_of(word.text)
+        if value is None:
+            continue
+        after = said[at + 1].text if at + 1 < len(said) else ""
+        value *= SCALES.get(after, 1)
+        whole = int(value) if float(value).is_integer() else value
+        unit = "%" if word.text.endswith("%") else ""
+        found.append(
+            NumberLink(question[word.start : word.end], (word.start, word.end), whole, unit)
+        )
+    return found
+
+
+def number_of(text: str) -> float | None:
+    """Reads a number in digits or as a word: `1,200`, `5k`, `three`."""
+    if text in SPELLED:
+        return float(SPELLED[text])
+    told = text.replace(",", "").rstrip("%")
+    scale = next((one for one in ("bn", "k", "m") if told.endswith(one)), "")
+    try:
+        return float(told.removesuffix(scale)) * SCALES.get(scale, 1)
+    except ValueError:
+        return None
+
+
+def _days(tables: Sequence[TableFacts]) -> tuple[date | None, date | None]:
+    """Gives the first and the last day of all dates of the tables."""
+    lows, highs = [], []
+    for table in tables:
+        for column in table.columns:
+            if column.type == "date":
+                lows += [day] if (day := _day(column.minimum)) else []
+                highs += [day] if (day := _day(column.maximum)) else []
+    return min(lows, default=None), max(highs, default=None)
+
+
+def _day(value: object) -> date | None:
+    if isinstance(value, datetime):
+        return value.date()
+    return value if isinstance(value, date) else None

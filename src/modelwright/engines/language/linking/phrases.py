@@ -1,0 +1,167 @@
+"""Everything that words may mean in some tables, looked up by the stems of phrases."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from modelwright.engines.facts import Value
+from modelwright.engines.language.catalog import Catalog, CatalogColumn, CatalogTable, Role
+from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.rules.text.lexicon import concepts_at, lexicon, spelled_out
+from modelwright.engines.language.rules.text.words import stem, words
+
+Stems = tuple[str, ...]
+
+LONGEST_PHRASE = 7
+"""Longer names and values are linked by their first words only."""
+MAX_VALUE_WORDS = 12
+WHOLE = 1.0
+BY_SYNONYM = 0.95
+BY_HEAD = 0.7
+"""A name is meant by its last word alone, where no other ends so: `charges`."""
+BY_PART = 0.6
+BY_CONCEPT = 0.55
+BY_VALUE_PART = 0.75
+"""A value is meant by a word that stands in no other: `Delta` of Delta Air Lines."""
+MAX_VALUES_OF_PART = 1
+SHORTEST_PART = 4
+_NUMBERED = re.compile(r"^\s*\d+[.)]\s*")
+"""How values are numbered for sorting: `2. Married`."""
+_LITTLE = frozenset(
+    {"the", "of", "a", "an", "in", "by", "per", "to", "and", "is", "at", "on", "no"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NameHit:
+    """A phrase that names a table (without `column`) or a column."""
+
+    table: str
+    column: str | None
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class ValueHit:
+    """A phrase that is a value of a column."""
+
+    table: str
+    column: str
+    value: Value
+    quality: float
+
+
+@dataclass(slots=True)
+class Phrases:
+    """The index of one session's tables."""
+
+    catalog: Catalog
+    names: dict[Stems, dict[tuple[str, str | None], float]] = field(default_factory=dict)
+    values: dict[Stems, dict[tuple[str, str, Value], float]] = field(default_factory=dict)
+
+    @classmethod
+    def build(
+        cls,
+        tables: Sequence[TableFacts],
+        catalog: Catalog,
+        more: Mapping[tuple[str, str], Sequence[Value]] | None = None,
+    ) -> "Phrases":
+        """Reads all names and values once."""
+        made = cls(catalog)
+        for table in catalog.tables:
+            made._add_table(table)
+        for facts in tables:
+            for column in facts.columns:
+                if column.type == "string":
+                    known = [value for value, _ in column.top]
+                    known += (more or {}).get((facts.name, column.name), ())
+                    made._add_values(facts.name, column.name, list(dict.fromkeys(known)))
+        return made
+
+    def _name(self, stems: Stems, table: str, column: str | None, quality: float) -> None:
+        if stems and len(stems) <= LONGEST_PHRASE:
+            told = self.names.setdefault(stems, {})
+            told[table, column] = max(quality, told.get((table, column), 0.0))
+
+    def _add_table(self, table: CatalogTable) -> None:
+        for name in (table.name, *table.row_nouns):
+            stems = tuple(stem(part) for part in spelled_out(name))
+            self._name(stems, table.name, None, WHOLE)
+            if len(stems) > 1:
+                self._name(stems[-1:], table.name, None, BY_HEAD)
+        for column in table.columns:
+            self._add_column(table, column)
+
+    def _add_column(self, table: CatalogTable, column: CatalogColumn) -> None:
+        for synonym in column.synonyms:
+            self._name(
+                tuple(word.stem for word in words(synonym)), table.name, column.name, BY_SYNONYM
+            )
+        for written in {
+            column.label,
+            column.name.replace("_", " "),
+            column.alias.replace("_", " "),
+        }:
+            parts = tuple(word.stem for word in words(written))
+            self._name(parts, table.name, column.name, WHOLE)
+            telling = tuple(part for part in parts if part not in _LITTLE)
+            self._name(telling, table.name, column.name, WHOLE)
+        label = [word.stem for word in words(column.label)]
+        rows = {stem(part) for part in spelled_out(table.name)}
+        rows |= {stem(one) for one in table.row_nouns}
+        if column.role is Role.ID and len(label) > 1:
+            return
+        shorter = [part for part in label if part not in rows]
+        if shorter and len(shorter) < len(label):
+            self._name(tuple(shorter), table.name, column.name, WHOLE)
+        if len(label) > 1:
+            self._name(tuple(label[-1:]), table.name, column.name, BY_HEAD)
+            for at in range(len(label) - 1):
+                self._name(tuple(label[at : at + 1]), table.name, column.name, BY_PART)
+                self._name(tuple(label[at:]), table.name, column.name, BY_HEAD + 0.1)
+                self._name(tuple(label[: at + 1]), table.name, column.name, BY_PART)
+
+    def _add_values(self, table: str, column: str, known: Sequence[Value]) -> None:
+        parts: dict[str, set[Value]] = {}
+        for value in known:
+            text = _NUMBERED.sub("", str(value))
+            stems = tuple(word.stem for word in words(text))
+            if not stems or len(stems) > MAX_VALUE_WORDS:
+                continue
+            told = self.values.setdefault(stems[:LONGEST_PHRASE], {})
+            told[table, column, value] = WHOLE
+            for one in set(stems):
+                parts.setdefault(one, set()).add(value)
+        for one, held in parts.items():
+            is_word = len(one) >= SHORTEST_PART and not one.isdigit() and one not in _LITTLE
+            if is_word and len(held) <= MAX_VALUES_OF_PART:
+                told = self.values.setdefault((one,), {})
+                for value in held:
+                    told.setdefault((table, column, value), BY_VALUE_PART)
+
+    def names_of(self, stems: Stems) -> list[NameHit]:
+        """Returns what a phrase names, the best first."""
+        told = self.names.get(stems, {})
+        found = [NameHit(table, column, quality) for (table, column), quality in told.items()]
+        return sorted(found, key=lambda one: -one.quality)
+
+    def values_of(self, stems: Stems) -> list[ValueHit]:
+        """Returns the values that a phrase may be, the best first."""
+        told = self.values.get(stems, {})
+        found = [ValueHit(*place, quality) for place, quality in told.items()]
+        return sorted(found, key=lambda one: -one.quality)
+
+    def by_concept(self, stems: Stems) -> Iterator[NameHit]:
+        """Gives columns that speak of the same thing as a phrase: `cost` and `price`."""
+        concepts = concepts_at(stems, lexicon().of_words)
+        wanted = {one for told, _ in concepts for one in told}
+        if not wanted:
+            return
+        for table in self.catalog.tables:
+            for column in table.columns:
+                if column.role is Role.ID:
+                    continue
+                label = [stem(part) for part in spelled_out(column.name)]
+                held = {one for told, _ in concepts_at(label, lexicon().of_names) for one in told}
+                if wanted & held:
+                    yield NameHit(table.name, column.name, BY_CONCEPT)

@@ -1,0 +1,70 @@
+"""The words of questions that mean something in any table, read once from TOML."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """One number of many rows."""
+
+    name: str
+    sql: str
+    """With `{}` for the column."""
+    said: str
+    words: tuple[str, ...]
+
+    def of(self, column: str) -> str:
+        """Writes its SQL for a quoted column."""
+        return self.sql.format(column)
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words that stand in a question, and where, in characters."""
+
+    text: str
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=1)
+def aggregates() -> tuple[Aggregate, ...]:
+    """Returns all aggregates."""
+    raw = tomllib.loads((files(__package__) / "aggregates.toml").read_text("utf-8"))
+    return tuple(
+        Aggregate(one["name"], one["sql"], one["said"], tuple(one["words"]))
+        for one in raw["aggregate"]
+    )
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, tuple[str, ...]]:
+    raw = tomllib.loads((files(__package__) / "cues.toml").read_text("utf-8"))
+    return {name: tuple(words) for name, words in raw.items()}
+
+
+def cue_words(name: str) -> frozenset[str]:
+    """Returns the words of one list of `cues.toml`."""
+    return frozenset(_lists()[name])
+
+
+@lru_cache(maxsize=64)
+def _pattern(name: str) -> re.Pattern[str]:
+    return phrase_pattern(_lists()[name])
+
+
+def phrase_pattern(words: Sequence[str]) -> re.Pattern[str]:
+    """Makes a pattern of whole words or phrases, the longest first."""
+    longest_first = sorted(words, key=len, reverse=True)
+    told = "|".join(re.escape(one).replace(r"\ ", r"\s+") for one in longest_first)
+    return re.compile(rf"(?<![\w'-])(?:{told})(?![\w'])", re.IGNORECASE)
+
+
+def find_cues(name: str, question: str) -> list[Cue]:
+    """Finds the words of one list in a question."""
+    return [Cue(one.group().lower(), *one.span()) for one in _pattern(name).finditer(question)]
