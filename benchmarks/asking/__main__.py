@@ -24,9 +24,11 @@ from typing import Any, Literal
 import duckdb
 import psutil
 
-from benchmarks.asking import comparing, sets
+from benchmarks.asking import sets
 from benchmarks.asking.product import RULES, Product, Told
+from benchmarks.asking.ties import golds as as_right
 from benchmarks.report import table
+from modelwright_client.result_comparison import same_result
 
 QUERY_SECONDS = 20.0
 MOST_CHOICES = 3
@@ -120,9 +122,9 @@ class Judge:
             return "refused"
         shown = [self._rows(sql) for sql in told.sql[:MOST_CHOICES]]
         fits = any(
-            rows is not None and comparing.alike(gold, rows, ordered=ordered)
+            rows is not None and same_result(gold, rows, ordered=ordered)
             for sql in golds
-            for gold in comparing.golds(sql, self._store)
+            for gold in as_right(sql, self._store)
             for rows in shown
         )
         if told.kind == "choices":

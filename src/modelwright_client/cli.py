@@ -22,7 +22,18 @@ from modelwright_client.errors import (
 )
 from modelwright_client.printable import printable
 
-WORDS = ("upload", "build", "predict", "score", "ask", "models", "uploads", "jobs", "demo")
+WORDS = (
+    "upload",
+    "build",
+    "predict",
+    "score",
+    "ask",
+    "evaluate-questions",
+    "models",
+    "uploads",
+    "jobs",
+    "demo",
+)
 PLUG_INS = "modelwright.commands"
 DISTRIBUTION = "modelwright-platform"
 SERVER_COMMANDS = ("serve", "worker", "keys", "users", "audit", "backup", "restore", "doctor")
@@ -115,7 +126,8 @@ def _load(entry: EntryPoint) -> Any:
 
 
 def _plug_in(app: typer.Typer, word: str) -> None:
-    import_module(f"modelwright_client.commands.{word}").plug_in(app)
+    module = word.replace("-", "_")
+    import_module(f"modelwright_client.commands.{module}").plug_in(app)
 
 
 def _knows(app: typer.Typer, word: str) -> bool:

@@ -50,6 +50,8 @@ class Members(Schemas, total=False):
     name: str
     description: str
     tags: Sequence[str]
+    plan_id: str
+    """The plan that was looked at; the build is refused where it would be of another."""
 
 
 class Models:

@@ -70,6 +70,9 @@ FORMATS: dict[str, Callable[[Any], bool]] = {
     "numbers": lambda value: all(is_number(one) for one in value.values()),
     "columns": lambda value: bool(value) and not list(faults([COLUMN], value, "")),
 } | {prefix: is_text(prefix + ID) for prefix in IDS}
+IDS.append("plan_")
+FORMATS["plan_"] = is_text("plan_[0-9a-f]{32}")
+"""A plan is stored nowhere: its id is a digest of what was planned."""
 
 
 def faults(shape: Shape, value: Any, where: str) -> Iterator[str]:

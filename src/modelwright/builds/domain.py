@@ -1,8 +1,10 @@
 """Pure decisions about builds: what a new wish keeps, and whether tables can be stacked."""
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from difflib import get_close_matches
+from hashlib import sha256
 from typing import Any
 
 from modelwright.models.domain import VersionFacts, Wish
@@ -40,6 +42,12 @@ def artifacts_of(version_id: str) -> str:
 def artifact_key(version_id: str, attempt: int) -> str:
     """Names where one attempt at a build stores its artifact, so that none disturbs another."""
     return f"{artifacts_of(version_id)}/{attempt}"
+
+
+def plan_id_of(wish: Wish) -> str:
+    """Names the plan of a wish: the same for the same wish, another for any other."""
+    told = json.dumps(asdict(wish), sort_keys=True)
+    return f"plan_{sha256(told.encode()).hexdigest()[:32]}"
 
 
 def wish_again(before: VersionFacts, changes: Mapping[str, Any]) -> Wish:

@@ -1,6 +1,6 @@
 """Refusals about builds."""
 
-from modelwright.core.errors import Conflict, Forbidden, Unavailable, ValidationFailed
+from modelwright.core.errors import Conflict, Detail, Forbidden, Unavailable, ValidationFailed
 
 
 class OutOfCredits(Forbidden):
@@ -11,6 +11,25 @@ class OutOfCredits(Forbidden):
             f"Your {credits_} credits are used up, so no new build can start; "
             "ask the operator for more."
         )
+
+
+class OtherPlan(Conflict):
+    """The build would not be of the plan that it quotes (409)."""
+
+    def __init__(self) -> None:
+        told = (
+            "this plan is of another request: the intent, the data (a newer version of the dataset"
+            " counts too) or a setting differs. Plan again with POST /models/{model_name}/plan and"
+            " quote the new plan_id."
+        )
+        super().__init__(f"plan_id: {told}", details=(Detail("plan_id", told),))
+
+
+class PlanAbandoned(Unavailable):
+    """Whoever asked for the plan went away before it was made (503)."""
+
+    def __init__(self) -> None:
+        super().__init__("The plan was asked for and left; ask again.")
 
 
 class TooManyPlans(Unavailable):

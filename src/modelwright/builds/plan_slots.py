@@ -1,12 +1,12 @@
 """Plans without building, in a process of its own: the API process stays small and quick."""
 
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from modelwright.builds.errors import PlanTooLong, TooManyPlans, Unplanned
+from modelwright.builds.errors import PlanAbandoned, PlanTooLong, TooManyPlans, Unplanned
 from modelwright.core.errors import Detail
 from modelwright.core.ids import AccountId
 from modelwright.core.limits.contract import LIMITS
@@ -20,10 +20,13 @@ class Turn:
     """A plan that is being made."""
 
     account_id: AccountId
+    is_gone: Callable[[], bool]
     yields: bool = False
 
     def check(self) -> None:
-        """Refuses to go on where another account has the place."""
+        """Refuses to go on where another account has the place, or nobody waits for the plan."""
+        if self.is_gone():
+            raise PlanAbandoned
         if self.yields:
             raise TooManyPlans
 
@@ -39,9 +42,14 @@ class Turns:
         self._taken: list[Turn] = []
 
     @contextmanager
-    def take(self, account_id: AccountId) -> Iterator[Turn]:
-        """Holds a place; refuses where none is free and no other account has two."""
-        turn = Turn(account_id)
+    def take(
+        self, account_id: AccountId, is_gone: Callable[[], bool] = lambda: False
+    ) -> Iterator[Turn]:
+        """Holds a place; refuses where none is free and no other account has two.
+
+        A place whose client went away is free at once, before its process has ended.
+        """
+        turn = Turn(account_id, is_gone)
         with self._lock:
             if len(self._taken) >= PLANS_AT_ONCE:
                 self._give_way(account_id)
@@ -54,6 +62,10 @@ class Turns:
                     self._taken.remove(turn)
 
     def _give_way(self, account_id: AccountId) -> None:
+        if left := next((turn for turn in self._taken if turn.is_gone()), None):
+            left.yields = True
+            self._taken.remove(left)
+            return
         owners = [turn.account_id for turn in self._taken]
         for turn in reversed(self._taken):
             if account_id not in owners and owners.count(turn.account_id) > 1:
@@ -70,10 +82,15 @@ class Planner:
         self._limits = ChildLimits(memory_mb, LIMITS.query_seconds)
         self._turns = Turns()
 
-    def plan(self, account_id: AccountId, told: Mapping[str, Any]) -> dict[str, Any]:
-        """Makes a plan; refuses what no plan fits, and more than a few at a time."""
+    def plan(
+        self, account_id: AccountId, told: Mapping[str, Any], is_gone: Callable[[], bool]
+    ) -> dict[str, Any]:
+        """Makes a plan; refuses what no plan fits, and more than a few at a time.
+
+        One whose client went away is given up, so that its place is free for the next.
+        """
         try:
-            with self._turns.take(account_id) as turn:
+            with self._turns.take(account_id, is_gone) as turn:
                 return run_child(
                     "modelwright.builds.training_process:plan",
                     told,

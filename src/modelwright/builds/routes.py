@@ -55,8 +55,9 @@ def create(
 ) -> BuildStarted:
     """Makes a model and starts its first build."""
     face = Face(name=body.name, description=body.description, tags=body.tags)
-    wish = body.model_dump(exclude=FACE)
-    return BuildStarted.of(*builds.create(act.db, act.caller, model_name, face, wish))
+    wish = body.model_dump(exclude=FACE | {"plan_id"})
+    started = builds.create(act.db, act.caller, model_name, face, wish, plan_id=body.plan_id)
+    return BuildStarted.of(*started)
 
 
 @router.post_("/models/{model_name}/retrain")
@@ -78,11 +79,12 @@ def create_version(
     return VersionStarted.of(*builds.create_version(act.db, act.caller, model_name, changes))
 
 
-@router.post_("/models/{model_name}/plan", writes=False, remembers=False)
+@router.post_("/models/{model_name}/plan", writes=False, remembers=False, stops=True)
 def plan(act: Reading, builds: Service[Builds], model_name: str, body: CreateModel) -> Planned:
     """Tells what a build would do and why: target, task, columns left out; stores nothing."""
-    wish = body.model_dump(exclude=FACE)
-    return Planned.model_validate(builds.plan(act.db, act.caller, model_name, wish))
+    wish = body.model_dump(exclude=FACE | {"plan_id"})
+    made = builds.plan(act.db, act.caller, model_name, wish, is_gone=act.is_gone)
+    return Planned.model_validate(made)
 
 
 async def artifact(request: Request) -> Response:

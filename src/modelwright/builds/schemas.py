@@ -105,6 +105,8 @@ class CreateModel(Pins):
     output_schema: OutputSchema | None = None
     """The column to predict, with its type; found from the intent when absent."""
     tags: Annotated[list[Tag], Field(max_length=50)] | None = None
+    plan_id: Text | None = None
+    """The plan that was looked at: the build is refused where it would not be of that plan."""
 
 
 class BuildStarted(Answer):
@@ -159,6 +161,8 @@ class Planned(Answer):
 
     model_config = ConfigDict(extra="allow")
 
+    plan_id: str
+    """Names the plan; a build that quotes it is of the same sentence, data and settings."""
     task: Task
     """What kind of answer is predicted."""
     target: str

@@ -1,6 +1,6 @@
 """Asks for versions to be built, plans without building, and takes what builds have learnt."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -8,8 +8,14 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.builds.domain import artifacts_of, wish_again, wrong_column, wrong_metric
-from modelwright.builds.errors import OutOfCredits
+from modelwright.builds.domain import (
+    artifacts_of,
+    plan_id_of,
+    wish_again,
+    wrong_column,
+    wrong_metric,
+)
+from modelwright.builds.errors import OtherPlan, OutOfCredits
 from modelwright.builds.plan_slots import Planner
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import after_commit
@@ -71,16 +77,26 @@ class Builds:
         events.listen(ModelDeleted, self._forget)
 
     def create(
-        self, db: Session, caller: Caller, model_name: str, face: Face, wish: Mapping[str, Any]
+        self,
+        db: Session,
+        caller: Caller,
+        model_name: str,
+        face: Face,
+        wish: Mapping[str, Any],
+        *,
+        plan_id: str | None = None,
     ) -> Started:
         """Makes a model and asks for its first build.
 
-        Refuses a bad or taken name, an unknown dataset, unknown columns, and no credits left.
+        Refuses a bad or taken name, an unknown dataset, unknown columns, no credits left, and a
+        wish that is not that of the plan it quotes.
         """
         if not is_name(model_name):
             raise bad_name()
         self._afford(db, caller)
         made = self._wish(db, wish)
+        if plan_id is not None and plan_id != plan_id_of(made):
+            raise OtherPlan
         return self._enqueue(db, self._models.create(db, model_name, caller.account_id, face, made))
 
     def retrain(
@@ -109,14 +125,21 @@ class Builds:
         return self._enqueue(db, self._models.add_version(db, model_name, Change.MAJOR, wish))
 
     def plan(
-        self, db: Session, caller: Caller, model_name: str, wish: Mapping[str, Any]
+        self,
+        db: Session,
+        caller: Caller,
+        model_name: str,
+        wish: Mapping[str, Any],
+        *,
+        is_gone: Callable[[], bool],
     ) -> dict[str, Any]:
-        """Tells what a build would do and why, and stores nothing."""
+        """Tells what a build would do and why, and stores nothing; stops when the client left."""
         if not is_name(model_name):
             raise bad_name()
         made = self._wish(db, wish)
         with self.fetched(self._uploads.tables(db, made.upload_id)) as tables:
-            return self._planner.plan(caller.account_id, self.told(made, tables))
+            plan = self._planner.plan(caller.account_id, self.told(made, tables), is_gone)
+        return {"plan_id": plan_id_of(made), **plan}
 
     def logs(self, db: Session, page: Page, job_id: str | None) -> tuple[list[LogLine], int]:
         """Lists one page of what builds said, oldest first; refuses a job that is no build."""

@@ -4,7 +4,6 @@ A query runs for seconds: it is admitted in one transaction and run in none, in 
 and is stopped when the client goes away.
 """
 
-import asyncio
 from threading import Event
 from typing import Any
 
@@ -18,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.disconnects import watching
 from modelwright.core.http.exception_handlers import of_validation
 from modelwright.core.http.json import decoded
 from modelwright.core.http.json_bodies import check_type
@@ -49,24 +49,13 @@ Json = dict[str, Any]
 async def ask(request: Request) -> Response:
     """Answers a query with a table or a chart."""
     body = await request.body()
-    cancelled = Event()
-    watching = asyncio.create_task(_watch(request, cancelled))
-    try:
+    async with watching(request) as cancelled:
         return await run_sync(_answer, request, body, cancelled, limiter=AT_ONCE)
-    finally:
-        watching.cancel()
-        await asyncio.gather(watching, return_exceptions=True)
 
 
 ask.needs = NEEDS  # type: ignore[attr-defined]
 ask.body = AskQuery  # type: ignore[attr-defined]
 router.add_route("/data/query", ask, methods=["POST"], include_in_schema=False)
-
-
-async def _watch(request: Request, cancelled: Event) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-    cancelled.set()
 
 
 def _answer(request: Request, body: bytes, cancelled: Event) -> Response:

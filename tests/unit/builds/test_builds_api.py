@@ -410,6 +410,36 @@ class TestPlan:
         assert answer.status_code == 404
 
 
+class TestPlanQuoted:
+    """A build that quotes a plan is of that plan, or is refused."""
+
+    def test_builds_what_was_planned(self, api: TestClient, churn: str) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        plan_id = api.post("/models/m/plan", json=body).json()["plan_id"]
+        answer = api.post("/models/m", json={**body, "name": "Leavers", "plan_id": plan_id})
+        assert answer.status_code == 200
+
+    @pytest.mark.parametrize(
+        "other", [{"intent": "Predict age"}, {"target": "age"}, {"metric": "f1"}]
+    )
+    def test_refuses_another_wish(self, api: TestClient, churn: str, other: dict[str, str]) -> None:
+        body = {"intent": "Predict churn", "dataset_id": churn}
+        plan_id = api.post("/models/m/plan", json=body).json()["plan_id"]
+        answer = api.post("/models/m", json={**body, **other, "plan_id": plan_id})
+        assert answer.status_code == 409
+        assert error_of(answer)["details"][0]["field"] == "plan_id"
+        assert "Plan again" in error_of(answer)["message"]
+        assert api.get("/models/m").status_code == 404
+
+    def test_refuses_a_newer_version_of_the_data(self, api: TestClient, side: ModelSide) -> None:
+        side.upload(CHURN, name="leavers")
+        body = {"intent": "Predict churn", "dataset_id": "leavers"}
+        plan_id = api.post("/models/m/plan", json=body).json()["plan_id"]
+        side.upload(CHURN, name="leavers")
+        answer = api.post("/models/m", json={**body, "plan_id": plan_id})
+        assert error_of(answer)["status"] == 409
+
+
 class TestLogs:
     def test_are_oldest_first_and_may_be_of_one_job(
         self, api: TestClient, as_other: TestClient, side: ModelSide, worker: Callable[[], int]

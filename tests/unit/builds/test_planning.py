@@ -1,7 +1,7 @@
 import pytest
 
-from modelwright.builds.errors import TooManyPlans
-from modelwright.builds.plan_slots import Turns
+from modelwright.builds.errors import PlanAbandoned, TooManyPlans
+from modelwright.builds.plan_slots import Planner, Turns
 from modelwright.core.ids import AccountId
 
 A, B, C = map(AccountId, ("user_a", "user_b", "user_c"))
@@ -35,6 +35,19 @@ class TestPlansAtOnce:
                 pass
             first.check()
             second.check()
+
+    def test_plans_that_were_left_do_not_pile_up(self, turns: Turns) -> None:
+        with turns.take(A, lambda: True) as left, turns.take(A) as second, turns.take(A) as third:
+            with pytest.raises(PlanAbandoned):
+                left.check()
+            second.check()
+            third.check()
+
+    def test_a_plan_whose_client_left_gives_its_place_back(self) -> None:
+        planner = Planner(memory_mb=400)
+        for _ in range(3):
+            with pytest.raises(PlanAbandoned):
+                planner.plan(A, {"wish": {}, "tables": [], "seconds": 1}, lambda: True)
 
     def test_places_are_free_again_afterwards(self, turns: Turns) -> None:
         with turns.take(A), turns.take(A), turns.take(B):

@@ -3,8 +3,8 @@ import { Anchor, Button, Card, Group, Select, Stack, Textarea, TextInput } from 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useState } from "react";
-import { api, call, unwrap } from "../../api/client";
-import { Problem } from "../../api/problem";
+import { api, unwrap } from "../../api/client";
+import { fieldError, Problem } from "../../api/problem";
 import { readyUploadsQuery, type Upload, uploadQuery } from "../../api/queries";
 import { WriteAccess } from "../../session/write-access";
 import { useDraft } from "../../ui/draft";
@@ -13,10 +13,10 @@ import { ProblemNote } from "../../ui/problem-note";
 import { isSubmitKey } from "../../ui/submit-keys";
 import { NeedsData } from "../../uploads/needs-data";
 import { UploadPicker } from "../../uploads/picker";
-import type { Plan } from "../types";
 import { type ColumnTypes, remainingColumns, withoutColumn } from "./feature-selection";
 import { NAME_PATTERN, nameFrom } from "./model-name";
 import { PlanCard } from "./plan-card";
+import { type BuildRequest, usePlan } from "./use-plan";
 
 export function NewModelPage() {
   const query = useQuery(readyUploadsQuery());
@@ -54,32 +54,26 @@ function BuildForm({ newest }: { newest: Upload }) {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const [leftOut, setLeftOut] = useState<ColumnTypes>({});
-  const [shown, setShown] = useState<Plan>();
-  const wishOf = (without: ColumnTypes) => ({
+  const plan = usePlan(modelName);
+  const shown = plan.planned?.plan;
+  const requestOf = (without: ColumnTypes): BuildRequest => ({
     intent,
     dataset_id: datasetId,
     target,
     input_schema: shown ? remainingColumns(shown, leftOut, without) : null,
   });
-  const plan = useMutation({
-    mutationFn: (without: ColumnTypes) =>
-      call<Plan>(
-        "POST",
-        `/models/${encodeURIComponent(modelName || "model")}/plan`,
-        wishOf(without),
-      ),
-    onSuccess: setShown,
-  });
   const planWithout = (without: ColumnTypes) => {
     setLeftOut(without);
-    plan.mutate(without);
+    plan.start(requestOf(without));
   };
   const build = useMutation({
     mutationFn: () =>
       unwrap(
         api.POST("/models/{model_name}", {
           params: { path: { model_name: modelName } },
-          body: wishOf(leftOut),
+          body: plan.planned
+            ? { ...plan.planned.request, plan_id: plan.planned.plan.plan_id }
+            : requestOf(leftOut),
         }),
       ),
     onSuccess: async () => {
@@ -91,16 +85,15 @@ function BuildForm({ newest }: { newest: Upload }) {
   });
   const change = <T,>(set: (value: T) => void) => {
     return (value: T) => {
-      plan.reset();
+      plan.forget();
       build.reset();
-      setShown(undefined);
       setLeftOut({});
       set(value);
     };
   };
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
-    if (intent.trim() && !plan.isPending) plan.mutate(leftOut);
+    if (intent.trim()) plan.start(requestOf(leftOut));
   };
   const isNamed = NAME_PATTERN.test(modelName);
   return (
@@ -167,7 +160,7 @@ function BuildForm({ newest }: { newest: Upload }) {
               }}
             />
           ) : null}
-          <ProblemNote error={build.error} />
+          <ProblemNote error={isStale(build.error) ? new Error(STALE) : build.error} />
           <WriteAccess>
             <Group>
               <Button
@@ -188,6 +181,10 @@ function BuildForm({ newest }: { newest: Upload }) {
 
 /** A plan of a large table may take longer than a request may, which a build does not mind. */
 const isPlanTimeout = (error: Error | null) => error instanceof Problem && error.status === 503;
+
+/** The data has got a newer version since the plan was made. */
+const isStale = (error: Error | null) => fieldError(error, "plan_id") !== undefined;
+const STALE = "The data has changed since this plan was made. Plan again, then build.";
 
 interface TargetProps {
   datasetId: string;

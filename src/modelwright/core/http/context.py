@@ -71,6 +71,8 @@ class Act:
     base_url: str
     report: Callable[["Standing"], None] = lambda _standing: None
     """Has the answer's `X-RateLimit-*` tell of a limit narrower than the request rate."""
+    is_gone: Callable[[], bool] = lambda: False
+    """Tells whether the client went away, where the route stops then."""
 
 
 Reading = Annotated[Act, Needs(Level.READ_ONLY)]

