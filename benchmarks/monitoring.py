@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 
 from benchmarks.report import table
 from benchmarks.scoring import learnt
-from modelwright.bootstrap.container import build
+from modelwright.bootstrap.container import build_container
 from modelwright.core.config.settings import Settings
 from modelwright.core.http.context import Caller, Level, Tier
 from modelwright.core.ids import AccountId, new_id
@@ -50,7 +50,7 @@ def main() -> int:
     asked = reader.parse_args()
     source, artifact = learnt(asked.table, asked.seconds)
     with tempfile.TemporaryDirectory() as folder:
-        house = build(Settings(data_dir=Path(folder)))
+        house = build_container(Settings(data_dir=Path(folder)))
         house.services[Objects].put_folder(ARTIFACT, artifact)  # type: ignore[attr-defined]
         bench = Bench(house.service(Predictions), house.service(Monitoring), artifact, source)
         shown = [bench.one(asked.calls), bench.many(20)]

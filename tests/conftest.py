@@ -27,13 +27,13 @@ from tests.s3_server import S3Server
 
 from modelwright import migrations
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core import logging as logs
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE, Database, Row
+from modelwright.core.db.database import ALL_ACCOUNTS, Base, Database
 from modelwright.core.http.context import Level, Tier
-from modelwright.core.limits.store import MemoryCounters
+from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.server.app import create_app
 from modelwright.storage.s3_signing import Bucket
 from modelwright.users.service import Users
@@ -124,7 +124,7 @@ def _own_log() -> Iterator[None]:
     yield
     structlog.reset_defaults()
     _log_plainly()
-    logging.root.removeHandler(logs.library)
+    logging.root.removeHandler(logs.library_handler)
     logs.quick.clear()
 
 
@@ -145,7 +145,7 @@ def empty_house(data: Path, migrated: str) -> Settings:
 
 def _empty(database: Database) -> None:
     """Truncates the tables that have rows: each costs, and most have none."""
-    names = [table.name for table in Row.metadata.sorted_tables]
+    names = [table.name for table in Base.metadata.sorted_tables]
     asked = " union all ".join(f"select '{one}' where exists (select from {one})" for one in names)
     with database.engine.begin() as connection:
         if filled := ", ".join(connection.scalars(text(asked))):
@@ -164,8 +164,8 @@ def clock() -> FrozenClock:
 
 
 @pytest.fixture
-def house(settings: Settings, clock: FrozenClock) -> Iterator[House]:
-    built = build(settings, clock=clock, counters=MemoryCounters(clock))
+def house(settings: Settings, clock: FrozenClock) -> Iterator[Container]:
+    built = build_container(settings, clock=clock, counters=MemoryRateLimitStore(clock))
     share_compiled(built.database.engine)
     yield built
     built.database.close()
@@ -199,7 +199,7 @@ def unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def make_key(house: House) -> Callable[..., str]:
+def make_key(house: Container) -> Callable[..., str]:
     """Makes a key of an account (a new one for a new e-mail)."""
 
     def make(
@@ -207,7 +207,7 @@ def make_key(house: House) -> Callable[..., str]:
         level: Level = Level.READ_WRITE,
         tier: Tier = Tier.ENTERPRISE,
     ) -> str:
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             account = house.service(Users).for_key(db, email)
             house.service(Users).amend(db, account.user_id, tier=tier.name.lower())
             issued = house.service(Keys).issue(
@@ -219,7 +219,7 @@ def make_key(house: House) -> Callable[..., str]:
 
 
 @pytest.fixture
-def web(house: House) -> Iterator[TestClient]:
+def web(house: Container) -> Iterator[TestClient]:
     """A client without a key."""
     with TestClient(
         create_app(house), raise_server_exceptions=False, follow_redirects=False

@@ -14,7 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy.orm import Session
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.ids import AccountId
 from modelwright.engines.facts import column_facts
 from modelwright.jobs.domain import Kind, Lane, Owner
@@ -44,7 +44,7 @@ OUTCOME = Outcome(
 class ModelSide:
     """An account's models as the job and the other rooms move them, without building anything."""
 
-    def __init__(self, house: House, account_id: str) -> None:
+    def __init__(self, house: Container, account_id: str) -> None:
         self.house = house
         self.account_id = AccountId(account_id)
         self.models = house.service(Models)
@@ -98,19 +98,19 @@ class ModelSide:
 
 
 @pytest.fixture
-def side(house: House, api: TestClient) -> ModelSide:
+def side(house: Container, api: TestClient) -> ModelSide:
     """The account of `api`, seen from behind: uploads at once, versions moved by hand."""
     return ModelSide(house, api.get("/auth/user").json()["user_id"])
 
 
-def make_runner(house: House) -> Runner:
+def make_runner(house: Container) -> Runner:
     """What a worker does to jobs, without its threads."""
     owner = Owner("tests", "tests", "worker")
     return Runner(house.database, house.handlers, house.clock, house.settings, owner)
 
 
 @pytest.fixture
-def worker(house: House) -> Callable[[], int]:
+def worker(house: Container) -> Callable[[], int]:
     """Carries out what waits, in the calling thread; returns how many jobs there were."""
     runner = make_runner(house)
 
@@ -127,7 +127,7 @@ def worker(house: House) -> Callable[[], int]:
 
 
 def make_upload(
-    house: House, account_id: str, tables: Sequence[str | Path], name: str | None = None
+    house: Container, account_id: str, tables: Sequence[str | Path], name: str | None = None
 ) -> str:
     """Carries tables through upload and processing, without HTTP and without a worker."""
     uploads, objects = house.service(Uploads), house.service(Objects)  # type: ignore[type-abstract]

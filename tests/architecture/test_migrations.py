@@ -8,7 +8,7 @@ from alembic.migration import MigrationContext
 
 from modelwright import migrations
 from modelwright.bootstrap import startup
-from modelwright.core.db.database import Database, Row
+from modelwright.core.db.database import Base, Database
 from modelwright.migrations.snapshot import MADE, statements
 
 
@@ -19,7 +19,7 @@ class TestMigrations:
             migrations.walk(database)
             with database.engine.connect() as connection:
                 context = MigrationContext.configure(connection, opts={"compare_type": True})
-                assert compare_metadata(context, Row.metadata) == []
+                assert compare_metadata(context, Base.metadata) == []
 
     def test_the_steps_are_numbered_and_linear(self):
         steps = sorted((migrations.FOLDER / "versions").glob("*.py"))

@@ -9,7 +9,7 @@ from tests.contract.ids import mine
 from tests.contract.world import World, make_shop, tour
 from tests.unit.users.identity import running, told_of_provider
 
-from modelwright.bootstrap.container import build
+from modelwright.bootstrap.container import build_container
 from modelwright.core.clock import SystemClock
 from modelwright.server.app import create_app
 
@@ -27,7 +27,7 @@ def world(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[
     ):
         settings = empty_house(place / "data", database)
         told = {"sqlite_folder": place / "files"} | told_of_provider(idp)
-        house = build(settings.model_copy(update=told))
+        house = build_container(settings.model_copy(update=told))
         with TestClient(create_app(house)) as running_app:
             world = World(house, running_app)
             tour(world)

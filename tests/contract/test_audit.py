@@ -8,7 +8,7 @@ from tests.contract.world import EMAIL, World
 
 from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit, AuditFacts
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
 from modelwright.core.http.paging import Page
 
@@ -17,7 +17,7 @@ ABOUT_THE_CALLER = {"users.sign_in", "users.sign_out", "users.change_password"}
 
 @pytest.fixture(scope="module")
 def entries(world: World) -> list[AuditFacts]:
-    with world.house.database.transaction(EVERYONE, write=False) as db:
+    with world.house.database.transaction(ALL_ACCOUNTS, write=False) as db:
         return world.house.service(Audit).list_(db, Sought(), Page(10_000, 0))[0]
 
 

@@ -9,9 +9,9 @@ from tests.contract.walking import operations
 
 from modelwright.api_keys.domain import make_secret
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.users.service import Users
 
 PATHS = ("/auth/user", "/auth/api-keys", "/models", "/uploads", "/data/sessions", "/jobs", "/usage")
@@ -95,16 +95,16 @@ class TestRefused:
             assert told(web.get(path, headers=headers)) == (401, "revoked_key", 401), path
 
     def test_once_the_account_is_deactivated(
-        self, api: TestClient, house: House, fresh: dict[str, Any]
+        self, api: TestClient, house: Container, fresh: dict[str, Any]
     ):
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Users).amend(db, "ana@example.org", is_active=False)
         spelt = {"/auth/api-keys": (400, "forbidden", 403), "/models": (403, "forbidden", 403)}
         for path, answer in {**spelt, "/auth/user": (403, "forbidden", 403)}.items():
             assert told(api.get(path)) == answer, path
         for path in ("/uploads", "/data/sessions"):
             assert told(api.get(path)) == (403, "insufficient_permissions", 403), path
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Users).amend(db, "ana@example.org", is_active=True)
         assert api.get("/auth/user").status_code == 200
 
@@ -145,14 +145,14 @@ class TestTheLifeOfAKey:
         self,
         as_key: Callable[[str], TestClient],
         make_key: Callable[..., str],
-        house: House,
+        house: Container,
         clock: FrozenClock,
         api: TestClient,
     ):
         [own] = api.get("/auth/api-keys").json()["keys"]
         api.patch(f"/auth/api-keys/{own['key_id']}", json={"expiration_days": 1})
         clock.advance(days=1)
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             user = house.service(Users).find(db, "ana@example.org")
             assert not house.service(Keys).has_usable(db, user.user_id)
 

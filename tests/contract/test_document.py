@@ -15,9 +15,9 @@ from tests.factories import CHURN, make_upload
 
 from modelwright import migrations
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import build
+from modelwright.bootstrap.container import build_container
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
 from modelwright.users.service import Users
 
@@ -76,11 +76,11 @@ def prepare(folder: Path) -> tuple[str, str]:
         shop.executemany("insert into orders values (?, ?)", [(1, 2.5), (2, 4.0)])
     (folder / "customers.csv").write_text(CHURN)
     (folder / "data").mkdir()
-    house = build(Settings(data_dir=folder / "data"))
+    house = build_container(Settings(data_dir=folder / "data"))
     with closing(house.database):
         migrations.upgrade(house.database)
         users, keys = house.service(Users), house.service(Keys)
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             operator = users.operator(db, house.settings.operator_email)
             account = users.create(db, "ana@example.org").user_id
             key = keys.issue(db, operator.user_id, operator.email, "test", Level.ADMIN, None)

@@ -8,8 +8,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy.exc import OperationalError
 from tests.contract.walking import operations
 
-from modelwright.bootstrap.container import House
-from modelwright.core.errors import Kind
+from modelwright.bootstrap.container import Container
+from modelwright.core.errors import ErrorType
 from modelwright.core.http.exception_handlers import status_line
 
 MAPPED = {
@@ -23,19 +23,19 @@ MAPPED = {
 }
 """`/auth/api-keys`, `/auth/api-keys/{keyId}`, `/data/health`, `POST /data/upload`."""
 THE_GATEWAY_S = {
-    Kind.UNAUTHORIZED,
-    Kind.INVALID_KEY,
-    Kind.EXPIRED_KEY,
-    Kind.REVOKED_KEY,
-    Kind.INSUFFICIENT_PERMISSIONS,
-    Kind.METHOD_NOT_ALLOWED,
-    Kind.RATE_LIMITED,
-    Kind.LOCKED_OUT,
+    ErrorType.UNAUTHORIZED,
+    ErrorType.INVALID_KEY,
+    ErrorType.EXPIRED_KEY,
+    ErrorType.REVOKED_KEY,
+    ErrorType.INSUFFICIENT_PERMISSIONS,
+    ErrorType.METHOD_NOT_ALLOWED,
+    ErrorType.RATE_LIMITED,
+    ErrorType.LOCKED_OUT,
 }
 """What the gateway itself answers."""
 
 
-def line(kind: Kind, *, mapped: bool) -> int:
+def line(kind: ErrorType, *, mapped: bool) -> int:
     status = int(kind.value[0])
     if not mapped or kind in THE_GATEWAY_S:
         return status
@@ -44,7 +44,7 @@ def line(kind: Kind, *, mapped: bool) -> int:
 
 def test_every_refusal_of_every_operation_has_the_line_it_should(web: TestClient):
     for one in operations(web.app):
-        for kind in Kind:
+        for kind in ErrorType:
             seen = status_line(one.verb.upper(), one.url, kind)
             assert seen == line(kind, mapped=one.name in MAPPED), (one.name, kind)
 
@@ -62,7 +62,7 @@ def test_every_refusal_of_every_operation_has_the_line_it_should(web: TestClient
 )
 def test_neighbours_of_mapped_paths_are_not_collapsed(web: TestClient, path: str):
     assert web.get(path, headers={"x-api-key": "x"}).status_code in {401, 404}
-    for kind in Kind:
+    for kind in ErrorType:
         assert status_line("GET", path, kind) == kind.value[0]
 
 
@@ -121,7 +121,7 @@ class TestMapped:
 
 class TestHealth:
     def test_is_500_when_a_needed_part_is_down_and_names_it(
-        self, web: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
+        self, web: TestClient, house: Container, monkeypatch: pytest.MonkeyPatch
     ):
         def away(*_: object, **__: object) -> None:
             raise OperationalError("select 1", {}, OSError("away"))

@@ -67,7 +67,7 @@ class TestFault:
 
         for verb in (
             "users.service.Users.find",
-            "keys.service.Keys.list_",
+            "api_keys.service.Keys.list_",
             "models.service.Models.list_",
             "uploads.service.Uploads.list_",
             "predictions.service.Predictions.find",

@@ -13,7 +13,7 @@ from tests.contract.world import make_shop
 from tests.factories import CHURN, ModelSide
 
 from modelwright.api_keys.domain import Status as KeyStatus
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.connections.ingestions import Ingestions
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
@@ -253,7 +253,7 @@ class TestJobs:
 
     @pytest.mark.parametrize("cell", TABLE, ids=named)
     def test_are_cancelled_while_they_have_not_ended(
-        self, api: TestClient, house: House, side: ModelSide, cell: Cell
+        self, api: TestClient, house: Container, side: ModelSide, cell: Cell
     ):
         made = api.post("/data/analyze", json={"upload_id": side.upload(CHURN)}).json()
         job_id = made["job_id"] if cell.state != GONE else "job_none"
@@ -328,7 +328,7 @@ class TestIngestions:
         ),
     )
 
-    def bring(self, house: House, ingestion: dict[str, Any], account: str, state: str) -> None:
+    def bring(self, house: Container, ingestion: dict[str, Any], account: str, state: str) -> None:
         ingestions, ingestion_id = house.service(Ingestions), ingestion["ingestion_id"]
         with house.database.transaction(account) as db:
             if state == "running":
@@ -340,7 +340,7 @@ class TestIngestions:
 
     @pytest.mark.parametrize("cell", [c for c in TABLE if c.state != "completed"], ids=named)
     def test_move_as_the_table_says(
-        self, api: TestClient, house: House, ingestion: dict[str, Any], cell: Cell
+        self, api: TestClient, house: Container, ingestion: dict[str, Any], cell: Cell
     ):
         account = api.get("/auth/user").json()["user_id"]
         self.bring(house, ingestion, account, cell.state)

@@ -14,8 +14,8 @@ from tests.contract.walking import told_of
 from tests.factories import CHURN, make_runner
 
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import House
-from modelwright.core.db.database import EVERYONE
+from modelwright.bootstrap.container import Container
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level, Tier
 from modelwright.jobs.domain import Lane
 from modelwright.users.console_sessions import SigningIn
@@ -32,7 +32,7 @@ SOON = 60.0
 class World:
     """Carries operations out by their name and keeps what they answered."""
 
-    def __init__(self, house: House, running: TestClient) -> None:
+    def __init__(self, house: Container, running: TestClient) -> None:
         self.house = house
         self._running = running
         self.answers: dict[str, list[httpx.Response]] = defaultdict(list)
@@ -101,7 +101,7 @@ class World:
         return str(upload["upload_id"])
 
     def _key(self, level: Level, email: str = EMAIL) -> str:
-        with self.house.database.transaction(EVERYONE) as db:
+        with self.house.database.transaction(ALL_ACCOUNTS) as db:
             users = self.house.service(Users)
             account = users.for_key(db, email)
             users.amend(db, account.user_id, tier=Tier.ENTERPRISE.name.lower())
@@ -144,7 +144,7 @@ def _keys_and_accounts(world: World) -> None:
     world.do("users.me")
     world.do("usage.read")
     world.do("health.read", client=world.web)
-    with world.house.database.transaction(EVERYONE) as db:
+    with world.house.database.transaction(ALL_ACCOUNTS) as db:
         account = world.house.service(Users).find(db, EMAIL)
         world.house.service(SigningIn).set_password(db, account.user_id, PASSWORD)
     browser = world._client()

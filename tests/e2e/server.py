@@ -15,9 +15,9 @@ from tests.factories import ModelSide
 from tests.ports import free_port
 
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.startup import open_house
+from modelwright.bootstrap.startup import open_container
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
 from modelwright.users.service import Users
 from modelwright_client import Client
@@ -90,8 +90,8 @@ class Server:
 
     def make_key(self, email: str = "") -> str:
         """Makes a read_write key beside the server, of the operator's account unless told."""
-        house = open_house(self.settings)
-        with closing(house.database), house.database.transaction(EVERYONE) as db:
+        house = open_container(self.settings)
+        with closing(house.database), house.database.transaction(ALL_ACCOUNTS) as db:
             users, keys = house.service(Users), house.service(Keys)
             operator = users.operator(db, self.settings.operator_email)
             account = users.for_key(db, email) if email else operator
@@ -101,9 +101,9 @@ class Server:
 
     def give_model(self, name: str, built: Built) -> None:
         """Makes what was built a READY model of the operator's account, beside the server."""
-        house = open_house(self.settings)
+        house = open_container(self.settings)
         with closing(house.database):
-            with house.database.transaction(EVERYONE) as db:
+            with house.database.transaction(ALL_ACCOUNTS) as db:
                 operator = house.service(Users).operator(db, self.settings.operator_email)
                 account_id = operator.user_id
             put_to_work(ModelSide(house, account_id), name, built)

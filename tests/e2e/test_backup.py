@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from tests.e2e.server import Server
 
-from modelwright.bootstrap.startup import make_sure_of_objects, open_house
+from modelwright.bootstrap.startup import check_object_store, open_container
 from modelwright.cli.backup import SUMS, BackupError, back_up, restore
 from modelwright.cli.doctor import examine
 from modelwright.core.config.settings import DATABASE, Settings
@@ -24,9 +24,9 @@ ROW = {"height": 9, "leaves": 90}
 def here(folder: Path) -> Settings:
     """The settings of a data folder as a server's first start leaves it."""
     settings = Settings(data_dir=folder)
-    house = open_house(settings)
+    house = open_container(settings)
     with closing(house.database):
-        make_sure_of_objects(house)
+        check_object_store(house)
     return settings
 
 
@@ -57,7 +57,7 @@ class TestBackup:
         assert again.start().client().predictions.infer("plants", "v1.0", ROW)["result"] == told
 
     def test_only_its_owner_can_read_what_is_put_back(self, tmp_path: Path):
-        open_house(Settings(data_dir=tmp_path / "data")).database.close()
+        open_container(Settings(data_dir=tmp_path / "data")).database.close()
         back_up(Settings(data_dir=tmp_path / "data"), tmp_path / "kept")
         restore(Settings(data_dir=tmp_path / "again"), tmp_path / "kept")
         folders = [tmp_path / name for name in ("data", "kept", "again")]

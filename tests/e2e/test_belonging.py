@@ -12,10 +12,10 @@ from tests.e2e.server import COMMAND, START_SECONDS
 from tests.s3_server import settings_of
 
 from modelwright import migrations
-from modelwright.bootstrap.startup import CannotOpenError, make_sure_of_objects, open_house
+from modelwright.bootstrap.startup import StartupError, check_object_store, open_container
 from modelwright.core.clock import SystemClock
 from modelwright.core.config.settings import DATABASE, Settings
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.storage import ownership_marker
 from modelwright.storage.object_store import Objects
 
@@ -23,16 +23,16 @@ STORED = {f"uploads/upload_{number}/1" for number in range(5)}
 
 
 def objects_of(settings: Settings) -> Objects:
-    house = open_house(settings, is_adopting=True)
+    house = open_container(settings, is_adopting=True)
     house.database.close()
     return house.service(Objects)  # type: ignore[type-abstract]
 
 
 def start(settings: Settings) -> None:
     """Opens all as every server and worker does before anything else."""
-    house = open_house(settings)
+    house = open_container(settings)
     with closing(house.database):
-        make_sure_of_objects(house)
+        check_object_store(house)
 
 
 def fill(objects: Objects) -> None:
@@ -99,7 +99,7 @@ class TestRefusal:
         other = Settings.model_validate(settings.model_dump() | {"database_url": url})
         with closing(Database(url)) as database:
             migrations.upgrade(database)
-        with pytest.raises(CannotOpenError, match="modelwright migrate-database"):
+        with pytest.raises(StartupError, match="modelwright migrate-database"):
             start(other)
         assert stored(settings) == STORED
 
@@ -111,20 +111,20 @@ class TestRefusal:
         second.data_dir.mkdir()
         if not settings.s3_bucket:
             second.objects_dir.symlink_to(settings.objects_dir)
-        with pytest.raises(CannotOpenError, match=r"not this database's|is missing, but"):
+        with pytest.raises(StartupError, match=r"not this database's|is missing, but"):
             start(second)
         assert stored(settings) == STORED
 
     def test_a_store_that_two_have_marked_is_refused_to_both(self, settings: Settings):
         with objects_of(settings).writer(f"{ownership_marker.FOLDER}/mark_other") as writer:
             writer.commit()
-        with pytest.raises(CannotOpenError, match=r"another database's as well: .*mark_other"):
+        with pytest.raises(StartupError, match=r"another database's as well: .*mark_other"):
             start(settings)
 
     def test_a_first_start_that_was_killed_before_its_mark_is_made_up_for(self, tmp_path: Path):
         settings = Settings(data_dir=tmp_path / "data")
-        house = open_house(settings)
-        with closing(house.database), house.database.transaction(EVERYONE) as db:
+        house = open_container(settings)
+        with closing(house.database), house.database.transaction(ALL_ACCOUNTS) as db:
             db.execute(text("insert into objects_marks (mark, is_placed) values ('mark_1', 0)"))
         start(settings)
         assert set(objects_of(settings).keys(ownership_marker.FOLDER)) == {
@@ -141,7 +141,7 @@ class TestAdopt:
         assert stored(settings) == STORED
         (settings.data_dir / DATABASE).unlink()
         shutil.move(settings.data_dir / "lost", settings.data_dir / DATABASE)
-        with pytest.raises(CannotOpenError, match="not those of the database"):
+        with pytest.raises(StartupError, match="not those of the database"):
             start(settings)
         assert stored(settings) == STORED
 

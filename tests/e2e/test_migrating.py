@@ -16,9 +16,9 @@ from tests.unit.core.test_upgrading import fill, read
 
 from modelwright import migrations
 from modelwright.core.config.settings import DATABASE, Settings
-from modelwright.core.db.database import EVERYONE, Database
-from modelwright.core.process.locks import held
-from modelwright.jobs.orm import JobLogRow
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
+from modelwright.core.process.locks import file_lock
+from modelwright.jobs.orm import JobLogRecord
 from modelwright.migrations.transfer import TransferError, transfer
 from modelwright_client.demo.table import PENGUINS
 
@@ -66,12 +66,12 @@ class TestTransfer:
     def test_numbers_that_are_given_go_on_after_the_last(self, embedded: Database, url: str):
         with closing(Database(url)) as target:
             transfer(embedded, target)
-            with target.transaction(EVERYONE) as db:
-                newest = max(row.sequence for row in db.query(JobLogRow))
-                row = db.query(JobLogRow).first()
+            with target.transaction(ALL_ACCOUNTS) as db:
+                newest = max(row.sequence for row in db.query(JobLogRecord))
+                row = db.query(JobLogRecord).first()
                 assert row is not None
-                given = {c.name: getattr(row, c.name) for c in JobLogRow.__table__.columns}
-                added = JobLogRow(
+                given = {c.name: getattr(row, c.name) for c in JobLogRecord.__table__.columns}
+                added = JobLogRecord(
                     **{name: value for name, value in given.items() if name != "sequence"}
                 )
                 db.add(added)
@@ -125,7 +125,7 @@ class TestCommand:
     def test_it_is_refused_while_the_server_runs(self, tmp_path: Path, url: str):
         settings = Settings(data_dir=tmp_path / "data", database_url=url)
         start(Settings(data_dir=settings.data_dir))
-        with held(settings.data_dir / "worker.lock", lambda _: False):
+        with file_lock(settings.data_dir / "worker.lock", lambda _: False):
             done = run(settings, "migrate-database")
         assert (done.returncode, "stop it first" in done.stderr) == (1, True)
         assert (settings.data_dir / DATABASE).exists()

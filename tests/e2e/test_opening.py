@@ -15,11 +15,11 @@ from tests.e2e.server import COMMAND, START_SECONDS, Server
 from tests.ports import free_port
 
 from modelwright import migrations
-from modelwright.bootstrap.startup import CannotOpenError, make_sure_of_objects, open_house
+from modelwright.bootstrap.startup import StartupError, check_object_store, open_container
 from modelwright.cli.doctor import examine
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import Database
-from modelwright.core.process.open_files import MOST
+from modelwright.core.process.open_files import MAX_OPEN_FILES
 from modelwright_client import cli
 
 PASSWORD = "not-to-be-shown"
@@ -114,19 +114,19 @@ class TestUnreachable:
     @pytest.mark.parametrize("kind", ["postgres", "mysql+pymysql"])
     def test_another_kind_of_database_is_told_which_there_are(self, tmp_path: Path, kind: str):
         address = f"{kind}://modelwright:{PASSWORD}@127.0.0.1/modelwright"
-        with pytest.raises(CannotOpenError, match="MODELWRIGHT_DATABASE_URL must begin") as told:
-            open_house(Settings(data_dir=tmp_path, database_url=address))
+        with pytest.raises(StartupError, match="MODELWRIGHT_DATABASE_URL must begin") as told:
+            open_container(Settings(data_dir=tmp_path, database_url=address))
         assert PASSWORD not in str(told.value)
 
     def test_an_address_that_is_none_names_its_setting(self, tmp_path: Path):
-        with pytest.raises(CannotOpenError, match="MODELWRIGHT_DATABASE_URL") as told:
-            open_house(Settings(data_dir=tmp_path, database_url=f"nonsense:{PASSWORD}"))
+        with pytest.raises(StartupError, match="MODELWRIGHT_DATABASE_URL") as told:
+            open_container(Settings(data_dir=tmp_path, database_url=f"nonsense:{PASSWORD}"))
         assert PASSWORD not in str(told.value)
 
     def test_a_broken_file_names_the_data_folder(self, tmp_path: Path):
         (tmp_path / "modelwright.sqlite").write_text("no database at all " * 100)
-        with pytest.raises(CannotOpenError, match="not a database; check MODELWRIGHT_DATA_DIR"):
-            open_house(Settings(data_dir=tmp_path))
+        with pytest.raises(StartupError, match="not a database; check MODELWRIGHT_DATA_DIR"):
+            open_container(Settings(data_dir=tmp_path))
 
 
 class TestTooNew:
@@ -137,7 +137,10 @@ class TestTooNew:
         self, tmp_path: Path, words: tuple[str, ...]
     ):
         settings = Settings(data_dir=tmp_path)
-        with closing(open_house(settings).database) as database, database.engine.begin() as newer:
+        with (
+            closing(open_container(settings).database) as database,
+            database.engine.begin() as newer,
+        ):
             newer.exec_driver_sql("update alembic_version set version_num = '9999'")
             newer.exec_driver_sql("drop table objects_marks")
         done = run(tmp_path, *words)
@@ -178,9 +181,9 @@ class TestObjectsOfAnother:
     @staticmethod
     def start(settings: Settings) -> None:
         """Opens all as every server and worker does before anything else."""
-        house = open_house(settings)
+        house = open_container(settings)
         with closing(house.database):
-            make_sure_of_objects(house)
+            check_object_store(house)
 
     @pytest.mark.parametrize("words", OPENING, ids=lambda words: words[0])
     def test_without_the_objects_it_does_not_work(self, second: Settings, words: tuple[str, ...]):
@@ -191,7 +194,7 @@ class TestObjectsOfAnother:
         assert "first machine" in told
 
     def test_with_them_it_does(self, first: Path, second: Settings):
-        with pytest.raises(CannotOpenError):
+        with pytest.raises(StartupError):
             self.start(second)
         second.objects_dir.rename(second.data_dir / "own")
         second.objects_dir.symlink_to(first / "objects")
@@ -214,4 +217,4 @@ class TestOpenFiles:
             resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         for pid in server.family():
             found, most = psutil.Process(pid).rlimit(psutil.RLIMIT_NOFILE)
-            assert found == min(most, MOST) > 1024
+            assert found == min(most, MAX_OPEN_FILES) > 1024

@@ -13,11 +13,11 @@ from modelwright.analysis.domain import (
     Subject,
     VisualizationFacts,
 )
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 
 
-class AnalysisRow(Owned, Row):
+class AnalysisRecord(AccountOwned, Base):
     """One analysis."""
 
     __tablename__ = "analyses"
@@ -36,7 +36,7 @@ class AnalysisRow(Owned, Row):
 
     def facts(self) -> AnalysisFacts:
         """Tells what is known of the analysis."""
-        return facts_of(
+        return to_dataclass(
             self,
             AnalysisFacts,
             status=Status(self.status),
@@ -45,7 +45,7 @@ class AnalysisRow(Owned, Row):
         )
 
 
-class VisualizationRow(Owned, Row):
+class VisualizationRecord(AccountOwned, Base):
     """One picture of an analysis."""
 
     __tablename__ = "visualizations"
@@ -65,4 +65,4 @@ class VisualizationRow(Owned, Row):
 
     def facts(self) -> VisualizationFacts:
         """Tells what is known of the picture."""
-        return facts_of(self, VisualizationFacts)
+        return to_dataclass(self, VisualizationFacts)

@@ -10,12 +10,12 @@ from modelwright.analysis.schemas import (
     VisualizationList,
 )
 from modelwright.analysis.service import Analyses
-from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.context import ReadContext, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Json
 
-router = Routes("analysis")
+router = ApiRouter("analysis")
 KEPT_SECONDS = 86_400
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
@@ -26,25 +26,25 @@ MEDIA: dict[str, Json] = {"application/json": {}, "image/png": {}}
 
 
 @router.post_("/data/analyze")
-def create(act: Writing, analyses: Service[Analyses], body: CreateAnalysis) -> AnalysisCreated:
+def create(ctx: WriteContext, analyses: Service[Analyses], body: CreateAnalysis) -> AnalysisCreated:
     """Asks for an analysis of an upload's files."""
-    analysis = analyses.create(act.db, body.upload_id, body.files, body.analysis_type)
+    analysis = analyses.create(ctx.db, body.upload_id, body.files, body.analysis_type)
     return AnalysisCreated.model_validate(analysis)
 
 
 @router.get_("/data/analysis/{job_id}")
-def read(act: Reading, analyses: Service[Analyses], job_id: str) -> AnalysisAnswer:
+def read(ctx: ReadContext, analyses: Service[Analyses], job_id: str) -> AnalysisAnswer:
     """Reads an analysis with what came of it."""
-    analysis = analyses.read(act.db, job_id)
-    return AnalysisAnswer.of(analysis, analyses.found(analysis), act.base_url)
+    analysis = analyses.read(ctx.db, job_id)
+    return AnalysisAnswer.of(analysis, analyses.found(analysis), ctx.base_url)
 
 
 @router.get_("/data/visualization")
-def visualizations(act: Reading, analyses: Service[Analyses], page: Paged) -> VisualizationList:
+def visualizations(ctx: ReadContext, analyses: Service[Analyses], page: Paged) -> VisualizationList:
     """Lists the account's visualizations, newest first."""
-    found, total = analyses.visualizations(act.db, page)
+    found, total = analyses.visualizations(ctx.db, page)
     return VisualizationList(
-        visualizations=[VisualizationEntry.of(one, act.base_url) for one in found],
+        visualizations=[VisualizationEntry.of(one, ctx.base_url) for one in found],
         pagination=Pagination.of(page, total),
     )
 
@@ -54,8 +54,8 @@ def visualizations(act: Reading, analyses: Service[Analyses], page: Paged) -> Vi
     response_class=Response,
     responses={200: {"content": MEDIA}},
 )
-def visualization(act: Reading, analyses: Service[Analyses], filename: str) -> Response:
+def visualization(ctx: ReadContext, analyses: Service[Analyses], filename: str) -> Response:
     """Gives a visualization as a Vega-Lite document (`.json`) or painted (`.png`)."""
-    content, medium = analyses.visualization(act.db, filename)
+    content, medium = analyses.visualization(ctx.db, filename)
     place = {"Content-Disposition": f'inline; filename="{filename}"'}
     return Response(content, headers={**HEADERS, **place}, media_type=medium.content_type)

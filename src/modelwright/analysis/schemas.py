@@ -14,11 +14,11 @@ from modelwright.analysis.domain import (
     name_of,
 )
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Described, Moment, Text
+from modelwright.core.http.schemas import DescribedModel, RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
 
 
-class CreateAnalysis(Command):
+class CreateAnalysis(RequestBody):
     """Asks for an analysis of a complete upload."""
 
     upload_id: Text
@@ -28,15 +28,15 @@ class CreateAnalysis(Command):
     """`comprehensive` also measures pairs with categories and draws every column."""
 
 
-class AnalysisCreated(Answer):
+class AnalysisCreated(ResponseBody):
     """An analysis that waits for its turn."""
 
     job_id: str
     status: Status
-    estimated_completion: Moment
+    estimated_completion: Timestamp
 
 
-class Told(Described):
+class Told(DescribedModel):
     """A part of a stored result, passed on as it is."""
 
     model_config = ConfigDict(extra="allow")
@@ -102,7 +102,7 @@ class Recommendation(Told):
     """`low`, `medium` or `high`."""
 
 
-class Visualization(Answer):
+class Visualization(ResponseBody):
     """A picture of one file: a Vega-Lite document, and the same painted."""
 
     type: str
@@ -111,7 +111,7 @@ class Visualization(Answer):
     thumbnail_url: str
 
 
-class FileAnalysis(Answer):
+class FileAnalysis(ResponseBody):
     """What was found in one file."""
 
     filename: str
@@ -121,16 +121,16 @@ class FileAnalysis(Answer):
     visualizations: list[Visualization]
 
 
-class AnalysisAnswer(Answer):
+class AnalysisAnswer(ResponseBody):
     """An analysis; `files` is empty until it is completed."""
 
     job_id: str
     upload_id: str
     status: Status
     analysis_type: AnalysisType
-    created_at: Moment
-    estimated_completion: Moment
-    completed_at: Moment | None
+    created_at: Timestamp
+    estimated_completion: Timestamp
+    completed_at: Timestamp | None
     error: str | None
     files: list[FileAnalysis]
     recommendations: list[Recommendation]
@@ -154,7 +154,7 @@ class VisualizationEntry(Visualization):
     upload_id: str
     filename: str
     """The file it is about."""
-    created_at: Moment
+    created_at: Timestamp
 
     @classmethod
     def of(cls, picture: VisualizationFacts, base_url: str) -> "VisualizationEntry":
@@ -162,7 +162,7 @@ class VisualizationEntry(Visualization):
         return cls.showing(picture, **_addresses(picture.visualization_id, base_url))
 
 
-class VisualizationList(Answer):
+class VisualizationList(ResponseBody):
     """Pictures, newest first."""
 
     visualizations: list[VisualizationEntry]

@@ -20,11 +20,11 @@ from modelwright.analysis.domain import (
     named,
 )
 from modelwright.analysis.errors import no_files, unknown_files
-from modelwright.analysis.orm import AnalysisRow, VisualizationRow
+from modelwright.analysis.orm import AnalysisRecord, VisualizationRecord
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import after_commit
-from modelwright.core.db.queries import add
-from modelwright.core.errors import must, not_found
+from modelwright.core.db.queries import insert
+from modelwright.core.errors import get_or_404, not_found
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
@@ -57,7 +57,7 @@ class Analyses:
         subjects = _chosen(self._uploads.tables(db, upload_id), files)
         now, analysis_id = self._clock.now(), new_id("analysis")
         resource = {"upload_id": upload_id}
-        row = AnalysisRow(
+        row = AnalysisRecord(
             analysis_id=analysis_id,
             job_id=self._jobs.enqueue(db, Kind.ANALYSIS, analysis_id, resource=resource),
             upload_id=upload_id,
@@ -67,13 +67,13 @@ class Analyses:
             created_at=now,
             estimated_completion=now + estimated_time(subjects),
         )
-        add(db, row)
+        insert(db, row)
         logger().info("analysis.created", job_id=row.job_id, upload_id=upload_id)
         return row.facts()
 
     def read(self, db: Session, job_id: str) -> AnalysisFacts:
         """Finds one analysis by its job; refuses one that is not the caller's."""
-        return must(repository.find(db, job_id), "job_id", job_id).facts()
+        return get_or_404(repository.find(db, job_id), "job_id", job_id).facts()
 
     def found(self, analysis: AnalysisFacts) -> Found:
         """Reads what came of an analysis; nothing until it is completed."""
@@ -94,7 +94,7 @@ class Analyses:
             return
         row.status, row.key, row.completed_at = Status.COMPLETED, key, self._clock.now()
         pictures = [
-            VisualizationRow(
+            VisualizationRecord(
                 visualization_id=picture["visualization_id"],
                 analysis_id=analysis_id,
                 job_id=row.job_id,
@@ -108,7 +108,7 @@ class Analyses:
             for file in found.files
             for picture in file["visualizations"]
         ]
-        add(db, *pictures)
+        insert(db, *pictures)
         logger().info("analysis.completed", job_id=row.job_id)
 
     def fail(self, db: Session, analysis_id: str, why: str) -> None:

@@ -5,10 +5,10 @@ from datetime import datetime
 from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.database import AccountOwned, Base
 
 
-class KeyRow(Owned, Row):
+class ApiKeyRecord(AccountOwned, Base):
     """One key; its secret is only here as a hash."""
 
     __tablename__ = "api_keys"

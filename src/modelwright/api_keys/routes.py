@@ -12,27 +12,29 @@ from modelwright.api_keys.schemas import (
     UsageStats,
 )
 from modelwright.api_keys.service import Keys
-from modelwright.core.http.context import Level, Reading, Writing
+from modelwright.core.http.context import Level, ReadContext, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.usage.service import Usage
 
-router = Routes("keys")
+router = ApiRouter("keys")
 
 
 @router.post_("/auth/api-keys")
-def create(act: Writing, keys: Service[Keys], body: IssueKey) -> KeyIssued:
+def create(ctx: WriteContext, keys: Service[Keys], body: IssueKey) -> KeyIssued:
     """Makes a key; the answer carries it for the only time."""
-    keys.count(act)
+    keys.count(ctx)
     level = Level.of(body.permission_level)
-    issued = keys.create(act.db, act.caller, body.name, level, body.expiration_days)
+    issued = keys.create(ctx.db, ctx.caller, body.name, level, body.expiration_days)
     return KeyIssued.showing(issued.facts, key=issued.secret)
 
 
 @router.get_("/auth/api-keys")
-def list_(act: Reading, keys: Service[Keys], page: Paged, status: Status | None = None) -> KeyList:
+def list_(
+    ctx: ReadContext, keys: Service[Keys], page: Paged, status: Status | None = None
+) -> KeyList:
     """Lists the account's keys, newest first."""
-    found, total = keys.list_(act.db, status, page)
+    found, total = keys.list_(ctx.db, status, page)
     return KeyList(
         keys=[KeySummary.model_validate(key) for key in found],
         pagination=Pagination.of(page, total),
@@ -41,29 +43,29 @@ def list_(act: Reading, keys: Service[Keys], page: Paged, status: Status | None 
 
 @router.get_("/auth/api-keys/{keyId}")
 def read(
-    act: Reading,
+    ctx: ReadContext,
     keys: Service[Keys],
     usage: Service[Usage],
     keyId: str,  # noqa: N803 - contract
 ) -> KeyDetail:
     """Reads a key and how much it was used."""
-    key = keys.read(act.db, keyId)
-    day, week, month = usage.requests_of(act.db, keyId)
+    key = keys.read(ctx.db, keyId)
+    day, week, month = usage.requests_of(ctx.db, keyId)
     stats = UsageStats(requests_last_24h=day, requests_last_7d=week, requests_last_30d=month)
     return KeyDetail.showing(key, usage_stats=stats)
 
 
 @router.patch_("/auth/api-keys/{keyId}")
-def amend(act: Writing, keys: Service[Keys], keyId: str, body: AmendKey) -> KeySummary:  # noqa: N803
+def amend(ctx: WriteContext, keys: Service[Keys], keyId: str, body: AmendKey) -> KeySummary:  # noqa: N803
     """Changes a key's name or expiry."""
     if "name" in body.model_fields_set:
-        keys.rename(act.db, keyId, body.name)
+        keys.rename(ctx.db, keyId, body.name)
     if "expiration_days" in body.model_fields_set:
-        keys.expire_in(act.db, keyId, body.expiration_days)
-    return KeySummary.model_validate(keys.read(act.db, keyId))
+        keys.expire_in(ctx.db, keyId, body.expiration_days)
+    return KeySummary.model_validate(keys.read(ctx.db, keyId))
 
 
 @router.delete_("/auth/api-keys/{keyId}")
-def revoke(act: Writing, keys: Service[Keys], keyId: str) -> KeyRevoked:  # noqa: N803
+def revoke(ctx: WriteContext, keys: Service[Keys], keyId: str) -> KeyRevoked:  # noqa: N803
     """Revokes a key for good."""
-    return KeyRevoked.model_validate(keys.revoke(act.db, keyId))
+    return KeyRevoked.model_validate(keys.revoke(ctx.db, keyId))

@@ -5,14 +5,14 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Name
+from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Timestamp
 from modelwright.core.limits.contract import LIMITS
 
 ExpirationDays = Annotated[int, Field(ge=1, le=LIMITS.key_expiration_days_max)]
 KeyName = Annotated[Name, Field(max_length=200)]
 
 
-class IssueKey(Command):
+class IssueKey(RequestBody):
     """Asks for a new key."""
 
     name: KeyName
@@ -21,7 +21,7 @@ class IssueKey(Command):
     """Days from now; no expiry when absent."""
 
 
-class AmendKey(Command):
+class AmendKey(RequestBody):
     """Changes a key's name or expiry; the level is fixed for good."""
 
     CLEARED: ClassVar[frozenset[str]] = frozenset({"expiration_days"})
@@ -30,7 +30,7 @@ class AmendKey(Command):
     """New expiry in days from now; null takes the expiry away."""
 
 
-class Key(Answer):
+class Key(ResponseBody):
     """What every answer tells of a key: never its secret."""
 
     key_id: str
@@ -38,8 +38,8 @@ class Key(Answer):
     key_prefix: str
     key_suffix: str
     permission_level: Literal["read_only", "read_write", "admin"]
-    created_at: Moment
-    expires_at: Moment | None
+    created_at: Timestamp
+    expires_at: Timestamp | None
     status: Literal["active", "revoked"]
     created_by: str
 
@@ -47,7 +47,7 @@ class Key(Answer):
 class KeySummary(Key):
     """A key as it is listed."""
 
-    last_used_at: Moment | None
+    last_used_at: Timestamp | None
 
 
 class KeyIssued(Key):
@@ -57,15 +57,15 @@ class KeyIssued(Key):
     """The key itself, this once; not in the answer to a repeated request."""
 
 
-class KeyRevoked(Answer):
+class KeyRevoked(ResponseBody):
     """What is left of a revoked key."""
 
     key_id: str
     status: Literal["revoked"]
-    revoked_at: Moment
+    revoked_at: Timestamp
 
 
-class UsageStats(Answer):
+class UsageStats(ResponseBody):
     """Requests made with a key."""
 
     requests_last_24h: int
@@ -79,7 +79,7 @@ class KeyDetail(KeySummary):
     usage_stats: UsageStats
 
 
-class KeyList(Answer):
+class KeyList(ResponseBody):
     """A page of keys."""
 
     keys: list[KeySummary]

@@ -9,15 +9,15 @@ from sqlalchemy.orm import Session
 from modelwright.api_keys import domain, repository
 from modelwright.api_keys.domain import Status
 from modelwright.api_keys.errors import KeyIsRevoked, LevelAboveOwn, TooManyKeys
-from modelwright.api_keys.orm import KeyRow
+from modelwright.api_keys.orm import ApiKeyRecord
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import facts_of
-from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, must
-from modelwright.core.http.context import Act, Caller, Level
+from modelwright.core.db.queries import to_dataclass
+from modelwright.core.errors import ExpiredKey, InvalidKey, RevokedKey, get_or_404
+from modelwright.core.http.context import Caller, Level, RequestContext
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 from modelwright.core.limits.contract import LIMITS, Limits
-from modelwright.core.limits.store import Counters
+from modelwright.core.limits.store import RateLimitStore
 from modelwright.usage.service import Usage
 
 
@@ -51,7 +51,7 @@ class Keys:
     """The room's verbs."""
 
     def __init__(
-        self, clock: Clock, counters: Counters, usage: Usage, limits: Limits = LIMITS
+        self, clock: Clock, counters: RateLimitStore, usage: Usage, limits: Limits = LIMITS
     ) -> None:
         self._clock = clock
         self._counters = counters
@@ -63,7 +63,7 @@ class Keys:
     ) -> Issued:
         """Makes a key of an account."""
         secret = domain.make_secret()
-        row = KeyRow(
+        row = ApiKeyRecord(
             key_id=new_id("key"),
             account_id=account_id,
             name=name,
@@ -79,11 +79,11 @@ class Keys:
         db.add(row)
         return Issued(_facts(row), secret)
 
-    def count(self, act: Act) -> None:
+    def count(self, ctx: RequestContext) -> None:
         """Counts a key to be made over HTTP; refuses more than an hour's."""
         limit = self._limits.key_creations_per_hour
-        standing = self._counters.hit(f"keys:{act.caller.account_id}", limit, 3600)
-        act.report(standing)
+        standing = self._counters.hit(f"keys:{ctx.caller.account_id}", limit, 3600)
+        ctx.report(standing)
         if not standing.allowed:
             message = f"More than {limit} keys made within an hour."
             raise TooManyKeys(message, retry_after=standing.retry_after)
@@ -147,11 +147,11 @@ class Keys:
         """Tells whether an account has a key that works."""
         return repository.has_usable(db, account_id, self._clock.now())
 
-    def _with_use(self, db: Session, rows: Sequence[KeyRow]) -> list[KeyFacts]:
+    def _with_use(self, db: Session, rows: Sequence[ApiKeyRecord]) -> list[KeyFacts]:
         last = self._usage.last_used(db, {row.key_id for row in rows})
         return [_facts(row, last.get(row.key_id)) for row in rows]
 
-    def _changeable(self, db: Session, key_id: str) -> KeyRow:
+    def _changeable(self, db: Session, key_id: str) -> ApiKeyRecord:
         row = _find(db, key_id)
         if row.status == Status.REVOKED:
             raise KeyIsRevoked("A revoked key cannot be changed; make a new one.")
@@ -161,16 +161,16 @@ class Keys:
         return None if days is None else self._clock.now() + timedelta(days=days)
 
 
-def _find(db: Session, key_id: str) -> KeyRow:
-    return must(repository.find(db, key_id), "keyId", key_id)
+def _find(db: Session, key_id: str) -> ApiKeyRecord:
+    return get_or_404(repository.find(db, key_id), "keyId", key_id)
 
 
 def _unknown() -> InvalidKey:
     return InvalidKey("This API key is malformed or unknown.")
 
 
-def _facts(row: KeyRow, last_used_at: datetime | None = None) -> KeyFacts:
-    return facts_of(
+def _facts(row: ApiKeyRecord, last_used_at: datetime | None = None) -> KeyFacts:
+    return to_dataclass(
         row,
         KeyFacts,
         key_prefix=row.prefix,

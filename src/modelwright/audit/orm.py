@@ -5,10 +5,10 @@ from datetime import datetime
 from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Row
+from modelwright.core.db.database import Base
 
 
-class AuditRow(Row):
+class AuditRecord(Base):
     """One thing that was done; the database refuses to change it, or to delete it while young."""
 
     __tablename__ = "audit"

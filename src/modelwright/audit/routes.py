@@ -7,17 +7,17 @@ from fastapi import Query
 from modelwright.audit.domain import Sought
 from modelwright.audit.schemas import AuditEntry, AuditLog
 from modelwright.audit.service import Audit
-from modelwright.core.http.context import Administering
+from modelwright.core.http.context import AdminContext
 from modelwright.core.http.paging import Paged, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Text
 
-router = Routes("audit")
+router = ApiRouter("audit")
 
 
 @router.get_("/audit")
 def list_(
-    act: Administering,
+    ctx: AdminContext,
     audit: Service[Audit],
     page: Paged,
     account_id: Annotated[Text | None, Query(description="Only this account's entries")] = None,
@@ -25,7 +25,7 @@ def list_(
     resource: Annotated[Text | None, Query(description="An id or a name")] = None,
 ) -> AuditLog:
     """Lists what was done on this server, newest first; for `admin` keys."""
-    entries, total = audit.list_(act.db, Sought(account_id, operation, resource), page)
+    entries, total = audit.list_(ctx.db, Sought(account_id, operation, resource), page)
     return AuditLog(
         entries=[AuditEntry.model_validate(entry) for entry in entries],
         pagination=Pagination.of(page, total),

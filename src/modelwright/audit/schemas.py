@@ -1,14 +1,14 @@
 """Response bodies of the audit log."""
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Moment
+from modelwright.core.http.schemas import ResponseBody, Timestamp
 
 
-class AuditEntry(Answer):
+class AuditEntry(ResponseBody):
     """One thing that was done."""
 
     entry_id: str
-    at: Moment
+    at: Timestamp
     account_id: str
     """The account that was acted in."""
     actor: str
@@ -22,7 +22,7 @@ class AuditEntry(Answer):
     request_id: str
 
 
-class AuditLog(Answer):
+class AuditLog(ResponseBody):
     """A page of the log, newest first."""
 
     entries: list[AuditEntry]

@@ -8,10 +8,10 @@ from sqlalchemy.orm import Session
 
 from modelwright.audit import domain, repository
 from modelwright.audit.domain import Sought
-from modelwright.audit.orm import AuditRow
+from modelwright.audit.orm import AuditRecord
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import facts_of
-from modelwright.core.http.context import Act
+from modelwright.core.db.queries import to_dataclass
+from modelwright.core.http.context import RequestContext
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 
@@ -51,15 +51,15 @@ class Audit:
         self._clock = clock
         self._days = days
 
-    def record(self, act: Act, origin: Origin, answer: Any) -> None:
+    def record(self, ctx: RequestContext, origin: Origin, answer: Any) -> None:
         """Records what a request did; undone with it when it fails."""
-        caller = act.caller
+        caller = ctx.caller
         resource = domain.resource_of(origin.operation, answer)
         entry = self._entry(origin.operation, caller.account_id, resource)
         entry.actor, entry.key_id = caller.email, caller.key_id
         entry.path, entry.address = origin.path, origin.address
-        entry.request_id = act.request_id
-        act.db.add(entry)
+        entry.request_id = ctx.request_id
+        ctx.db.add(entry)
 
     def record_command(self, db: Session, operation: str, account_id: str, resource: str) -> None:
         """Records what the operator did on the command line."""
@@ -68,14 +68,14 @@ class Audit:
     def list_(self, db: Session, sought: Sought, window: Page) -> tuple[list[AuditFacts], int]:
         """Lists entries, newest first, with the number of all."""
         rows, total = repository.page(db, sought, window)
-        return [facts_of(row, AuditFacts) for row in rows], total
+        return [to_dataclass(row, AuditFacts) for row in rows], total
 
     def sweep(self, db: Session) -> None:
         """Forgets entries whose days are over, some at a time; safe to call at any time."""
         repository.forget(db, self._clock.now() - timedelta(days=self._days), SWEPT_AT_ONCE)
 
-    def _entry(self, operation: str, account_id: str, resource: str) -> AuditRow:
-        return AuditRow(
+    def _entry(self, operation: str, account_id: str, resource: str) -> AuditRecord:
+        return AuditRecord(
             entry_id=new_id("aud"),
             at=self._clock.now(),
             account_id=account_id,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from modelwright.core.clock import Clock, SystemClock
 from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings
-from modelwright.core.limits.store import Counters, FileCounters
+from modelwright.core.limits.store import FileRateLimitStore, RateLimitStore
 from modelwright.core.mail import Mail, Security, SmtpMail
 from modelwright.engines.language.readers import Reader
 from modelwright.queries.endpoint_reader import EndpointReader
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from modelwright.users.oidc_provider import Provider
 
 
-def counters(settings: Settings, clock: Clock | None) -> Counters:
+def make_rate_limit_store(settings: Settings, clock: Clock | None) -> RateLimitStore:
     """Makes what counts rates: in Redis where that is set, else in the data folder."""
-    alone = FileCounters(settings.data_dir / "counters.sqlite", clock or SystemClock())
+    alone = FileRateLimitStore(settings.data_dir / "counters.sqlite", clock or SystemClock())
     if not settings.redis_url.get_secret_value():
         return alone
-    from modelwright.core.limits.redis_store import RedisCounters  # noqa: PLC0415 - slow to load
+    from modelwright.core.limits.redis_store import RedisRateLimitStore  # noqa: PLC0415 - slow to load
 
-    return RedisCounters(settings.redis_url.get_secret_value(), alone, clock)
+    return RedisRateLimitStore(settings.redis_url.get_secret_value(), alone, clock)
 
 
-def objects(settings: Settings, signer: Signer, clock: Clock) -> Objects:
+def make_object_store(settings: Settings, signer: Signer, clock: Clock) -> Objects:
     """Makes what holds objects: a bucket where one is set, else the data folder."""
     if not settings.s3_bucket:
         return DiskObjects(settings.objects_dir, signer)
@@ -52,7 +52,7 @@ def key_ring(settings: Settings) -> KeyRing:
     return KeyRing(settings.data_dir / "secret.key", *(one.get_secret_value() for one in told))
 
 
-def provider(settings: Settings, clock: Clock) -> "Provider | None":
+def make_oidc_provider(settings: Settings, clock: Clock) -> "Provider | None":
     """Makes the identity provider of the console; None where none is set."""
     if not settings.oidc_issuer:
         return None
@@ -73,7 +73,7 @@ def language_models(settings: Settings) -> list[Reader]:
     return [EndpointReader(endpoint, seconds, sees_values, name)]
 
 
-def mail(settings: Settings) -> Mail | None:
+def make_mail(settings: Settings) -> Mail | None:
     """Makes what sends mail; None where no server is set."""
     if not settings.smtp_host:
         return None

@@ -22,15 +22,15 @@ from modelwright.connections.tasks import RunIngestion
 from modelwright.core.clock import Clock, SystemClock
 from modelwright.core.config.secret_files import read_or_make
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.events import Events
 from modelwright.core.http import idempotency
-from modelwright.core.http.context import Act, Caller
-from modelwright.core.http.pipeline import Door
+from modelwright.core.http.context import Caller, RequestContext
+from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.limits.contract import LIMITS
-from modelwright.core.limits.rate_limiter import RequestRates
-from modelwright.core.limits.store import Counters
-from modelwright.core.process.disk_space import Space
+from modelwright.core.limits.rate_limiter import RateLimiter
+from modelwright.core.limits.store import RateLimitStore
+from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.datasets.service import Datasets
 from modelwright.deployments.replica_controller import Host
 from modelwright.deployments.service import Deployments
@@ -69,7 +69,7 @@ MINUTE, HOUR = 60.0, 3600.0
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class Container:
     """All rooms, ready to be used by the API, the worker and the operator's commands."""
 
     settings: Settings
@@ -79,7 +79,7 @@ class House:
     services: dict[type, object]
     handlers: tuple[Handler, ...]
     duties: tuple[Duty, ...]
-    door: Door
+    door: RequestPipeline
 
     def service(self, kind: type[S]) -> S:
         """Returns the one service of a type."""
@@ -88,7 +88,7 @@ class House:
     def checks(self) -> dict[str, Callable[[], None]]:
         """Returns what health asks, by name; each raises when its part is down."""
         objects = cast("Objects", self.services[Objects])
-        counters = cast("Counters", self.services[Counters])
+        counters = cast("RateLimitStore", self.services[RateLimitStore])
         return {
             "storage": objects.probe,
             "counters": counters.probe,
@@ -110,32 +110,32 @@ class House:
         )
 
     def _probe(self, kind: type[Jobs] | type[Deployments] | type[Sweeper]) -> None:
-        with self.database.transaction(EVERYONE, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             self.service(kind).probe(db)
 
 
-class Rooms:
+class ContainerBuilder:
     """Puts up the rooms floor by floor; what a later one needs, an earlier one has made."""
 
     def __init__(
         self,
         settings: Settings,
         clock: Clock | None,
-        counters: Counters | None,
+        counters: RateLimitStore | None,
         objects: Objects | None,
     ) -> None:
         settings.make_data_dir()
         folder = settings.data_dir
         self.settings = settings
         self.clock = clock or SystemClock()
-        self.counters = counters or adapters.counters(settings, clock)
+        self.counters = counters or adapters.make_rate_limit_store(settings, clock)
         self.signer = Signer(read_or_make(folder / "storage.key"))
         self.key_ring = adapters.key_ring(settings)
         self.secret = self.key_ring.secrets()[0]
-        self.objects = objects or adapters.objects(settings, self.signer, self.clock)
-        self.space = Space(folder, settings.objects_dir)
+        self.objects = objects or adapters.make_object_store(settings, self.signer, self.clock)
+        self.space = DiskSpaceGuard(folder, settings.objects_dir)
         self.database, self.events = Database(settings.database), Events()
-        self.services: dict[type, object] = {Objects: self.objects, Counters: self.counters}
+        self.services: dict[type, object] = {Objects: self.objects, RateLimitStore: self.counters}
         self._with(self.key_ring)
         self.handlers: list[Handler] = []
         self.duties: list[Duty] = []
@@ -151,7 +151,7 @@ class Rooms:
         signing_in = self._with(SigningIn(self.database, self.clock, idle))
         self.users = self._with(Users(self.clock, self.keys, signing_in))
         name, domains = self.settings.oidc_name, self.settings.oidc_domains
-        provider = adapters.provider(self.settings, self.clock)
+        provider = adapters.make_oidc_provider(self.settings, self.clock)
         self._with(SingleSignOn(self.users, signing_in, provider, name, domains))
         days = self.settings.trash_days
         self.sweeper = self._with(Sweeper(self.clock, self.objects, self.database, days))
@@ -217,7 +217,7 @@ class Rooms:
     def taking_away(self) -> None:
         """Puts up the room that data leaves by."""
         clock, objects, settings = self.clock, self.objects, self.settings
-        mail, url, limits = adapters.mail(settings), settings.public_url, settings.limits
+        mail, url, limits = adapters.make_mail(settings), settings.public_url, settings.limits
         self.exports = exports = self._with(
             Exports(clock, objects, self.uploads, self.jobs, self.events, mail, url, limits)
         )
@@ -253,20 +253,20 @@ class Rooms:
         scoring = Scoring(self.events, models, self.uploads, self.exports, self.jobs, self.usage)
         self.handlers.append(ScoreUpload(self._with(scoring), self.objects, self.settings))
 
-    def door(self) -> Door:
+    def door(self) -> RequestPipeline:
         """Makes the door that all requests go through."""
-        rates = RequestRates(self.counters, self.settings.requests_per_minute_enterprise)
+        rates = RateLimiter(self.counters, self.settings.requests_per_minute_enterprise)
 
         def note(caller: Caller) -> None:
             self.usage.note(caller.account_id, Kind.REQUESTS, key_id=caller.key_id or "")
 
-        def record(act: Act, request: Request, answer: Any) -> None:
+        def record(ctx: RequestContext, request: Request, answer: Any) -> None:
             route = request.scope.get("route")
             operation = getattr(route, "operation_id", None) or request.method
             address = request.client.host if request.client else ""
-            self.audit.record(act, Origin(operation, request.url.path, address), answer)
+            self.audit.record(ctx, Origin(operation, request.url.path, address), answer)
 
-        return Door(
+        return RequestPipeline(
             database=self.database,
             gate=self.users,
             turnstile=rates,
@@ -283,15 +283,15 @@ class Rooms:
         return room
 
 
-def build(
+def build_container(
     settings: Settings,
     *,
     clock: Clock | None = None,
-    counters: Counters | None = None,
+    counters: RateLimitStore | None = None,
     objects: Objects | None = None,
-) -> House:
+) -> Container:
     """Builds the house over the settings' database and storage, or over the twins given."""
-    rooms = Rooms(settings, clock, counters, objects)
+    rooms = ContainerBuilder(settings, clock, counters, objects)
     rooms.accounts()
     rooms.data()
     rooms.databases()
@@ -299,7 +299,7 @@ def build(
     rooms.taking_away()
     rooms.models()
     rooms.scoring()
-    return House(
+    return Container(
         settings=settings,
         clock=rooms.clock,
         database=rooms.database,

@@ -10,12 +10,12 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from modelwright import migrations
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.config.secret_files import KeyFileError
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import Database
-from modelwright.core.errors import Refusal
-from modelwright.core.process.locks import held
+from modelwright.core.errors import ApiError
+from modelwright.core.process.locks import file_lock
 from modelwright.storage import ownership_marker
 from modelwright.storage.disk import DiskObjects
 from modelwright.storage.errors import ObjectsUnmarked, StorageAway
@@ -26,16 +26,16 @@ KINDS = ("postgresql", "sqlite")
 """How addresses of databases begin."""
 
 
-class CannotOpenError(Exception):
+class StartupError(Exception):
     """The database cannot be reached or read or is too new, or the objects are not its own."""
 
 
-def open_house(
+def open_container(
     settings: Settings,
     pause: Callable[[float], object] = time.sleep,
     *,
     is_adopting: bool = False,
-) -> House:
+) -> Container:
     """Builds the house over a database with the present tables.
 
     Refuses a database that does not open, one that a newer program has changed, and one that is
@@ -45,19 +45,19 @@ def open_house(
     settings.make_data_dir()
     if not is_adopting:
         _refuse_lost_database(settings)
-    try_database(settings)
+    check_database(settings)
     try:
-        house = build(settings)
+        house = build_container(settings)
     except KeyFileError as error:
-        raise CannotOpenError(str(error)) from None
+        raise StartupError(str(error)) from None
     if _is_current(house.database):
         return house
-    with held(settings.data_dir / "migrating.lock", pause):
+    with file_lock(settings.data_dir / "migrating.lock", pause):
         migrations.upgrade(house.database)
     return house
 
 
-def make_sure_of_objects(house: House) -> None:
+def check_object_store(house: Container) -> None:
     """Refuses to work where the objects are not those of the database, or cannot be reached."""
     objects: Objects = house.service(Objects)  # type: ignore[type-abstract]
     try:
@@ -65,11 +65,11 @@ def make_sure_of_objects(house: House) -> None:
     except StorageAway as away:
         place = house.settings.bucket_url
         message = f"The objects in {place} can't be used: {away.why}; see modelwright doctor."
-        raise CannotOpenError(message) from None
+        raise StartupError(message) from None
     except ObjectsUnmarked as refusal:
-        raise CannotOpenError(refusal.message + _hint_of_migration(house.settings)) from None
-    except Refusal as refusal:
-        raise CannotOpenError(refusal.message) from None
+        raise StartupError(refusal.message + _hint_of_migration(house.settings)) from None
+    except ApiError as refusal:
+        raise StartupError(refusal.message) from None
 
 
 def _hint_of_migration(settings: Settings) -> str:
@@ -92,7 +92,7 @@ def _refuse_lost_database(settings: Settings) -> None:
             "objects: put it back (a backup has it), or name where it is now in "
             "MODELWRIGHT_DATABASE_URL; modelwright adopt begins anew with the objects as they are."
         )
-        raise CannotOpenError(message)
+        raise StartupError(message)
 
 
 def database_file(settings: Settings) -> Path | None:
@@ -106,16 +106,16 @@ def database_file(settings: Settings) -> Path | None:
     return Path(url.database)
 
 
-def try_database(settings: Settings) -> None:
+def check_database(settings: Settings) -> None:
     """Opens the database once; refuses one that cannot be reached or read."""
     if not settings.database.startswith(KINDS):
         message = "MODELWRIGHT_DATABASE_URL must begin with postgresql+psycopg:// or sqlite:///."
-        raise CannotOpenError(message)
+        raise StartupError(message)
     try:
         with closing(Database(settings.database)) as database, database.engine.connect():
             pass
     except (SQLAlchemyError, sqlite3.Error, ModuleNotFoundError, ValueError) as error:
-        raise CannotOpenError(_why(settings, error)) from None
+        raise StartupError(_why(settings, error)) from None
 
 
 def _is_current(database: Database) -> bool:
@@ -127,7 +127,7 @@ def _is_current(database: Database) -> bool:
             f"The database is a newer program's: it stands at step {stands}, this program at "
             f"{present}; install the newer program again, or restore a backup made before it."
         )
-        raise CannotOpenError(message)
+        raise StartupError(message)
     return stands == present
 
 

@@ -20,29 +20,35 @@ from modelwright.builds.schemas import (
     VersionStarted,
 )
 from modelwright.builds.service import Builds
-from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.context import (
+    Level,
+    ReadContext,
+    RequestContext,
+    RequiredPermission,
+    WriteContext,
+)
 from modelwright.core.http.file_response import attachment
 from modelwright.core.http.paging import LogPaged, Pagination
-from modelwright.core.http.pipeline import Door
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.pipeline import RequestPipeline
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Text
 from modelwright.models.domain import Face
 
-router = Routes("builds")
+router = ApiRouter("builds")
 
-NEEDS = Needs(Level.READ_ONLY)
+NEEDS = RequiredPermission(Level.READ_ONLY)
 FACE = {"name", "description", "tags"}
 
 
 @router.get_("/models/build-logs")
 def logs(
-    act: Reading,
+    ctx: ReadContext,
     builds: Service[Builds],
     page: LogPaged,
     job_id: Annotated[Text | None, Query(description="Only what this build said.")] = None,
 ) -> BuildLogs:
     """Lists what builds said, oldest first."""
-    lines, total = builds.logs(act.db, page, job_id)
+    lines, total = builds.logs(ctx.db, page, job_id)
     entries = [
         BuildLogEntry.showing(line, model_name=line.resource["model_name"]) for line in lines
     ]
@@ -51,39 +57,39 @@ def logs(
 
 @router.post_("/models/{model_name}")
 def create(
-    act: Writing, builds: Service[Builds], model_name: str, body: CreateModel
+    ctx: WriteContext, builds: Service[Builds], model_name: str, body: CreateModel
 ) -> BuildStarted:
     """Makes a model and starts its first build."""
     face = Face(name=body.name, description=body.description, tags=body.tags)
     wish = body.model_dump(exclude=FACE | {"plan_id"})
-    started = builds.create(act.db, act.caller, model_name, face, wish, plan_id=body.plan_id)
+    started = builds.create(ctx.db, ctx.caller, model_name, face, wish, plan_id=body.plan_id)
     return BuildStarted.of(*started)
 
 
 @router.post_("/models/{model_name}/retrain")
 def retrain(
-    act: Writing, builds: Service[Builds], model_name: str, body: Retrain | None = None
+    ctx: WriteContext, builds: Service[Builds], model_name: str, body: Retrain | None = None
 ) -> RetrainStarted:
     """Starts the build of a new minor version; a READY version stays in service meanwhile."""
     changes = (body or Retrain()).model_dump()
     changes["intent"] = changes.pop("goal")
-    return RetrainStarted.of(*builds.retrain(act.db, act.caller, model_name, changes))
+    return RetrainStarted.of(*builds.retrain(ctx.db, ctx.caller, model_name, changes))
 
 
 @router.post_("/models/{model_name}/versions")
 def create_version(
-    act: Writing, builds: Service[Builds], model_name: str, body: CreateVersion
+    ctx: WriteContext, builds: Service[Builds], model_name: str, body: CreateVersion
 ) -> VersionStarted:
     """Starts the build of a new major version."""
     changes = body.model_dump()
-    return VersionStarted.of(*builds.create_version(act.db, act.caller, model_name, changes))
+    return VersionStarted.of(*builds.create_version(ctx.db, ctx.caller, model_name, changes))
 
 
 @router.post_("/models/{model_name}/plan", writes=False, remembers=False, stops=True)
-def plan(act: Reading, builds: Service[Builds], model_name: str, body: CreateModel) -> Planned:
+def plan(ctx: ReadContext, builds: Service[Builds], model_name: str, body: CreateModel) -> Planned:
     """Tells what a build would do and why: target, task, columns left out; stores nothing."""
     wish = body.model_dump(exclude=FACE | {"plan_id"})
-    made = builds.plan(act.db, act.caller, model_name, wish, is_gone=act.is_gone)
+    made = builds.plan(ctx.db, ctx.caller, model_name, wish, is_gone=ctx.is_gone)
     return Planned.model_validate(made)
 
 
@@ -102,12 +108,12 @@ router.add_route(
 
 
 def _given(request: Request) -> Response:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     builds: Builds = door.services[Builds]  # type: ignore[assignment]
     name, version = request.path_params["model_name"], request.path_params["model_version"]
 
-    def find(act: Act) -> tuple[str, int]:
-        return builds.artifact(act.db, name, version)
+    def find(ctx: RequestContext) -> tuple[str, int]:
+        return builds.artifact(ctx.db, name, version)
 
     key, size = door.run(request, NEEDS, find, writes=False)
     return attachment(

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, ConfigDict, Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Name, Text
+from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
 from modelwright.models.domain import Schema, VersionFacts
 
 Metric = Literal[
@@ -59,7 +59,7 @@ ColumnName = Annotated[Text, Field(min_length=1)]
 Tag = Annotated[Name, Field(max_length=100)]
 
 
-class Pins(Command):
+class Pins(RequestBody):
     """What a request may fix that would else be decided from the intent and the data."""
 
     target: ColumnName | None = None
@@ -109,14 +109,14 @@ class CreateModel(Pins):
     """The plan that was looked at: the build is refused where it would not be of that plan."""
 
 
-class BuildStarted(Answer):
+class BuildStarted(ResponseBody):
     """A build that waits for its turn."""
 
     job_id: str
     status: Literal["PENDING"] = "PENDING"
     model_name: str
     model_version: str
-    created_at: Moment
+    created_at: Timestamp
 
     @classmethod
     def of(cls, job_id: str, version: VersionFacts) -> Self:
@@ -124,14 +124,14 @@ class BuildStarted(Answer):
         return cls.showing(version, job_id=job_id, status="PENDING")
 
 
-class RetrainStarted(Answer):
+class RetrainStarted(ResponseBody):
     """A retraining that waits for its turn."""
 
     job_id: str
     status: Literal["PENDING"] = "PENDING"
     model_name: str
     new_version: str
-    created_at: Moment
+    created_at: Timestamp
 
     @classmethod
     def of(cls, job_id: str, version: VersionFacts) -> "RetrainStarted":
@@ -147,7 +147,7 @@ class VersionStarted(BuildStarted):
     version: int
 
 
-class LeftOut(Answer):
+class LeftOut(ResponseBody):
     """A column that is not learnt from."""
 
     column: str
@@ -156,7 +156,7 @@ class LeftOut(Answer):
     """Why it is left out."""
 
 
-class Planned(Answer):
+class Planned(ResponseBody):
     """What a build would do, and why."""
 
     model_config = ConfigDict(extra="allow")
@@ -187,17 +187,17 @@ class Planned(Answer):
     """Why it was decided so."""
 
 
-class BuildLogEntry(Answer):
+class BuildLogEntry(ResponseBody):
     """One line a build said."""
 
     job_id: str
     model_name: str
-    timestamp: Moment
+    timestamp: Timestamp
     level: str
     message: str
 
 
-class BuildLogs(Answer):
+class BuildLogs(ResponseBody):
     """One page of what builds said, oldest first."""
 
     logs: list[BuildLogEntry]

@@ -13,11 +13,11 @@ from modelwright.api_keys.schemas import KeyName
 from modelwright.api_keys.service import Keys
 from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit
-from modelwright.bootstrap.container import House
-from modelwright.bootstrap.startup import CannotOpenError, make_sure_of_objects
+from modelwright.bootstrap.container import Container
+from modelwright.bootstrap.startup import StartupError, check_object_store
 from modelwright.cli import upkeep
 from modelwright.cli.backup import BackupError, back_up, restore
-from modelwright.cli.context import at_work, saying_why, settings_of
+from modelwright.cli.context import exit_on_error, load_settings, operator_session
 from modelwright.cli.doctor import examine
 from modelwright.core.clock import iso
 from modelwright.core.errors import NotFound
@@ -65,19 +65,19 @@ def serve_(
     """Runs the API and a worker until stopped; needs nothing else."""
     told = {"tls_cert": tls_cert, "tls_key": tls_key, "tls_by_proxy": behind_proxy or None}
     given = {name: value for name, value in told.items() if value is not None}
-    raise typer.Exit(serve(settings_of(**given), host, port, _welcome))
+    raise typer.Exit(serve(load_settings(**given), host, port, _welcome))
 
 
 def worker_() -> None:
     """Runs one more worker, on another machine that shares the database and the objects."""
-    with saying_why(CannotOpenError):
-        work(settings_of())
+    with exit_on_error(StartupError):
+        work(load_settings())
 
 
 def _welcome() -> None:
     """Makes the operator's account at the first start and says how to get a key."""
     lines = []
-    with at_work(make_sure_of_objects) as (house, db):
+    with operator_session(check_object_store) as (house, db):
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
         command = sys.argv[0]  # as it was started, so that the line can be pasted
@@ -110,7 +110,7 @@ def create_key(
     if permission_level not in WORDS:
         message = f"must be one of {', '.join(WORDS)}"
         raise typer.BadParameter(message, param_hint="--permission-level")
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         users = house.service(Users)
         operator = users.operator(db, house.settings.operator_email)
         account = operator if email is None else users.for_key(db, email)
@@ -133,7 +133,7 @@ def list_keys(
     email: Annotated[str | None, typer.Option(help="The account; all when absent.")] = None,
 ) -> None:
     """Lists the keys of an account, or of all."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         wanted = None if email is None else house.service(Users).find(db, email).user_id
         for key in house.service(Keys).all_of(db, wanted):
             expires = key.expires_at.date().isoformat() if key.expires_at else "never"
@@ -145,7 +145,7 @@ def list_keys(
 @keys_app.command("revoke")
 def revoke_key(key_id: str) -> None:
     """Revokes a key for good; the next request with it is refused."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         try:
             key = house.service(Keys).revoke(db, key_id)
         except NotFound:
@@ -160,7 +160,7 @@ def create_user(
     email: str, tier: Annotated[str, typer.Option(help=" | ".join(TIERS))] = "basic"
 ) -> None:
     """Makes an account."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         user = house.service(Users).create(db, email, _tier(tier))
         _record(house, db, "users.create", user.user_id, user.email)
     typer.echo(f"{user.user_id}  {user.email}  {user.tier}")
@@ -169,7 +169,7 @@ def create_user(
 @users_app.command("list")
 def list_users() -> None:
     """Lists all accounts."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         for user in house.service(Users).list_(db):
             state = "active" if user.is_active else "deactivated"
             _tell(user.user_id, user.email, user.tier, f"{user.credits} credits", state)
@@ -190,7 +190,7 @@ def set_credits(email_or_id: str, credits: Credits) -> None:  # noqa: A002
 @users_app.command("set-password")
 def set_password(email_or_id: str) -> None:
     """Sets the password of the web console; asks for it, or reads it from the standard input."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         users = house.service(Users)
         users.operator(db, house.settings.operator_email)
         db.flush()
@@ -224,19 +224,19 @@ def delete_user(
     yes: Annotated[bool, typer.Option("--yes", help="Ask no more.")] = False,
 ) -> None:
     """Deletes an account for good, with all it owns; what runs for it is stopped."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         user = house.service(Users).find(db, email_or_id)
     if not yes:
         question = f"Delete {user.email} with its models, uploads, keys and all else it owns?"
         typer.confirm(question, abort=True)
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         house.service(Leaving).delete(db, user.user_id)
         _record(house, db, "users.delete", user.user_id, user.email)
     typer.echo(f"{user.email} is gone.")
 
 
 def _amend(email_or_id: str, **changes: str | int | bool) -> None:
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         user = house.service(Users).amend(db, email_or_id, **changes)
         told = " ".join(f"{name}={value}" for name, value in changes.items())
         _record(house, db, "users.amend", user.user_id, told)
@@ -249,7 +249,7 @@ def audit_(
     operation: Annotated[str | None, typer.Option(help="Such as keys.revoke.")] = None,
 ) -> None:
     """Lists what was done on this server, newest first."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         sought = Sought(operation=operation)
         for entry in house.service(Audit).list_(db, sought, Page(limit, 0))[0]:
             columns = (iso(entry.at), entry.actor, entry.operation, entry.resource)
@@ -258,21 +258,21 @@ def audit_(
 
 def backup_(folder: Annotated[Path, typer.Argument(help="A new folder.")]) -> None:
     """Copies all data into a new folder, also while the server runs."""
-    with saying_why(BackupError, OSError):
-        kept = back_up(settings_of(), folder)
+    with exit_on_error(BackupError, OSError):
+        kept = back_up(load_settings(), folder)
     typer.echo(f"{folder} has {kept}; modelwright restore puts it back.")
 
 
 def restore_(folder: Annotated[Path, typer.Argument(help="A backup.")]) -> None:
     """Puts a backup into an empty data folder; the server must not run."""
-    with saying_why(BackupError, OSError):
-        restore(settings_of(), folder)
+    with exit_on_error(BackupError, OSError):
+        restore(load_settings(), folder)
     typer.echo("Restored; start the server.")
 
 
 def doctor_() -> None:
     """Looks at the set-up and says what is wrong with it and what to do."""
-    findings = list(examine(settings_of()))
+    findings = list(examine(load_settings()))
     for finding in findings:
         sign = "✗" if finding.remedy else "✓"
         typer.echo(f"{sign} {finding.part}: {finding.told}")
@@ -287,7 +287,7 @@ def _tell(*columns: str) -> None:
     typer.echo(printable("  ".join(columns)).replace("\n", "\\n"))
 
 
-def _record(house: House, db: Session, operation: str, account_id: str, resource: str) -> None:
+def _record(house: Container, db: Session, operation: str, account_id: str, resource: str) -> None:
     house.service(Audit).record_command(db, operation, account_id, resource)
 
 

@@ -15,15 +15,15 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from modelwright import migrations
 from modelwright.bootstrap import adapters
-from modelwright.bootstrap.startup import CannotOpenError, database_file, try_database
+from modelwright.bootstrap.startup import StartupError, check_database, database_file
 from modelwright.core.clock import SystemClock
 from modelwright.core.config.secret_files import KeyFileError, read
 from modelwright.core.config.settings import PREFIX, Settings
-from modelwright.core.db.database import EVERYONE, Database
-from modelwright.core.db.errors import DatabaseAway
-from modelwright.core.errors import Refusal, Unavailable
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
+from modelwright.core.db.errors import DatabaseUnavailable
+from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.limits.contract import GB
-from modelwright.core.limits.store import MemoryCounters
+from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.storage import ownership_marker
 from modelwright.storage.errors import ObjectsUnmarked, StorageAway
 from modelwright.storage.object_store import Objects
@@ -137,13 +137,13 @@ def _database(settings: Settings) -> Finding:
     if not settings.database_url and not path.exists():
         return Finding("database", "will be made at the first start")
     try:
-        try_database(settings)
+        check_database(settings)
         with closing(Database(settings.database)) as database:
             with database.engine.connect() as connection:
                 found = migrations.revision(connection)
             if not settings.database_url:
                 _integrity(path)
-    except CannotOpenError as error:
+    except StartupError as error:
         remedy = BACKUP if os.access(settings.data_dir, os.W_OK) else "make it writable"
         remedy = "start the database, or correct the setting" if settings.database_url else remedy
         return Finding("database", str(error), remedy)
@@ -169,7 +169,7 @@ def _integrity(path: Path) -> None:
 def _objects(settings: Settings) -> Finding:
     if not (settings.s3_bucket or settings.objects_dir.exists()):
         return Finding("objects", f"will be in {settings.objects_dir.resolve()}")
-    objects = adapters.objects(settings, Signer(b""), SystemClock())
+    objects = adapters.make_object_store(settings, Signer(b""), SystemClock())
     try:
         if settings.s3_bucket:
             objects.probe()
@@ -193,13 +193,13 @@ def _not_its_own(settings: Settings, objects: Objects) -> str:
     try:
         with (
             closing(Database(settings.database)) as database,
-            database.transaction(EVERYONE, write=False) as db,
+            database.transaction(ALL_ACCOUNTS, write=False) as db,
         ):
             ownership_marker.check(db, objects)
             return ownership_marker.alarm(db) or ""
-    except (SQLAlchemyError, sqlite3.DatabaseError, DatabaseAway):
+    except (SQLAlchemyError, sqlite3.DatabaseError, DatabaseUnavailable):
         return ""  # told of the database
-    except Refusal as refusal:
+    except ApiError as refusal:
         return refusal.message
 
 
@@ -209,17 +209,17 @@ def _counters(settings: Settings) -> Finding:
         return Finding("counters", "each machine counts by itself, in its data folder")
     from redis.exceptions import RedisError  # noqa: PLC0415 - slow to load, like the next
 
-    from modelwright.core.limits.redis_store import RedisCounters  # noqa: PLC0415
+    from modelwright.core.limits.redis_store import RedisRateLimitStore  # noqa: PLC0415
 
     try:
-        RedisCounters(url, MemoryCounters(SystemClock())).probe()
+        RedisRateLimitStore(url, MemoryRateLimitStore(SystemClock())).probe()
     except RedisError as error:
         return Finding("counters", str(error), "check MODELWRIGHT_REDIS_URL, and that Redis runs")
     return Finding("counters", "Redis answers")
 
 
 def _sign_in(settings: Settings) -> Finding:
-    provider = adapters.provider(settings, SystemClock())
+    provider = adapters.make_oidc_provider(settings, SystemClock())
     if provider is None:
         return Finding("sign-in", "by password")
     try:

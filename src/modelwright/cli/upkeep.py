@@ -10,15 +10,15 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from modelwright.audit.service import Audit
-from modelwright.bootstrap.container import House
-from modelwright.bootstrap.startup import CannotOpenError, make_sure_of_objects, try_database
-from modelwright.cli.context import at_work, saying_why, settings_of
+from modelwright.bootstrap.container import Container
+from modelwright.bootstrap.startup import StartupError, check_database, check_object_store
+from modelwright.cli.context import exit_on_error, load_settings, operator_session
 from modelwright.connections.service import Connections
 from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import DATABASE, Settings
 from modelwright.core.db.database import Database
 from modelwright.core.logging import set_up
-from modelwright.core.process.locks import held
+from modelwright.core.process.locks import file_lock
 from modelwright.migrations.transfer import TransferError, transfer
 from modelwright.storage import ownership_marker
 from modelwright.storage.garbage_collector import Sweeper
@@ -45,7 +45,7 @@ def plug_in(app: typer.Typer) -> None:
 
 def adopt(yes: Yes = False) -> None:
     """Makes the stored objects this database's own, whoever's they were before."""
-    with at_work(is_adopting=True) as (house, db):
+    with operator_session(is_adopting=True) as (house, db):
         if not yes:
             question = (
                 f"Make the objects in {_place(house.settings)} those of this database? Any other "
@@ -61,7 +61,7 @@ def cleanup(yes: Yes = False) -> None:
     """Moves every stored object that no row names to the trash, however many they are."""
     if not yes:
         typer.confirm("Move all objects that this database does not name to the trash?", abort=True)
-    with at_work(make_sure_of_objects) as (house, db):
+    with operator_session(check_object_store) as (house, db):
         before = _count(house)
         house.service(Sweeper).sweep(db, however_many=True)
         _record(house, db, "storage.cleanup")
@@ -71,7 +71,7 @@ def cleanup(yes: Yes = False) -> None:
 @trash_app.command("list")
 def list_trash() -> None:
     """Lists what is in the trash, and since when."""
-    with at_work(make_sure_of_objects) as (house, _):
+    with operator_session(check_object_store) as (house, _):
         for key, day in _objects(house).discarded():
             typer.echo(f"{day}  {key}")
 
@@ -81,7 +81,7 @@ def restore_trash(
     prefix: Annotated[str, typer.Argument(help="Keys that begin so; all when empty.")] = "",
 ) -> None:
     """Puts objects back from the trash, where nothing has taken their place."""
-    with at_work(make_sure_of_objects) as (house, _):
+    with operator_session(check_object_store) as (house, _):
         objects = _objects(house)
         newest_first = sorted(objects.discarded(), key=lambda found: found[1], reverse=True)
         wanted = [(key, day) for key, day in newest_first if key.startswith(prefix)]
@@ -94,7 +94,7 @@ def empty_trash(yes: Yes = False) -> None:
     """Removes for good what is in the trash."""
     if not yes:
         typer.confirm("Remove all that is in the trash for good?", abort=True)
-    with at_work(make_sure_of_objects) as (house, _):
+    with operator_session(check_object_store) as (house, _):
         count = _objects(house).empty_trash(date.max)
     typer.echo(f"{count} objects removed.")
 
@@ -104,7 +104,7 @@ def migrate_database() -> None:
 
     The server must not run. The SQLite file is kept under another name.
     """
-    settings = settings_of()
+    settings = load_settings()
     set_up(settings.log_level)
     source = settings.data_dir / DATABASE
     if not settings.database_url.startswith("postgresql"):
@@ -112,7 +112,9 @@ def migrate_database() -> None:
     if not source.exists():
         _refuse(f"There is no {source.resolve()} to move.")
     with ExitStack() as stack:
-        lock = stack.enter_context(held(settings.data_dir / "worker.lock", lambda _seconds: True))
+        lock = stack.enter_context(
+            file_lock(settings.data_dir / "worker.lock", lambda _seconds: True)
+        )
         if lock is None:
             _refuse("The server runs on this data folder; stop it first.")
         count = _transfer(settings)
@@ -122,9 +124,9 @@ def migrate_database() -> None:
 
 def _transfer(settings: Settings) -> int:
     embedded = settings.model_copy(update={"database_url": ""})
-    with saying_why(CannotOpenError, TransferError):
-        try_database(embedded)
-        try_database(settings)
+    with exit_on_error(StartupError, TransferError):
+        check_database(embedded)
+        check_database(settings)
         with (
             closing(Database(embedded.database)) as old,
             closing(Database(settings.database)) as new,
@@ -138,7 +140,7 @@ def _transfer(settings: Settings) -> int:
 
 def rotate_key() -> None:
     """Seals stored databases' passwords with a new secret, also while the server runs."""
-    with at_work() as (house, db):
+    with operator_session() as (house, db):
         ring = house.service(KeyRing)
         count, broken = house.service(Connections).reseal(db, ring.renew)
         _record(house, db, "connections.rotate_key")
@@ -154,16 +156,16 @@ def rotate_key() -> None:
         typer.echo("The earlier secret may go from MODELWRIGHT_SECRET_KEY_FALLBACKS.")
 
 
-def _record(house: House, db: Session, operation: str) -> None:
+def _record(house: Container, db: Session, operation: str) -> None:
     operator = house.service(Users).operator(db, house.settings.operator_email)
     house.service(Audit).record_command(db, operation, operator.user_id, "")
 
 
-def _count(house: House) -> int:
+def _count(house: Container) -> int:
     return sum(1 for _ in _objects(house).discarded())
 
 
-def _objects(house: House) -> Objects:
+def _objects(house: Container) -> Objects:
     return house.service(Objects)  # type: ignore[type-abstract]
 
 

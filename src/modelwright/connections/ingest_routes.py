@@ -7,42 +7,44 @@ from modelwright.connections.schemas import (
     IngestionDeleted,
     IngestionList,
 )
-from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.context import ReadContext, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 
-router = Routes("ingestions")
+router = ApiRouter("ingestions")
 
 
 @router.post_("/database/ingest")
-def create(act: Writing, ingestions: Service[Ingestions], body: CreateIngestion) -> Ingestion:
+def create(ctx: WriteContext, ingestions: Service[Ingestions], body: CreateIngestion) -> Ingestion:
     """Brings a table or a query's result in, now and whenever the schedule says."""
-    return Ingestion.of(ingestions.create(act.db, body.wish()))
+    return Ingestion.of(ingestions.create(ctx.db, body.wish()))
 
 
 @router.get_("/database/ingest")
-def list_(act: Reading, ingestions: Service[Ingestions], page: Paged) -> IngestionList:
+def list_(ctx: ReadContext, ingestions: Service[Ingestions], page: Paged) -> IngestionList:
     """Lists ingestions, newest first."""
-    found, total = ingestions.list_(act.db, page)
+    found, total = ingestions.list_(ctx.db, page)
     return IngestionList(
         ingestions=[Ingestion.of(one) for one in found], pagination=Pagination.of(page, total)
     )
 
 
 @router.get_("/database/ingest/{ingestion_id}")
-def read(act: Reading, ingestions: Service[Ingestions], ingestion_id: str) -> Ingestion:
+def read(ctx: ReadContext, ingestions: Service[Ingestions], ingestion_id: str) -> Ingestion:
     """Reads how an ingestion stands."""
-    return Ingestion.of(ingestions.read(act.db, ingestion_id))
+    return Ingestion.of(ingestions.read(ctx.db, ingestion_id))
 
 
 @router.post_("/database/ingest/{ingestion_id}/retrigger")
-def retrigger(act: Writing, ingestions: Service[Ingestions], ingestion_id: str) -> Ingestion:
+def retrigger(ctx: WriteContext, ingestions: Service[Ingestions], ingestion_id: str) -> Ingestion:
     """Brings the data in once more, as a new version of the dataset."""
-    return Ingestion.of(ingestions.retrigger(act.db, ingestion_id))
+    return Ingestion.of(ingestions.retrigger(ctx.db, ingestion_id))
 
 
 @router.delete_("/database/ingest/{ingestion_id}")
-def delete(act: Writing, ingestions: Service[Ingestions], ingestion_id: str) -> IngestionDeleted:
+def delete(
+    ctx: WriteContext, ingestions: Service[Ingestions], ingestion_id: str
+) -> IngestionDeleted:
     """Ends an ingestion and its schedule; the uploads that it made stay."""
-    deleted_at = ingestions.delete(act.db, ingestion_id)
+    deleted_at = ingestions.delete(ctx.db, ingestion_id)
     return IngestionDeleted(ingestion_id=ingestion_id, deleted_at=deleted_at)

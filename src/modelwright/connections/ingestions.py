@@ -18,11 +18,11 @@ from modelwright.connections.domain import (
     plain,
 )
 from modelwright.connections.errors import ConnectionGone, IngestionUnderWay
-from modelwright.connections.orm import IngestionRow
+from modelwright.connections.orm import IngestionRecord
 from modelwright.connections.service import Connections
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import add
-from modelwright.core.errors import Detail, InvalidRequest, NotFound, ValidationFailed, must
+from modelwright.core.db.queries import insert
+from modelwright.core.errors import Detail, InvalidRequest, NotFound, ValidationFailed, get_or_404
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, IngestionId, new_id
 from modelwright.core.logging import logger
@@ -65,7 +65,7 @@ class Ingestions:
         if wish.table is not None and wish.query is not None:
             raise ValidationFailed.of("query", "goes without table; send one of the two.")
         self._connections.read(db, wish.connection_id)
-        row = IngestionRow(
+        row = IngestionRecord(
             ingestion_id=IngestionId(new_id("ing")),
             connection_id=wish.connection_id,
             source_table=wish.table,
@@ -76,7 +76,7 @@ class Ingestions:
             created_at=self._clock.now(),
         )
         self._enqueue(db, row)
-        add(db, row)
+        insert(db, row)
         return row.facts()
 
     def list_(self, db: Session, page: Page) -> tuple[list[IngestionFacts], int]:
@@ -86,7 +86,9 @@ class Ingestions:
 
     def read(self, db: Session, ingestion_id: str) -> IngestionFacts:
         """Finds one ingestion; refuses one that is not the caller's."""
-        return must(repository.ingestion(db, ingestion_id), "ingestion_id", ingestion_id).facts()
+        return get_or_404(
+            repository.ingestion(db, ingestion_id), "ingestion_id", ingestion_id
+        ).facts()
 
     def retrigger(self, db: Session, ingestion_id: str) -> IngestionFacts:
         """Brings the data in once more; refuses while a run is under way."""
@@ -168,14 +170,16 @@ class Ingestions:
         _move(row, Verb.FAIL)
         row.error, row.completed_at = why, self._clock.now()
 
-    def _enqueue(self, db: Session, row: IngestionRow, account_id: AccountId | None = None) -> None:
+    def _enqueue(
+        self, db: Session, row: IngestionRecord, account_id: AccountId | None = None
+    ) -> None:
         resource = {"ingestion_id": row.ingestion_id, "connection_id": row.connection_id}
         row.status, row.error, row.completed_at = Status.PENDING, None, None
         row.job_id = self._jobs.enqueue(
             db, Kind.INGESTION, row.ingestion_id, resource=resource, account_id=account_id
         )
 
-    def _forsake(self, db: Session, row: IngestionRow) -> None:
+    def _forsake(self, db: Session, row: IngestionRecord) -> None:
         if row.arriving_id:
             try:
                 self._uploads.delete(db, row.arriving_id)
@@ -192,11 +196,11 @@ class Ingestions:
             raise ValidationFailed.of("schedule", f"{fault}.") from None
 
 
-def _hold(db: Session, ingestion_id: str) -> IngestionRow:
-    return must(repository.hold_ingestion(db, ingestion_id), "ingestion_id", ingestion_id)
+def _hold(db: Session, ingestion_id: str) -> IngestionRecord:
+    return get_or_404(repository.hold_ingestion(db, ingestion_id), "ingestion_id", ingestion_id)
 
 
-def _move(row: IngestionRow, verb: Verb) -> None:
+def _move(row: IngestionRecord, verb: Verb) -> None:
     moved = move(Status(row.status), verb)
     if moved is None:
         message = f"an ingestion that is {row.status} cannot {verb}"

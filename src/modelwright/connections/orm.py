@@ -14,11 +14,11 @@ from modelwright.connections.domain import (
     Type,
     Wish,
 )
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 
 
-class ConnectionRow(Owned, Row):
+class ConnectionRecord(AccountOwned, Base):
     """One stored database; `sealed` is its password, closed."""
 
     __tablename__ = "connections"
@@ -40,14 +40,14 @@ class ConnectionRow(Owned, Row):
     def facts(self) -> ConnectionFacts:
         """Tells what is known of the connection."""
         status = ConnectionStatus(self.status)
-        return facts_of(self, ConnectionFacts, target=self.target(), status=status)
+        return to_dataclass(self, ConnectionFacts, target=self.target(), status=status)
 
     def target(self) -> Target:
         """Tells where the database is."""
-        return facts_of(self, Target, type=Type(self.type))
+        return to_dataclass(self, Target, type=Type(self.type))
 
 
-class IngestionRow(Owned, Row):
+class IngestionRecord(AccountOwned, Base):
     """What is brought in; `arriving_id` is the upload that the present run is filling."""
 
     __tablename__ = "ingestions"
@@ -70,5 +70,5 @@ class IngestionRow(Owned, Row):
 
     def facts(self) -> IngestionFacts:
         """Tells how the ingestion stands."""
-        wish = facts_of(self, Wish, table=self.source_table)
-        return facts_of(self, IngestionFacts, wish=wish, status=Status(self.status))
+        wish = to_dataclass(self, Wish, table=self.source_table)
+        return to_dataclass(self, IngestionFacts, wish=wish, status=Status(self.status))

@@ -6,61 +6,61 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from modelwright.connections.orm import ConnectionRow, IngestionRow
-from modelwright.core.db.queries import page_of
+from modelwright.connections.orm import ConnectionRecord, IngestionRecord
+from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 
 
-def connection(db: Session, connection_id: str) -> ConnectionRow | None:
+def connection(db: Session, connection_id: str) -> ConnectionRecord | None:
     """Finds a connection of the scope."""
-    wanted = select(ConnectionRow).where(ConnectionRow.connection_id == connection_id)
+    wanted = select(ConnectionRecord).where(ConnectionRecord.connection_id == connection_id)
     return db.scalars(wanted).one_or_none()
 
 
-def hold_connection(db: Session, connection_id: str) -> ConnectionRow | None:
+def hold_connection(db: Session, connection_id: str) -> ConnectionRecord | None:
     """Finds a connection and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(ConnectionRow).where(ConnectionRow.connection_id == connection_id)
+    wanted = select(ConnectionRecord).where(ConnectionRecord.connection_id == connection_id)
     return db.scalars(wanted.with_for_update()).one_or_none()
 
 
-def sealed(db: Session) -> Sequence[ConnectionRow]:
+def sealed(db: Session) -> Sequence[ConnectionRecord]:
     """Lists the scope's connections that have a password, kept from change meanwhile."""
-    wanted = select(ConnectionRow).where(ConnectionRow.sealed.is_not(None))
+    wanted = select(ConnectionRecord).where(ConnectionRecord.sealed.is_not(None))
     return db.scalars(wanted.with_for_update()).all()
 
 
-def ingestion(db: Session, ingestion_id: str) -> IngestionRow | None:
+def ingestion(db: Session, ingestion_id: str) -> IngestionRecord | None:
     """Finds an ingestion of the scope."""
-    wanted = select(IngestionRow).where(IngestionRow.ingestion_id == ingestion_id)
+    wanted = select(IngestionRecord).where(IngestionRecord.ingestion_id == ingestion_id)
     return db.scalars(wanted).one_or_none()
 
 
-def hold_ingestion(db: Session, ingestion_id: str) -> IngestionRow | None:
+def hold_ingestion(db: Session, ingestion_id: str) -> IngestionRecord | None:
     """Finds an ingestion and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(IngestionRow).where(IngestionRow.ingestion_id == ingestion_id)
+    wanted = select(IngestionRecord).where(IngestionRecord.ingestion_id == ingestion_id)
     changed = wanted.with_for_update().execution_options(populate_existing=True)
     return db.scalars(changed).one_or_none()
 
 
-def connections(db: Session, page: Page) -> tuple[Sequence[ConnectionRow], int]:
+def connections(db: Session, page: Page) -> tuple[Sequence[ConnectionRecord], int]:
     """Lists connections, newest first, with the number of all."""
-    order = ConnectionRow.created_at.desc(), ConnectionRow.connection_id.desc()
-    return page_of(db, select(ConnectionRow), page, *order)
+    order = ConnectionRecord.created_at.desc(), ConnectionRecord.connection_id.desc()
+    return paginate(db, select(ConnectionRecord), page, *order)
 
 
-def ingestions(db: Session, page: Page) -> tuple[Sequence[IngestionRow], int]:
+def ingestions(db: Session, page: Page) -> tuple[Sequence[IngestionRecord], int]:
     """Lists ingestions, newest first, with the number of all."""
-    order = IngestionRow.created_at.desc(), IngestionRow.ingestion_id.desc()
-    return page_of(db, select(IngestionRow), page, *order)
+    order = IngestionRecord.created_at.desc(), IngestionRecord.ingestion_id.desc()
+    return paginate(db, select(IngestionRecord), page, *order)
 
 
-def of_connection(db: Session, connection_id: str) -> Sequence[IngestionRow]:
+def of_connection(db: Session, connection_id: str) -> Sequence[IngestionRecord]:
     """Lists the ingestions that use a connection."""
-    wanted = select(IngestionRow).where(IngestionRow.connection_id == connection_id)
-    return db.scalars(wanted.order_by(IngestionRow.ingestion_id).with_for_update()).all()
+    wanted = select(IngestionRecord).where(IngestionRecord.connection_id == connection_id)
+    return db.scalars(wanted.order_by(IngestionRecord.ingestion_id).with_for_update()).all()
 
 
-def due(db: Session, now: datetime) -> Sequence[IngestionRow]:
+def due(db: Session, now: datetime) -> Sequence[IngestionRecord]:
     """Lists the ingestions whose time has come."""
-    wanted = select(IngestionRow).where(IngestionRow.next_run_at <= now)
-    return db.scalars(wanted.order_by(IngestionRow.next_run_at).with_for_update()).all()
+    wanted = select(IngestionRecord).where(IngestionRecord.next_run_at <= now)
+    return db.scalars(wanted.order_by(IngestionRecord.next_run_at).with_for_update()).all()

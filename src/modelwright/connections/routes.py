@@ -12,13 +12,19 @@ from modelwright.connections.schemas import (
 )
 from modelwright.connections.service import Connections
 from modelwright.core.http import idempotency
-from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.context import (
+    Level,
+    ReadContext,
+    RequestContext,
+    RequiredPermission,
+    WriteContext,
+)
 from modelwright.core.http.paging import LongPaged, Paged, Pagination
-from modelwright.core.http.pipeline import Door
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.pipeline import RequestPipeline
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.ids import AccountId
 
-router = Routes("connections")
+router = ApiRouter("connections")
 
 
 def _tried(request: Request, body: CreateConnection) -> None:
@@ -26,46 +32,48 @@ def _tried(request: Request, body: CreateConnection) -> None:
 
     A repeated request is answered as the first was, so nothing is opened for it.
     """
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     key = request.headers.get(idempotency.HEADER)
 
-    def look(act: Act) -> tuple[AccountId, bool]:
-        account, now = act.caller.account_id, door.clock.now()
-        return account, key is not None and idempotency.is_known(act.db, account, key, now)
+    def look(ctx: RequestContext) -> tuple[AccountId, bool]:
+        account, now = ctx.caller.account_id, door.clock.now()
+        return account, key is not None and idempotency.is_known(ctx.db, account, key, now)
 
-    account, is_known = door.run(request, Needs(Level.READ_WRITE), look, writes=False)
+    account, is_known = door.run(request, RequiredPermission(Level.READ_WRITE), look, writes=False)
     if not is_known:
         service: Connections = door.services[Connections]  # type: ignore[assignment]
         service.try_(account, body.target(), body.password)
 
 
 @router.post_("/database/connections", dependencies=[Depends(_tried)])
-def create(act: Writing, connections: Service[Connections], body: CreateConnection) -> Connection:
+def create(
+    ctx: WriteContext, connections: Service[Connections], body: CreateConnection
+) -> Connection:
     """Stores a database that could be opened just now."""
-    return Connection.of(connections.create(act.db, body.name, body.target(), body.password))
+    return Connection.of(connections.create(ctx.db, body.name, body.target(), body.password))
 
 
 @router.get_("/database/connections")
-def list_(act: Reading, connections: Service[Connections], page: Paged) -> ConnectionList:
+def list_(ctx: ReadContext, connections: Service[Connections], page: Paged) -> ConnectionList:
     """Lists stored databases, newest first."""
-    found, total = connections.list_(act.db, page)
+    found, total = connections.list_(ctx.db, page)
     return ConnectionList(
         connections=[Connection.of(one) for one in found], pagination=Pagination.of(page, total)
     )
 
 
 @router.get_("/database/connections/{connection_id}")
-def read(act: Reading, connections: Service[Connections], connection_id: str) -> Connection:
+def read(ctx: ReadContext, connections: Service[Connections], connection_id: str) -> Connection:
     """Reads one stored database, without its password."""
-    return Connection.of(connections.read(act.db, connection_id))
+    return Connection.of(connections.read(ctx.db, connection_id))
 
 
 @router.get_("/database/connections/{connection_id}/tables")
 def tables(
-    act: Reading, connections: Service[Connections], connection_id: str, page: LongPaged
+    ctx: ReadContext, connections: Service[Connections], connection_id: str, page: LongPaged
 ) -> TableList:
     """Lists the tables and views that can be brought in, by name."""
-    found, total = connections.tables(act.db, connection_id, page)
+    found, total = connections.tables(ctx.db, connection_id, page)
     return TableList(
         tables=[DatabaseTable.model_validate(one) for one in found],
         pagination=Pagination.of(page, total),
@@ -74,8 +82,8 @@ def tables(
 
 @router.delete_("/database/connections/{connection_id}")
 def delete(
-    act: Writing, connections: Service[Connections], connection_id: str
+    ctx: WriteContext, connections: Service[Connections], connection_id: str
 ) -> ConnectionDeleted:
     """Forgets a database that no schedule uses."""
-    deleted_at = connections.delete(act.db, connection_id)
+    deleted_at = connections.delete(ctx.db, connection_id)
     return ConnectionDeleted(connection_id=connection_id, deleted_at=deleted_at)

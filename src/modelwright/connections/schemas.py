@@ -18,13 +18,20 @@ from modelwright.connections.domain import (
     word_fault,
 )
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Name, Text, faultless
+from modelwright.core.http.schemas import (
+    Name,
+    RequestBody,
+    ResponseBody,
+    Text,
+    Timestamp,
+    validated_by,
+)
 from modelwright.uploads.domain import name_fault
 
-Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD}), faultless(word_fault)]
+Word = Annotated[Text, Field(json_schema_extra={"pattern": WORD}), validated_by(word_fault)]
 
 
-class CreateConnection(Command):
+class CreateConnection(RequestBody):
     """A database to be stored; it is opened once to see whether it can be."""
 
     name: Annotated[Name, Field(max_length=255)]
@@ -34,7 +41,7 @@ class CreateConnection(Command):
         Annotated[
             str,
             Field(max_length=253, json_schema_extra={"pattern": HOST}),
-            faultless(host_fault),
+            validated_by(host_fault),
         ]
         | None
     ) = None
@@ -62,7 +69,7 @@ class CreateConnection(Command):
         )
 
 
-class Connection(Answer):
+class Connection(ResponseBody):
     """A stored database, without its password."""
 
     connection_id: str
@@ -76,8 +83,8 @@ class Connection(Answer):
     status: Literal["connected", "failed"]
     """Whether it could be reached the last time."""
     error: str | None
-    created_at: Moment
-    last_used_at: Moment | None
+    created_at: Timestamp
+    last_used_at: Timestamp | None
 
     @classmethod
     def of(cls, facts: ConnectionFacts) -> Self:
@@ -85,22 +92,22 @@ class Connection(Answer):
         return cls.showing(facts, **asdict(facts.target))
 
 
-class ConnectionList(Answer):
+class ConnectionList(ResponseBody):
     """A page of connections, newest first."""
 
     connections: list[Connection]
     pagination: Pagination
 
 
-class ConnectionDeleted(Answer):
+class ConnectionDeleted(ResponseBody):
     """What is left of a deleted connection."""
 
     connection_id: str
     status: Literal["deleted"] = "deleted"
-    deleted_at: Moment
+    deleted_at: Timestamp
 
 
-class DatabaseTable(Answer):
+class DatabaseTable(ResponseBody):
     """A table that can be brought in."""
 
     name: str
@@ -111,21 +118,21 @@ class DatabaseTable(Answer):
     """The database's own estimate, where it has one."""
 
 
-class TableList(Answer):
+class TableList(ResponseBody):
     """A page of a database's tables, by name."""
 
     tables: list[DatabaseTable]
     pagination: Pagination
 
 
-class CreateIngestion(Command):
+class CreateIngestion(RequestBody):
     """What is to be brought in: either `table` or `query`."""
 
     connection_id: Text
     table: Annotated[Text, Field(min_length=1, max_length=512)] | None = None
-    query: Annotated[Text, Field(max_length=100_000), faultless(query_fault)] | None = None
+    query: Annotated[Text, Field(max_length=100_000), validated_by(query_fault)] | None = None
     """One statement that reads; the database sees it in a read-only transaction."""
-    dataset_name: Annotated[str, faultless(name_fault)]
+    dataset_name: Annotated[str, validated_by(name_fault)]
     """Every run is a new version of this dataset."""
     schedule: Annotated[str, Field(max_length=255)] | None = None
     """A cron line in UTC: minute, hour, day of month, month, day of week."""
@@ -135,7 +142,7 @@ class CreateIngestion(Command):
         return Wish(self.connection_id, self.table, self.query, self.dataset_name, self.schedule)
 
 
-class Ingestion(Answer):
+class Ingestion(ResponseBody):
     """How an ingestion stands."""
 
     ingestion_id: str
@@ -152,9 +159,9 @@ class Ingestion(Answer):
     upload_id: str | None
     """Of the newest run that was completed."""
     rows: int | None
-    created_at: Moment
-    completed_at: Moment | None
-    next_run_at: Moment | None
+    created_at: Timestamp
+    completed_at: Timestamp | None
+    next_run_at: Timestamp | None
 
     @classmethod
     def of(cls, facts: IngestionFacts) -> Self:
@@ -162,16 +169,16 @@ class Ingestion(Answer):
         return cls.showing(facts, **asdict(facts.wish))
 
 
-class IngestionList(Answer):
+class IngestionList(ResponseBody):
     """A page of ingestions, newest first."""
 
     ingestions: list[Ingestion]
     pagination: Pagination
 
 
-class IngestionDeleted(Answer):
+class IngestionDeleted(ResponseBody):
     """What is left of a deleted ingestion."""
 
     ingestion_id: str
     status: Literal["deleted"] = "deleted"
-    deleted_at: Moment
+    deleted_at: Timestamp

@@ -18,12 +18,12 @@ from modelwright.connections.domain import (
     option_fault,
 )
 from modelwright.connections.errors import CannotConnect, ConnectionInUse, DatabaseAway, SealBroken
-from modelwright.connections.orm import ConnectionRow
+from modelwright.connections.orm import ConnectionRecord
 from modelwright.connections.password_cipher import Seal
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import alone
-from modelwright.core.db.queries import add
-from modelwright.core.errors import ValidationFailed, missing, must
+from modelwright.core.db.database import advisory_lock
+from modelwright.core.db.queries import insert
+from modelwright.core.errors import ValidationFailed, get_or_404, missing
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger
@@ -57,8 +57,8 @@ class Connections:
         """Stores a connection that was tried just now."""
         connection_id = new_id("conn")
         target = whole(target)
-        alone(db, SEALING)
-        row = ConnectionRow(
+        advisory_lock(db, SEALING)
+        row = ConnectionRecord(
             connection_id=connection_id,
             name=name,
             type=target.type.value,
@@ -71,7 +71,7 @@ class Connections:
             status=ConnectionStatus.CONNECTED,
             created_at=self._clock.now(),
         )
-        add(db, row)
+        insert(db, row)
         logger().info("connections.created", connection_id=connection_id, type=target.type.value)
         return row.facts()
 
@@ -82,11 +82,11 @@ class Connections:
 
     def read(self, db: Session, connection_id: str) -> ConnectionFacts:
         """Finds one connection; refuses one that is not the caller's."""
-        return must(repository.connection(db, connection_id), FIELD, connection_id).facts()
+        return get_or_404(repository.connection(db, connection_id), FIELD, connection_id).facts()
 
     def tables(self, db: Session, connection_id: str, page: Page) -> tuple[list[Any], int]:
         """Lists what can be brought in; refuses when the database cannot be reached now."""
-        row = must(repository.connection(db, connection_id), FIELD, connection_id)
+        row = get_or_404(repository.connection(db, connection_id), FIELD, connection_id)
         try:
             found = self._reach.tables(
                 row.account_id, row.target(), self._password(row), page.limit, page.offset
@@ -98,7 +98,7 @@ class Connections:
 
     def delete(self, db: Session, connection_id: str) -> datetime:
         """Forgets a connection and stops what it brings in; refuses one that a schedule uses."""
-        row = must(repository.hold_connection(db, connection_id), FIELD, connection_id)
+        row = get_or_404(repository.hold_connection(db, connection_id), FIELD, connection_id)
         users = repository.of_connection(db, connection_id)
         scheduled = [user.ingestion_id for user in users if user.schedule]
         if scheduled:
@@ -130,7 +130,7 @@ class Connections:
         For the platform's own transaction, which sees all accounts. Counts the passwords, and
         lists the connections whose own could not be opened, and is left as it is.
         """
-        alone(db, SEALING)
+        advisory_lock(db, SEALING)
         opened, broken = [], []
         for row in repository.sealed(db):
             try:
@@ -142,7 +142,7 @@ class Connections:
             row.sealed = self._seal.close(password or "", row.connection_id)
         return len(opened), broken
 
-    def _password(self, row: ConnectionRow) -> str | None:
+    def _password(self, row: ConnectionRecord) -> str | None:
         return None if row.sealed is None else self._seal.open(row.sealed, row.connection_id)
 
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 V = TypeVar("V")
 
 
-class Cache(Generic[V]):
+class SingleFlightCache(Generic[V]):
     """Values by name, at most so many; the least recently used one leaves first. Thread-safe."""
 
     def __init__(self, most: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeVar
 T = TypeVar("T")
 
 
-class Area(Enum):
+class ApiArea(Enum):
     """A part of the interface with its own words for the same errors."""
 
     AUTH = "auth"
@@ -17,7 +17,7 @@ class Area(Enum):
     DATA = "data"
 
 
-class Kind(Enum):
+class ErrorType(Enum):
     """What went wrong, before an area has spelt it; the value is the HTTP status."""
 
     INVALID_REQUEST = (400, "invalid_request")
@@ -38,33 +38,33 @@ class Kind(Enum):
     UNAVAILABLE = (503, "service_unavailable")
 
 
-SPELLING: dict[tuple[Area, Kind], str] = {
-    (Area.AUTH, Kind.CONFLICT): "resource_exists",
-    (Area.DATA, Kind.CONFLICT): "resource_conflict",
-    (Area.DATA, Kind.FORBIDDEN): "insufficient_permissions",
-    (Area.MODELS, Kind.VALIDATION): "validation_error",
-    (Area.MODELS, Kind.RATE_LIMITED): "rate_limit_exceeded",
-    (Area.MODELS, Kind.INTERNAL): "internal_error",
+AREA_ERROR_CODES: dict[tuple[ApiArea, ErrorType], str] = {
+    (ApiArea.AUTH, ErrorType.CONFLICT): "resource_exists",
+    (ApiArea.DATA, ErrorType.CONFLICT): "resource_conflict",
+    (ApiArea.DATA, ErrorType.FORBIDDEN): "insufficient_permissions",
+    (ApiArea.MODELS, ErrorType.VALIDATION): "validation_error",
+    (ApiArea.MODELS, ErrorType.RATE_LIMITED): "rate_limit_exceeded",
+    (ApiArea.MODELS, ErrorType.INTERNAL): "internal_error",
 }
 """Where an area's word differs from the kind's own; everything else is spelt as the kind."""
 
-_AREAS = (
-    (Area.MODELS, ("/models", "/predict", "/jobs")),
-    (Area.DATA, ("/data", "/uploads", "/database", "/storage")),
+_AREA_PREFIXES = (
+    (ApiArea.MODELS, ("/models", "/predict", "/jobs")),
+    (ApiArea.DATA, ("/data", "/uploads", "/database", "/storage")),
 )
 
 
-def area_of(path: str) -> Area:
+def area_of(path: str) -> ApiArea:
     """Names the area a path belongs to; unknown paths are the auth area's."""
-    for area, prefixes in _AREAS:
+    for area, prefixes in _AREA_PREFIXES:
         if any(path == prefix or path.startswith(prefix + "/") for prefix in prefixes):
             return area
-    return Area.AUTH
+    return ApiArea.AUTH
 
 
-def code_of(area: Area, kind: Kind) -> str:
+def code_of(area: ApiArea, kind: ErrorType) -> str:
     """Spells a kind of error in the words of an area."""
-    return SPELLING.get((area, kind), kind.value[1])
+    return AREA_ERROR_CODES.get((area, kind), kind.value[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +77,10 @@ class Detail:
     """Further members, as plain JSON values."""
 
 
-class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not a fault
+class ApiError(Exception):
     """An answer other than success; the message is a sentence for the caller."""
 
-    kind: ClassVar[Kind] = Kind.INTERNAL
+    kind: ClassVar[ErrorType] = ErrorType.INTERNAL
 
     def __init__(
         self, message: str, *, details: tuple[Detail, ...] = (), retry_after: int | None = None
@@ -96,76 +96,76 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not a fault
         return self.kind.value[0]
 
 
-class InvalidRequest(Refusal):
+class InvalidRequest(ApiError):
     """Malformed, or a required member is missing (400)."""
 
-    kind = Kind.INVALID_REQUEST
+    kind = ErrorType.INVALID_REQUEST
 
 
-class Unauthorized(Refusal):
+class Unauthorized(ApiError):
     """No key was presented (401)."""
 
-    kind = Kind.UNAUTHORIZED
+    kind = ErrorType.UNAUTHORIZED
 
 
-class InvalidKey(Refusal):
+class InvalidKey(ApiError):
     """The key is malformed or unknown (401)."""
 
-    kind = Kind.INVALID_KEY
+    kind = ErrorType.INVALID_KEY
 
 
-class ExpiredKey(Refusal):
+class ExpiredKey(ApiError):
     """The key's time has run out (401)."""
 
-    kind = Kind.EXPIRED_KEY
+    kind = ErrorType.EXPIRED_KEY
 
 
-class RevokedKey(Refusal):
+class RevokedKey(ApiError):
     """The key was revoked (401)."""
 
-    kind = Kind.REVOKED_KEY
+    kind = ErrorType.REVOKED_KEY
 
 
-class Forbidden(Refusal):
+class Forbidden(ApiError):
     """The account may not do this now (403)."""
 
-    kind = Kind.FORBIDDEN
+    kind = ErrorType.FORBIDDEN
 
 
-class InsufficientPermissions(Refusal):
+class InsufficientPermissions(ApiError):
     """The key's level is too low (403)."""
 
-    kind = Kind.INSUFFICIENT_PERMISSIONS
+    kind = ErrorType.INSUFFICIENT_PERMISSIONS
 
 
-class NotFound(Refusal):
+class NotFound(ApiError):
     """No such resource in the caller's account (404)."""
 
-    kind = Kind.NOT_FOUND
+    kind = ErrorType.NOT_FOUND
 
 
-class MethodNotAllowed(Refusal):
+class MethodNotAllowed(ApiError):
     """The path exists, the method does not (405)."""
 
-    kind = Kind.METHOD_NOT_ALLOWED
+    kind = ErrorType.METHOD_NOT_ALLOWED
 
 
-class Conflict(Refusal):
+class Conflict(ApiError):
     """The resource's present state forbids it (409)."""
 
-    kind = Kind.CONFLICT
+    kind = ErrorType.CONFLICT
 
 
-class PayloadTooLarge(Refusal):
+class PayloadTooLarge(ApiError):
     """The body is larger than allowed (413)."""
 
-    kind = Kind.PAYLOAD_TOO_LARGE
+    kind = ErrorType.PAYLOAD_TOO_LARGE
 
 
-class ValidationFailed(Refusal):
+class ValidationFailed(ApiError):
     """A member is present but wrong (422)."""
 
-    kind = Kind.VALIDATION
+    kind = ErrorType.VALIDATION
 
     @classmethod
     def of(cls, field: str, message: str) -> "ValidationFailed":
@@ -173,22 +173,22 @@ class ValidationFailed(Refusal):
         return cls(f"{field}: {message}", details=(Detail(field, message),))
 
 
-class LockedOut(Refusal):
+class TooManyAuthFailures(ApiError):
     """Too many failed authentications from one address (429)."""
 
-    kind = Kind.LOCKED_OUT
+    kind = ErrorType.LOCKED_OUT
 
 
-class RateLimited(Refusal):
+class RateLimited(ApiError):
     """Too many requests in the window (429)."""
 
-    kind = Kind.RATE_LIMITED
+    kind = ErrorType.RATE_LIMITED
 
 
-class Unavailable(Refusal):
+class Unavailable(ApiError):
     """A needed part cannot serve right now; trying again later may work (503)."""
 
-    kind = Kind.UNAVAILABLE
+    kind = ErrorType.UNAVAILABLE
 
 
 def missing(field: str) -> InvalidRequest:
@@ -202,7 +202,7 @@ def not_found(field: str, value: str) -> NotFound:
     return NotFound(message, details=(Detail(field, "not found"),))
 
 
-def must(it: T | None, field: str, value: str) -> T:
+def get_or_404(it: T | None, field: str, value: str) -> T:
     """Gives what an id or name stands for; refuses one that names nothing of the caller's."""
     if it is None:
         raise not_found(field, value)

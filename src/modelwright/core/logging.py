@@ -11,11 +11,11 @@ import msgspec
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger
 
-from modelwright.core.errors import Refusal
+from modelwright.core.errors import ApiError
 
 Logger = FilteringBoundLogger
 quick: "list[Sink]" = []
-"""Where `note` writes without structlog: nowhere before `set_up`, and when info is not logged."""
+"""Where `log_request` writes without structlog; empty before `set_up` and when info is off."""
 
 
 class Sink:
@@ -47,12 +47,12 @@ class Library(logging.Handler):
         logger().log(record.levelno, "library.logged", **told, exc_info=record.exc_info)
 
 
-library = Library()
+library_handler = Library()
 
 
 def set_up(level: str) -> None:
     """Configures logging for this process."""
-    logging.root.addHandler(library)
+    logging.root.addHandler(library_handler)
     # What it warns of is logged by us, with the request's id and address.
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     least = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
@@ -77,7 +77,7 @@ def _in_a_sentence(_logger: Any, _method: str, event: EventDict) -> EventDict:
     """Says why something was refused; where that was in the code helps nobody."""
     given = event.get("exc_info")
     fault = sys.exc_info()[1] if given is True else given
-    if isinstance(fault, Refusal):
+    if isinstance(fault, ApiError):
         del event["exc_info"]
         event["why"] = fault.message
     return event
@@ -95,7 +95,7 @@ def logger() -> Logger:
     return structlog.get_logger()  # type: ignore[no-any-return]
 
 
-def note(event: str, **members: Any) -> None:
+def log_request(event: str, **members: Any) -> None:
     """Logs what every request does, as `logger().info` would, in a third of its time."""
     if not quick:
         logger().info(event, **members)

@@ -12,7 +12,7 @@ from typing import Protocol
 TIMEOUT_SECONDS = 20.0
 
 
-class MailFailed(Exception):  # noqa: N818 - sending can be tried again
+class MailFailed(Exception):
     """The mail could not be handed over."""
 
 

@@ -5,12 +5,12 @@ from datetime import datetime
 from sqlalchemy import JSON, BigInteger, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 from modelwright.datasets.domain import Label, Shape, VersionFacts
 
 
-class DatasetVersionRow(Owned, Row):
+class DatasetVersionRecord(AccountOwned, Base):
     """One version; `own` is the upload's id where the upload has no name, else empty."""
 
     __tablename__ = "dataset_versions"
@@ -39,4 +39,4 @@ class DatasetVersionRow(Owned, Row):
 
     def facts(self) -> VersionFacts:
         """Tells what is known of the version."""
-        return facts_of(self, VersionFacts, version=str(self.label))
+        return to_dataclass(self, VersionFacts, version=str(self.label))

@@ -5,59 +5,61 @@ from collections.abc import Sequence
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session, undefer
 
-from modelwright.core.db.queries import page_of
+from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 from modelwright.datasets.domain import Label
-from modelwright.datasets.orm import DatasetVersionRow
+from modelwright.datasets.orm import DatasetVersionRecord
 
-_NEWEST = (DatasetVersionRow.major.desc(), DatasetVersionRow.minor.desc())
+_NEWEST = (DatasetVersionRecord.major.desc(), DatasetVersionRecord.minor.desc())
 
 
-def find(db: Session, upload_id: str) -> DatasetVersionRow | None:
+def find(db: Session, upload_id: str) -> DatasetVersionRecord | None:
     """Finds the version that an upload is, unless it was deleted."""
-    wanted = select(DatasetVersionRow).where(
-        DatasetVersionRow.upload_id == upload_id, DatasetVersionRow.deleted_at.is_(None)
+    wanted = select(DatasetVersionRecord).where(
+        DatasetVersionRecord.upload_id == upload_id, DatasetVersionRecord.deleted_at.is_(None)
     )
     return db.scalars(wanted).one_or_none()
 
 
-def last(db: Session, name: str, own: str) -> DatasetVersionRow | None:
+def last(db: Session, name: str, own: str) -> DatasetVersionRecord | None:
     """Finds the highest version there ever was of a dataset."""
-    wanted = select(DatasetVersionRow).where(
-        DatasetVersionRow.name == name, DatasetVersionRow.own == own
+    wanted = select(DatasetVersionRecord).where(
+        DatasetVersionRecord.name == name, DatasetVersionRecord.own == own
     )
-    wanted = wanted.options(undefer(DatasetVersionRow.shape))
+    wanted = wanted.options(undefer(DatasetVersionRecord.shape))
     return db.scalars(wanted.order_by(*_NEWEST).limit(1)).first()
 
 
 def own_of(db: Session, name: str) -> str | None:
     """Tells which dataset a name stands for: the named one, else the newest that is its own."""
     wanted = _present(name).order_by(
-        DatasetVersionRow.own != "",
-        DatasetVersionRow.created_at.desc(),
-        DatasetVersionRow.upload_id.desc(),
+        DatasetVersionRecord.own != "",
+        DatasetVersionRecord.created_at.desc(),
+        DatasetVersionRecord.upload_id.desc(),
     )
     row = db.scalars(wanted.limit(1)).first()
     return None if row is None else row.own
 
 
-def page(db: Session, name: str, own: str, window: Page) -> tuple[Sequence[DatasetVersionRow], int]:
+def page(
+    db: Session, name: str, own: str, window: Page
+) -> tuple[Sequence[DatasetVersionRecord], int]:
     """Lists a dataset's versions, newest first, and counts them all."""
-    wanted = _present(name).where(DatasetVersionRow.own == own)
-    return page_of(db, wanted, window, *_NEWEST)
+    wanted = _present(name).where(DatasetVersionRecord.own == own)
+    return paginate(db, wanted, window, *_NEWEST)
 
 
-def labelled(db: Session, name: str, own: str, label: Label | None) -> DatasetVersionRow | None:
+def labelled(db: Session, name: str, own: str, label: Label | None) -> DatasetVersionRecord | None:
     """Finds a dataset's version of a label, or the newest."""
-    wanted = _present(name).where(DatasetVersionRow.own == own)
+    wanted = _present(name).where(DatasetVersionRecord.own == own)
     if label is not None:
         wanted = wanted.where(
-            DatasetVersionRow.major == label.major, DatasetVersionRow.minor == label.minor
+            DatasetVersionRecord.major == label.major, DatasetVersionRecord.minor == label.minor
         )
     return db.scalars(wanted.order_by(*_NEWEST).limit(1)).first()
 
 
-def _present(name: str) -> Select[DatasetVersionRow]:
-    return select(DatasetVersionRow).where(
-        DatasetVersionRow.name == name, DatasetVersionRow.deleted_at.is_(None)
+def _present(name: str) -> Select[DatasetVersionRecord]:
+    return select(DatasetVersionRecord).where(
+        DatasetVersionRecord.name == name, DatasetVersionRecord.deleted_at.is_(None)
     )

@@ -4,19 +4,19 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.core.http.context import Reading
+from modelwright.core.http.context import ReadContext
 from modelwright.core.http.paging import MAX_OFFSET, LongPaged, Page, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.limits.contract import LIMITS
 from modelwright.datasets.schemas import DatasetVersion, RecordPreview, TablePreview, VersionList
 from modelwright.datasets.service import Datasets
 
-router = Routes("datasets")
+router = ApiRouter("datasets")
 
 
 @router.get_("/data/uploads/{upload_id}/files/{filename}/preview")
 def preview(
-    act: Reading,
+    ctx: ReadContext,
     datasets: Service[Datasets],
     upload_id: str,
     filename: str,
@@ -24,17 +24,17 @@ def preview(
     offset: Annotated[int, Query(ge=0, le=MAX_OFFSET)] = 0,
 ) -> TablePreview | RecordPreview:
     """Shows some rows of a processed file."""
-    found = datasets.preview(act.db, upload_id, filename, Page(limit, offset))
+    found = datasets.preview(ctx.db, upload_id, filename, Page(limit, offset))
     kind = RecordPreview if found.columns is None else TablePreview
     return kind.showing(found, returned_rows=len(found.data))
 
 
 @router.get_("/uploads/datasets/{dataset_name:path}/versions")
 def versions(
-    act: Reading, datasets: Service[Datasets], page: LongPaged, dataset_name: str
+    ctx: ReadContext, datasets: Service[Datasets], page: LongPaged, dataset_name: str
 ) -> VersionList:
     """Lists the versions of a dataset, newest first."""
-    found, total = datasets.versions(act.db, dataset_name, page)
+    found, total = datasets.versions(ctx.db, dataset_name, page)
     return VersionList(
         dataset_name=dataset_name,
         versions=[DatasetVersion.model_validate(version) for version in found],

@@ -3,10 +3,10 @@
 from typing import Any, Literal
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Moment
+from modelwright.core.http.schemas import ResponseBody, Timestamp
 
 
-class TablePreview(Answer):
+class TablePreview(ResponseBody):
     """Some rows of a CSV, TSV, Parquet or Excel file."""
 
     filename: str
@@ -17,7 +17,7 @@ class TablePreview(Answer):
     """Rows of cells as strings; a missing value is empty."""
 
 
-class RecordPreview(Answer):
+class RecordPreview(ResponseBody):
     """Some records of a JSON file."""
 
     filename: str
@@ -26,20 +26,20 @@ class RecordPreview(Answer):
     data: list[dict[str, Any]]
 
 
-class DatasetVersion(Answer):
+class DatasetVersion(ResponseBody):
     """A version of a dataset."""
 
     version: str
     """Label such as `v1.0`."""
     upload_id: str
-    created_at: Moment
+    created_at: Timestamp
     """When its upload was completed."""
     status: Literal["complete"] = "complete"
     file_count: int
     total_size_bytes: int
 
 
-class VersionList(Answer):
+class VersionList(ResponseBody):
     """A page of a dataset's versions, newest first."""
 
     dataset_name: str

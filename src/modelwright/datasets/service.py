@@ -5,7 +5,7 @@ from contextlib import suppress
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import add_if_free
+from modelwright.core.db.queries import insert_if_absent
 from modelwright.core.errors import NotFound, not_found
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
@@ -19,7 +19,7 @@ from modelwright.datasets.domain import (
     shape_of,
 )
 from modelwright.datasets.errors import DatasetNotComplete, unknown_file
-from modelwright.datasets.orm import DatasetVersionRow
+from modelwright.datasets.orm import DatasetVersionRecord
 from modelwright.engines.ingest import reading
 from modelwright.storage.object_store import Objects
 from modelwright.uploads.domain import UploadCompleted, UploadDeleted
@@ -46,7 +46,7 @@ class Datasets:
             last = repository.last(db, done.name, own)
             is_same = last is not None and last.shape == shape
             label = next_label(last.label if last else None, same_shape=is_same)
-            row = DatasetVersionRow(
+            row = DatasetVersionRecord(
                 upload_id=done.upload_id,
                 name=done.name,
                 own=own,
@@ -57,7 +57,7 @@ class Datasets:
                 file_count=len(done.tables),
                 total_size_bytes=sum(table.size_bytes for table in done.tables),
             )
-            if add_if_free(db, row):
+            if insert_if_absent(db, row):
                 return
 
     def forget(self, db: Session, deleted: UploadDeleted) -> None:
@@ -106,7 +106,7 @@ class Datasets:
             return Preview(filename, total, columns, rows)
 
 
-def _named(db: Session, dataset_id: str) -> DatasetVersionRow | None:
+def _named(db: Session, dataset_id: str) -> DatasetVersionRecord | None:
     """Finds the newest version of a name, or the one that `name@v1.2` asks for."""
     own = repository.own_of(db, dataset_id)
     if own is not None:

@@ -14,7 +14,7 @@ BYE = 0
 """The number of the frame with which a replica asks for no more; requests count from 1."""
 
 
-class Broken(ValueError):  # noqa: N818 - a state of the line, not a fault of the caller
+class Broken(ValueError):
     """What arrived is not a frame."""
 
 

@@ -5,12 +5,12 @@ from datetime import datetime
 from sqlalchemy import Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 from modelwright.deployments.domain import DeploymentFacts, Status
 
 
-class DeploymentRow(Owned, Row):
+class DeploymentRecord(AccountOwned, Base):
     """One version at work in one environment."""
 
     __tablename__ = "deployments"
@@ -33,4 +33,4 @@ class DeploymentRow(Owned, Row):
 
     def facts(self) -> DeploymentFacts:
         """Tells what is known of the deployment."""
-        return facts_of(self, DeploymentFacts, status=Status(self.status))
+        return to_dataclass(self, DeploymentFacts, status=Status(self.status))

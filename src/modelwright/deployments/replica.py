@@ -19,7 +19,7 @@ from typing import Any
 
 import msgspec
 
-from modelwright.core.errors import Refusal
+from modelwright.core.errors import ApiError
 from modelwright.deployments.framing import BYE, Broken, Frames, pack, split
 from modelwright.system.packets import PacketSocket
 from modelwright.system.parent_death import die_with_parent
@@ -47,7 +47,7 @@ def main(descriptor: int) -> None:
             module, _, name = told["target"].partition(":")
             reply: Reply = getattr(import_module(module), name)(told)
         except Exception as error:  # noqa: BLE001 - whatever it is, the host is told
-            is_final = isinstance(error, Refusal)
+            is_final = isinstance(error, ApiError)
             why = str(error) if is_final else f"{type(error).__name__}: {error}"
             host.send(msgspec.json.encode({"failed": why, "is_final": is_final}))
             return

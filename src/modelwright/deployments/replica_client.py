@@ -28,7 +28,7 @@ FRESH_NANOSECONDS = 50_000_000
 """A folder changed so lately may change again without its time of change telling."""
 
 
-class LineLost(ConnectionError):  # noqa: N818 - a state of the line
+class LineLost(ConnectionError):
     """The replica went away before it had answered."""
 
 

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from modelwright.core.db.database import EVERYONE, Database
-from modelwright.core.errors import Refusal, Unavailable
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
+from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.logging import logger
 from modelwright.deployments.domain import AT_WORK, DeploymentFacts, Status
 from modelwright.deployments.replica_set import Crew, Replica
@@ -98,7 +98,7 @@ class Host:
     def _read(self, now: float) -> Sequence[DeploymentFacts]:
         stamp = self._database.stamp()
         if stamp is None or stamp != self._stamp or now > self._sure_until:
-            with self._database.transaction(EVERYONE, write=False) as db:
+            with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
                 self._orders = self._deployments.everything(db)
             self._stamp, self._sure_until = stamp, now + SURE_SECONDS
         return self._orders
@@ -119,7 +119,7 @@ class Host:
             crew.keep(now, *self._room_for(crew))
         except Unavailable:
             return
-        except Refusal as refusal:
+        except ApiError as refusal:
             self._fail(facts, refusal.message)
             return
         standing = crew.standing()

@@ -1,51 +1,54 @@
 """Putting versions to work and taking them down; `/predict/…` is the predictions room's."""
 
-from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.context import ReadContext, WriteContext
 from modelwright.core.http.paging import LongPaged, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.deployments.schemas import Deploy, DeploymentDetail, DeploymentList, Undeployed
 from modelwright.deployments.service import Deployments
 
-router = Routes("deployments")
+router = ApiRouter("deployments")
 
 
 @router.post_("/models/{model_name}/deploy")
 def deploy(
-    act: Writing, deployments: Service[Deployments], model_name: str, body: Deploy | None = None
+    ctx: WriteContext,
+    deployments: Service[Deployments],
+    model_name: str,
+    body: Deploy | None = None,
 ) -> DeploymentDetail:
     """Starts replicas of a version; a further deployment stands beside those there are."""
     asked = body or Deploy()
     facts = deployments.deploy(
-        act.db,
+        ctx.db,
         model_name,
         asked.model_version,
         environment=asked.environment,
         replicas=asked.replicas,
         auto_scale=asked.auto_scale,
     )
-    return DeploymentDetail.of(facts, act.base_url)
+    return DeploymentDetail.of(facts, ctx.base_url)
 
 
 @router.get_("/models/{model_name}/deployments")
 def list_(
-    act: Reading, deployments: Service[Deployments], model_name: str, page: LongPaged
+    ctx: ReadContext, deployments: Service[Deployments], model_name: str, page: LongPaged
 ) -> DeploymentList:
     """Lists a model's deployments, newest first."""
-    model, found, total = deployments.list_(act.db, model_name, page)
+    model, found, total = deployments.list_(ctx.db, model_name, page)
     return DeploymentList(
         model_name=model_name,
         model_version=model.shown.model_version,
-        deployments=[DeploymentDetail.of(facts, act.base_url) for facts in found],
+        deployments=[DeploymentDetail.of(facts, ctx.base_url) for facts in found],
         pagination=Pagination.of(page, total),
     )
 
 
 @router.delete_("/models/{model_name}/deployments/{deployment_id}")
 def undeploy(
-    act: Writing, deployments: Service[Deployments], model_name: str, deployment_id: str
+    ctx: WriteContext, deployments: Service[Deployments], model_name: str, deployment_id: str
 ) -> Undeployed:
     """Takes a deployment down; what it is answering is answered to the end."""
-    facts, moment = deployments.undeploy(act.db, model_name, deployment_id)
+    facts, moment = deployments.undeploy(ctx.db, model_name, deployment_id)
     return Undeployed(
         model_name=facts.model_name,
         model_version=facts.model_version,

@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
 from modelwright.deployments.domain import DeploymentFacts, Environment, Status
 
 
-class Deploy(Command):
+class Deploy(RequestBody):
     """Asks for a version to be put to work."""
 
     environment: Environment = "production"
@@ -22,7 +22,7 @@ class Deploy(Command):
     """The version to deploy; the newest READY one by default."""
 
 
-class DeploymentDetail(Answer):
+class DeploymentDetail(ResponseBody):
     """A version at work."""
 
     deployment_id: str
@@ -36,7 +36,7 @@ class DeploymentDetail(Answer):
     environment: Environment
     replicas: int
     auto_scale: bool
-    created_at: Moment
+    created_at: Timestamp
     error: str | None
     """Why it is FAILED."""
 
@@ -46,7 +46,7 @@ class DeploymentDetail(Answer):
         return cls.showing(facts, endpoint=f"{base_url}/predict/{facts.deployment_id}")
 
 
-class DeploymentList(Answer):
+class DeploymentList(ResponseBody):
     """One page of a model's deployments, newest first."""
 
     model_name: str
@@ -55,11 +55,11 @@ class DeploymentList(Answer):
     pagination: Pagination
 
 
-class Undeployed(Answer):
+class Undeployed(ResponseBody):
     """A deployment that is being taken down; requests in flight are still answered."""
 
     model_name: str
     model_version: str
     deployment_id: str
     status: Literal["UNDEPLOYING"] = "UNDEPLOYING"
-    undeployed_at: Moment
+    undeployed_at: Timestamp

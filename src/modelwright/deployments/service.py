@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import alone
-from modelwright.core.db.queries import add
-from modelwright.core.errors import must, not_found
+from modelwright.core.db.database import advisory_lock
+from modelwright.core.db.queries import insert
+from modelwright.core.errors import get_or_404, not_found
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
@@ -29,7 +29,7 @@ from modelwright.deployments.errors import (
     NotActive,
     NothingReady,
 )
-from modelwright.deployments.orm import DeploymentRow
+from modelwright.deployments.orm import DeploymentRecord
 from modelwright.deployments.replica_client import Calls
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
@@ -72,7 +72,7 @@ class Deployments:
         """
         version, artifact = self._version(db, model_name, model_version)
         self._make_sure_of_room(db, fewest(replicas, auto_scale=auto_scale))
-        row = DeploymentRow(
+        row = DeploymentRecord(
             deployment_id=new_id("dep"),
             model_id=version.model_id,
             model_name=model_name,
@@ -86,7 +86,7 @@ class Deployments:
             status=Status.DEPLOYING,
             created_at=self._clock.now(),
         )
-        add(db, row)
+        insert(db, row)
         self._tell(db, row.version_id)
         resource = {"model_name": model_name, "model_version": row.model_version}
         resource |= {"deployment_id": row.deployment_id}
@@ -113,7 +113,7 @@ class Deployments:
 
     def active(self, db: Session, deployment_id: str) -> DeploymentFacts:
         """Finds the deployment that is to answer; refuses an unknown one and one not ACTIVE."""
-        row = must(repository.find(db, deployment_id), "deployment_id", deployment_id)
+        row = get_or_404(repository.find(db, deployment_id), "deployment_id", deployment_id)
         if row.status != Status.ACTIVE:
             raise NotActive(row.facts())
         return row.facts()
@@ -165,7 +165,7 @@ class Deployments:
         return self._models.version(db, model_name, model_version)[1], served.artifact
 
     def _make_sure_of_room(self, db: Session, asked: int) -> None:
-        alone(db, "replicas")
+        advisory_lock(db, "replicas")
         free = max(0, self._at_most - repository.replicas_of_all(db))
         if asked > free:
             most, setting = f"this machine's {self._at_most}", "MODELWRIGHT_REPLICAS_AT_MOST"
@@ -178,13 +178,13 @@ class Deployments:
             )
             raise MachineFull(asked, free, most, setting)
 
-    def _undeploy(self, db: Session, row: DeploymentRow) -> datetime:
+    def _undeploy(self, db: Session, row: DeploymentRecord) -> datetime:
         row.undeployed_at = row.undeployed_at or self._clock.now()
         self._jobs.cancel_for(db, Kind.DEPLOYMENT, row.deployment_id)
         self._move(db, row, Verb.UNDEPLOY)
         return row.undeployed_at
 
-    def _move(self, db: Session, row: DeploymentRow, verb: Verb) -> None:
+    def _move(self, db: Session, row: DeploymentRecord, verb: Verb) -> None:
         row.status = move(Status(row.status), verb)
         db.flush()
         self._tell(db, row.version_id)

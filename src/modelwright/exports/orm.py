@@ -7,12 +7,12 @@ from msgspec import convert
 from sqlalchemy import JSON, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 from modelwright.exports.domain import ExportFacts, Format, Piece, Status
 
 
-class ExportRow(Owned, Row):
+class ExportRecord(AccountOwned, Base):
     """One export; its files lie in storage under its id."""
 
     __tablename__ = "exports"
@@ -36,7 +36,7 @@ class ExportRow(Owned, Row):
 
     def facts(self) -> ExportFacts:
         """Tells what is known of the export."""
-        return facts_of(
+        return to_dataclass(
             self,
             ExportFacts,
             status=Status(self.status),

@@ -7,39 +7,39 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from modelwright.exports.domain import Status
-from modelwright.exports.orm import ExportRow
+from modelwright.exports.orm import ExportRecord
 
 
-def find(db: Session, export_id: str) -> ExportRow | None:
+def find(db: Session, export_id: str) -> ExportRecord | None:
     """Finds an export of the scope."""
-    return db.scalars(select(ExportRow).where(ExportRow.export_id == export_id)).one_or_none()
+    return db.scalars(select(ExportRecord).where(ExportRecord.export_id == export_id)).one_or_none()
 
 
-def hold(db: Session, export_id: str) -> ExportRow | None:
+def hold(db: Session, export_id: str) -> ExportRecord | None:
     """Finds an export and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(ExportRow).where(ExportRow.export_id == export_id).with_for_update()
+    wanted = select(ExportRecord).where(ExportRecord.export_id == export_id).with_for_update()
     return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
 
 
 def ids(db: Session) -> Sequence[str]:
     """Lists the exports of the scope."""
-    return db.scalars(select(ExportRow.export_id)).all()
+    return db.scalars(select(ExportRecord.export_id)).all()
 
 
-def being_made_of(db: Session, upload_id: str) -> Sequence[ExportRow]:
+def being_made_of(db: Session, upload_id: str) -> Sequence[ExportRecord]:
     """Lists the exports of an upload that are not ready yet."""
-    wanted = select(ExportRow).where(
-        ExportRow.upload_id == upload_id, ExportRow.status == Status.PROCESSING
+    wanted = select(ExportRecord).where(
+        ExportRecord.upload_id == upload_id, ExportRecord.status == Status.PROCESSING
     )
     return db.scalars(wanted).all()
 
 
 def bytes_of_all(db: Session) -> int:
     """Adds up the files of the scope's exports."""
-    files = db.scalars(select(ExportRow.files)).all()
+    files = db.scalars(select(ExportRecord.files)).all()
     return sum(file.get("size_bytes") or 0 for several in files for file in several)
 
 
-def expired(db: Session, now: datetime) -> Sequence[ExportRow]:
+def expired(db: Session, now: datetime) -> Sequence[ExportRecord]:
     """Lists the exports whose time is over."""
-    return db.scalars(select(ExportRow).where(ExportRow.expires_at <= now)).all()
+    return db.scalars(select(ExportRecord).where(ExportRecord.expires_at <= now)).all()

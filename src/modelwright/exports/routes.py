@@ -4,32 +4,38 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.context import (
+    Level,
+    ReadContext,
+    RequestContext,
+    RequiredPermission,
+    WriteContext,
+)
 from modelwright.core.http.file_response import attachment
-from modelwright.core.http.pipeline import Door
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.pipeline import RequestPipeline
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.exports.domain import Piece, Status
 from modelwright.exports.schemas import CreateExport, Export
 from modelwright.exports.service import Exports
 
-router = Routes("exports")
-NEEDS = Needs(Level.READ_ONLY)
+router = ApiRouter("exports")
+NEEDS = RequiredPermission(Level.READ_ONLY)
 
 
 @router.post_("/data/export")
-def create(act: Writing, exports: Service[Exports], body: CreateExport) -> Export:
+def create(ctx: WriteContext, exports: Service[Exports], body: CreateExport) -> Export:
     """Starts the making of files to be taken away."""
-    return Export.of(exports.create(act.db, body.wish(act.caller.email)), [])
+    return Export.of(exports.create(ctx.db, body.wish(ctx.caller.email)), [])
 
 
 @router.get_("/data/export/{export_id}")
-def read(act: Reading, exports: Service[Exports], export_id: str) -> Export:
+def read(ctx: ReadContext, exports: Service[Exports], export_id: str) -> Export:
     """Reads how an export stands, and where its files are."""
-    export = exports.read(act.db, export_id)
+    export = exports.read(ctx.db, export_id)
     addresses = []
     if export.status is Status.COMPLETED:
         numbers = range(len(export.pieces))
-        addresses = [exports.sign(export, number, act.base_url) for number in numbers]
+        addresses = [exports.sign(export, number, ctx.base_url) for number in numbers]
     return Export.of(export, addresses)
 
 
@@ -45,12 +51,12 @@ router.add_route(
 
 
 def _given(request: Request) -> Response:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     exports: Exports = door.services[Exports]  # type: ignore[assignment]
     path = request.path_params
 
-    def find(act: Act) -> tuple[str, Piece]:
-        return exports.find(act.db, path["export_id"], path["filename"])
+    def find(ctx: RequestContext) -> tuple[str, Piece]:
+        return exports.find(ctx.db, path["export_id"], path["filename"])
 
     key, piece = door.run(request, NEEDS, find, writes=False)
     return attachment(

@@ -4,12 +4,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
 from modelwright.exports.domain import ExportFacts, Format, Wish
 
 
-class CreateExport(Command):
+class CreateExport(RequestBody):
     """Asks for files to be taken away."""
 
     upload_id: Text
@@ -33,19 +33,19 @@ class CreateExport(Command):
         )
 
 
-class ExportedFile(Answer):
+class ExportedFile(ResponseBody):
     """A file to be fetched."""
 
     filename: str
     size_bytes: int
     download_url: str
     """Works without a key until `expires_at`."""
-    expires_at: Moment
+    expires_at: Timestamp
     notice: str | None
     """Of scored files: how many rows have no prediction, and why the first has none."""
 
 
-class Export(Answer):
+class Export(ResponseBody):
     """How an export stands."""
 
     export_id: str
@@ -55,9 +55,9 @@ class Export(Answer):
     """`processing`, `completed` or `failed`."""
     format: str | None
     """Null where the files are given as they were uploaded."""
-    created_at: Moment
-    completed_at: Moment | None
-    estimated_completion: Moment
+    created_at: Timestamp
+    completed_at: Timestamp | None
+    estimated_completion: Timestamp
     files: list[ExportedFile]
     """Empty until it is completed."""
     error: str | None

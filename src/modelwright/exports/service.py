@@ -8,8 +8,8 @@ from itertools import repeat
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import add
-from modelwright.core.errors import must, not_found
+from modelwright.core.db.queries import insert
+from modelwright.core.errors import get_or_404, not_found
 from modelwright.core.events import Events
 from modelwright.core.ids import ExportId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
@@ -31,7 +31,7 @@ from modelwright.exports.errors import (
     NoSuchExportedFile,
     UnknownFile,
 )
-from modelwright.exports.orm import ExportRow
+from modelwright.exports.orm import ExportRecord
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.object_store import Objects
@@ -100,7 +100,7 @@ class Exports:
         now = self._clock.now()
         export_id = ExportId(new_id("exp"))
         named = {"upload_id": wish.upload_id, "export_id": export_id, **(resource or {})}
-        row = ExportRow(
+        row = ExportRecord(
             export_id=export_id,
             upload_id=wish.upload_id,
             upload_name=self._uploads.read(db, wish.upload_id).name,
@@ -114,7 +114,7 @@ class Exports:
             estimated_completion=now + timedelta(seconds=seconds),
             files=[asdict(piece) for piece in pieces],
         )
-        add(db, row)
+        insert(db, row)
         return row.facts()
 
     def make_sure_of_room(self, db: Session) -> None:
@@ -163,7 +163,7 @@ class Exports:
         notices: Iterable[str | None] = repeat(None),
     ) -> ExportFacts:
         """Completes an export whose files are stored, with what is to be said of each."""
-        row = must(repository.hold(db, export_id), "export_id", export_id)
+        row = get_or_404(repository.hold(db, export_id), "export_id", export_id)
         if row.status == Status.PROCESSING:
             row.files = [
                 {**file, "size_bytes": size, "notice": notice}
@@ -222,7 +222,7 @@ class Exports:
         """Lists what the scope's exports hold in storage."""
         return [f"exports/{export_id}" for export_id in repository.ids(db)]
 
-    def _end(self, row: ExportRow, status: Status) -> None:
+    def _end(self, row: ExportRecord, status: Status) -> None:
         now: datetime = self._clock.now()
         row.status, row.completed_at = status, now
         row.expires_at = now + timedelta(days=self._limits.export_days)

@@ -19,7 +19,7 @@ from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import leases
 from modelwright.jobs.domain import Lane
 from modelwright.jobs.errors import ChildFailed, ChildKilled, Halted, Refused
-from modelwright.jobs.orm import JobLogRow
+from modelwright.jobs.orm import JobLogRecord
 from modelwright.jobs.subprocesses import ChildLimits, environment
 from modelwright.jobs.subprocesses import run as run_child
 
@@ -80,7 +80,7 @@ class Step:
         self._clock = clock
         self._halted: Halted | None = None
         self._lock = threading.Lock()
-        self._lines: list[JobLogRow] = []
+        self._lines: list[JobLogRecord] = []
         self._reached: tuple[int, str] | None = None
 
     @contextmanager
@@ -103,7 +103,7 @@ class Step:
 
     def log(self, message: str, level: str = "INFO") -> None:
         """Adds a line to the job's log."""
-        line = JobLogRow(
+        line = JobLogRecord(
             account_id=self.account_id,
             job_id=self.job_id,
             timestamp=self._clock.now(),

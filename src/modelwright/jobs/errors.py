@@ -43,7 +43,7 @@ class DiskFull(Unavailable):
         super().__init__("The disk is full; try again later.", retry_after=60)
 
 
-class Halted(Exception):  # noqa: N818 - the work was told to stop, nothing is wrong with it
+class Halted(Exception):
     """The worker must let go of the job; handlers let it pass."""
 
 
@@ -59,7 +59,7 @@ class HandedBack(Halted):
     """This worker is going down; the job goes back into the queue."""
 
 
-class Refused(Exception):  # noqa: N818 - an answer, not a fault
+class Refused(Exception):
     """A child's target refused its input; raised there, and in the worker with the same reason."""
 
     def __init__(self, reason: Mapping[str, Any]) -> None:
@@ -67,7 +67,7 @@ class Refused(Exception):  # noqa: N818 - an answer, not a fault
         self.reason = dict(reason)
 
 
-class ChildKilled(Exception):  # noqa: N818 - named by what happened
+class ChildKilled(Exception):
     """A child process ended before its work did; `why` is memory, deadline or crash.
 
     The message is for clients, the trace for the log.
@@ -80,5 +80,5 @@ class ChildKilled(Exception):  # noqa: N818 - named by what happened
         self.trace = trace
 
 
-class ChildFailed(Exception):  # noqa: N818 - named by what happened
+class ChildFailed(Exception):
     """A child's target raised something unexpected; the text is its traceback, for the log."""

@@ -18,7 +18,7 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from modelwright.core.db.database import Database, scope_to
-from modelwright.core.errors import Refusal, ValidationFailed
+from modelwright.core.errors import ApiError, ValidationFailed
 from modelwright.core.ids import AccountId
 from modelwright.jobs.domain import JobFacts
 from modelwright.jobs.errors import TooManyStreams
@@ -91,7 +91,7 @@ class Following:
         while True:
             try:
                 news = await run_in_threadpool(self._look)
-            except Refusal:
+            except ApiError:
                 return
             if not news and time.monotonic() - spoke > HEARTBEAT_SECONDS:
                 news = ": still there\n\n"

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs.domain import LONGEST_WAIT_SECONDS, Lane, Status
 from modelwright.jobs.errors import Cancelled, LeaseLost
-from modelwright.jobs.orm import DutyRow, JobLogRow, JobRow
+from modelwright.jobs.orm import JobLogRecord, JobRecord, PeriodicTaskRecord
 
 _PLAIN = {"synchronize_session": False}
 
@@ -33,10 +33,10 @@ class Lease:
     def holds(self) -> ColumnElement[bool]:
         """The condition under which the job is still this holder's."""
         return and_(
-            JobRow.job_id == self.job_id,
-            JobRow.status == Status.RUNNING,
-            JobRow.lease_owner == self.owner,
-            JobRow.attempts == self.attempt,
+            JobRecord.job_id == self.job_id,
+            JobRecord.status == Status.RUNNING,
+            JobRecord.lease_owner == self.owner,
+            JobRecord.attempts == self.attempt,
         )
 
 
@@ -56,9 +56,9 @@ class Claimed:
 
 def anything_due(db: Session, now: datetime) -> bool:
     """Says whether a job waits to be begun or to be ended."""
-    waiting = select(JobRow.job_id).where(
-        JobRow.status == Status.PENDING,
-        or_(_has_waited(now), JobRow.cancel_requested.is_(True)),
+    waiting = select(JobRecord.job_id).where(
+        JobRecord.status == Status.PENDING,
+        or_(_has_waited(now), JobRecord.cancel_requested.is_(True)),
     )
     return db.scalar(waiting.limit(1)) is not None
 
@@ -77,14 +77,14 @@ def next_account(
     An account with `most` jobs of the lane running has to wait.
     """
     at_work = (
-        select(JobRow.account_id, func.count(JobRow.job_id))
-        .where(JobRow.status == Status.RUNNING, JobRow.lane == lane)
-        .group_by(JobRow.account_id)
+        select(JobRecord.account_id, func.count(JobRecord.job_id))
+        .where(JobRecord.status == Status.RUNNING, JobRecord.lane == lane)
+        .group_by(JobRecord.account_id)
     )
     in_line = (
-        select(JobRow.account_id, func.min(JobRow.run_after), func.min(JobRow.job_id))
+        select(JobRecord.account_id, func.min(JobRecord.run_after), func.min(JobRecord.job_id))
         .where(*_due(lane, kinds, now))
-        .group_by(JobRow.account_id)
+        .group_by(JobRecord.account_id)
     )
     running = {account: number for account, number in db.execute(at_work)}  # noqa: C416 - rows
     waiting = {account: (since, first) for account, since, first in db.execute(in_line)}
@@ -98,32 +98,32 @@ def next_account(
 
 def claim(
     db: Session, lane: Lane, kinds: Collection[str], now: datetime, account_id: str
-) -> JobRow | None:
+) -> JobRecord | None:
     """Locks and returns the account's oldest job that is due; skips those others hold."""
     return db.scalar(
-        select(JobRow)
-        .where(*_due(lane, kinds, now), JobRow.account_id == account_id)
-        .order_by(JobRow.job_id)
+        select(JobRecord)
+        .where(*_due(lane, kinds, now), JobRecord.account_id == account_id)
+        .order_by(JobRecord.job_id)
         .limit(1)
         .with_for_update(skip_locked=True)
     )
 
 
-def claim_cancelled(db: Session, kinds: Collection[str]) -> JobRow | None:
+def claim_cancelled(db: Session, kinds: Collection[str]) -> JobRecord | None:
     """Locks and returns a job that was cancelled before it began."""
     return db.scalar(
-        select(JobRow)
+        select(JobRecord)
         .where(
-            JobRow.status == Status.PENDING,
-            JobRow.cancel_requested.is_(True),
-            JobRow.kind.in_(kinds),
+            JobRecord.status == Status.PENDING,
+            JobRecord.cancel_requested.is_(True),
+            JobRecord.kind.in_(kinds),
         )
         .limit(1)
         .with_for_update(skip_locked=True)
     )
 
 
-def grant(db: Session, row: JobRow, owner: str, now: datetime, until: datetime) -> Claimed:
+def grant(db: Session, row: JobRecord, owner: str, now: datetime, until: datetime) -> Claimed:
     """Gives the lease of a locked job."""
     row.status = Status.RUNNING
     row.attempts += 1
@@ -144,23 +144,23 @@ def grant(db: Session, row: JobRow, owner: str, now: datetime, until: datetime) 
 
 def _due(lane: Lane, kinds: Collection[str], now: datetime) -> tuple[ColumnElement[bool], ...]:
     return (
-        JobRow.status == Status.PENDING,
-        JobRow.lane == lane,
+        JobRecord.status == Status.PENDING,
+        JobRecord.lane == lane,
         _has_waited(now),
-        JobRow.kind.in_(kinds),
+        JobRecord.kind.in_(kinds),
     )
 
 
 def _has_waited(now: datetime) -> ColumnElement[bool]:
     """Says that a job has waited as long as it should, or its time was set by another clock."""
     latest = now + 2 * timedelta(seconds=LONGEST_WAIT_SECONDS)
-    return or_(JobRow.run_after <= now, JobRow.run_after > latest)
+    return or_(JobRecord.run_after <= now, JobRecord.run_after > latest)
 
 
 def fence(db: Session, lease: Lease, *, heed_cancel: bool = True) -> None:
     """Locks the job for this transaction; raises LeaseLost or Cancelled when it is not to go on."""
     cancelled = db.execute(
-        select(JobRow.cancel_requested).where(lease.holds).with_for_update()
+        select(JobRecord.cancel_requested).where(lease.holds).with_for_update()
     ).scalar_one_or_none()
     if cancelled is None:
         raise LeaseLost(lease.job_id)
@@ -171,8 +171,8 @@ def fence(db: Session, lease: Lease, *, heed_cancel: bool = True) -> None:
 def renew(db: Session, owner: str, until: datetime) -> None:
     """Keeps all of an owner's jobs for longer."""
     db.execute(
-        update(JobRow)
-        .where(JobRow.status == Status.RUNNING, JobRow.lease_owner == owner)
+        update(JobRecord)
+        .where(JobRecord.status == Status.RUNNING, JobRecord.lease_owner == owner)
         .values(lease_until=until)
         .execution_options(**_PLAIN)
     )
@@ -181,8 +181,8 @@ def renew(db: Session, owner: str, until: datetime) -> None:
 def standing(db: Session, owner: str) -> dict[tuple[str, int], bool]:
     """Returns the leases an owner holds and whether each job was cancelled."""
     rows = db.execute(
-        select(JobRow.job_id, JobRow.attempts, JobRow.cancel_requested).where(
-            JobRow.status == Status.RUNNING, JobRow.lease_owner == owner
+        select(JobRecord.job_id, JobRecord.attempts, JobRecord.cancel_requested).where(
+            JobRecord.status == Status.RUNNING, JobRecord.lease_owner == owner
         )
     )
     return {(job_id, attempt): cancelled for job_id, attempt, cancelled in rows}
@@ -190,9 +190,9 @@ def standing(db: Session, owner: str) -> dict[tuple[str, int], bool]:
 
 def advance(db: Session, lease: Lease, progress: int, stage: str) -> None:
     """Writes down how far a job is; progress never falls."""
-    risen = case((JobRow.progress < progress, progress), else_=JobRow.progress)
+    risen = case((JobRecord.progress < progress, progress), else_=JobRecord.progress)
     db.execute(
-        update(JobRow)
+        update(JobRecord)
         .where(lease.holds)
         .values(progress=risen, stage=stage)
         .execution_options(**_PLAIN)
@@ -201,11 +201,11 @@ def advance(db: Session, lease: Lease, progress: int, stage: str) -> None:
 
 def show(db: Session, lease: Lease, members: Mapping[str, object]) -> None:
     """Adds members to what clients see of a job."""
-    row = db.scalars(select(JobRow).where(lease.holds)).one()
+    row = db.scalars(select(JobRecord).where(lease.holds)).one()
     row.resource = {**row.resource, **members}
 
 
-def say(db: Session, lines: Sequence[JobLogRow]) -> None:
+def say(db: Session, lines: Sequence[JobLogRecord]) -> None:
     """Writes lines down, in their order."""
     db.add_all(lines)
     db.flush()
@@ -214,8 +214,8 @@ def say(db: Session, lines: Sequence[JobLogRow]) -> None:
 def running(db: Session) -> Sequence[tuple[str, str, datetime]]:
     """Returns (job, owner, end of lease) of every running job."""
     rows = db.execute(
-        select(JobRow.job_id, JobRow.lease_owner, JobRow.lease_until).where(
-            JobRow.status == Status.RUNNING
+        select(JobRecord.job_id, JobRecord.lease_owner, JobRecord.lease_until).where(
+            JobRecord.status == Status.RUNNING
         )
     )
     return [(job_id, owner, until) for job_id, owner, until in rows if owner and until]
@@ -224,13 +224,13 @@ def running(db: Session) -> Sequence[tuple[str, str, datetime]]:
 def take_back(db: Session, job_id: str, owner: str, *, now: datetime, crashed: bool) -> None:
     """Puts a job whose worker is gone back into the queue, if it still has it."""
     db.execute(
-        update(JobRow)
+        update(JobRecord)
         .where(
-            JobRow.job_id == job_id,
-            JobRow.status == Status.RUNNING,
-            JobRow.lease_owner == owner,
+            JobRecord.job_id == job_id,
+            JobRecord.status == Status.RUNNING,
+            JobRecord.lease_owner == owner,
         )
-        .values(_pending(now) | {"crashes": JobRow.crashes + int(crashed)})
+        .values(_pending(now) | {"crashes": JobRecord.crashes + int(crashed)})
         .execution_options(**_PLAIN)
     )
 
@@ -238,8 +238,8 @@ def take_back(db: Session, job_id: str, owner: str, *, now: datetime, crashed: b
 def hand_back(db: Session, owner: str, now: datetime) -> None:
     """Puts all of an owner's running jobs back into the queue."""
     db.execute(
-        update(JobRow)
-        .where(JobRow.status == Status.RUNNING, JobRow.lease_owner == owner)
+        update(JobRecord)
+        .where(JobRecord.status == Status.RUNNING, JobRecord.lease_owner == owner)
         .values(_pending(now))
         .execution_options(**_PLAIN)
     )
@@ -257,7 +257,7 @@ def _pending(after: datetime) -> dict[str, object]:
 def try_again(db: Session, lease: Lease, after: datetime, *, crashes: int, failures: int) -> None:
     """Puts a job that went wrong back into the queue, for later."""
     db.execute(
-        update(JobRow)
+        update(JobRecord)
         .where(lease.holds)
         .values(_pending(after) | {"crashes": crashes, "failures": failures})
         .execution_options(**_PLAIN)
@@ -268,7 +268,7 @@ def end(db: Session, lease: Lease, status: Status, now: datetime, error: str | N
     """Ends a job."""
     done = {"progress": 100} if status is Status.COMPLETED else {}
     db.execute(
-        update(JobRow)
+        update(JobRecord)
         .where(lease.holds)
         .values(
             status=status,
@@ -284,11 +284,11 @@ def end(db: Session, lease: Lease, status: Status, now: datetime, error: str | N
 
 def take_duty(db: Session, name: str, now: datetime, next_time: datetime) -> bool:
     """Says whether a duty is due and ours; it is then next due at the given time."""
-    find = select(DutyRow).where(DutyRow.name == name).with_for_update()
+    find = select(PeriodicTaskRecord).where(PeriodicTaskRecord.name == name).with_for_update()
     row = db.scalar(find)
     if row is None:
         with suppress(IntegrityError), db.begin_nested():
-            db.add(DutyRow(name=name, due_at=now))
+            db.add(PeriodicTaskRecord(name=name, due_at=now))
         row = db.scalars(find).one()
     if now < row.due_at <= next_time:  # a later one was set before the clock was set back
         return False

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, Index, Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.database import AccountOwned, Base
 from modelwright.jobs.domain import Lane, Status
 
 
-class JobRow(Owned, Row):
+class JobRecord(AccountOwned, Base):
     """One piece of work; `subject` is the id of what it works on, `resource` what clients see."""
 
     __tablename__ = "jobs"
@@ -41,7 +41,7 @@ class JobRow(Owned, Row):
     completed_at: Mapped[datetime | None]
 
 
-class JobLogRow(Owned, Row):
+class JobLogRecord(AccountOwned, Base):
     """One line a job said; `sequence` rises within a job."""
 
     __tablename__ = "job_logs"
@@ -55,7 +55,7 @@ class JobLogRow(Owned, Row):
     message: Mapped[str] = mapped_column(Text)
 
 
-class DutyRow(Row):
+class PeriodicTaskRecord(Base):
     """When a periodic duty is next due; the worker that moves it on carries it out."""
 
     __tablename__ = "duties"

@@ -10,19 +10,21 @@ from sqlalchemy.orm import Session
 from modelwright.core.db import queries
 from modelwright.core.http.paging import Page
 from modelwright.jobs.domain import OPEN, Lane, Status
-from modelwright.jobs.orm import JobLogRow, JobRow
+from modelwright.jobs.orm import JobLogRecord, JobRecord
 
 
-def find(db: Session, job_id: str) -> JobRow | None:
+def find(db: Session, job_id: str) -> JobRecord | None:
     """Returns a job."""
     return db.scalar(
-        select(JobRow).where(JobRow.job_id == job_id).execution_options(populate_existing=True)
+        select(JobRecord)
+        .where(JobRecord.job_id == job_id)
+        .execution_options(populate_existing=True)
     )
 
 
 def at_work(db: Session, lane: str) -> int:
     """Counts the jobs of a lane that run, whoever's they are."""
-    jobs = JobRow.__table__.c
+    jobs = JobRecord.__table__.c
     running = select(func.count(jobs.job_id)).where(
         jobs.status == Status.RUNNING, jobs.lane == lane
     )
@@ -31,16 +33,18 @@ def at_work(db: Session, lane: str) -> int:
 
 def has_waiting(db: Session, most: int) -> bool:
     """Says whether as many jobs of the scope wait to be begun."""
-    waiting = select(JobRow.job_id).where(JobRow.status == Status.PENDING, JobRow.lane.in_(Lane))
+    waiting = select(JobRecord.job_id).where(
+        JobRecord.status == Status.PENDING, JobRecord.lane.in_(Lane)
+    )
     return len(db.scalars(waiting.limit(most)).all()) >= most
 
 
-def latest_for(db: Session, kind: str, subject: str) -> JobRow | None:
+def latest_for(db: Session, kind: str, subject: str) -> JobRecord | None:
     """Returns the newest job of a kind on a subject."""
     return db.scalar(
-        select(JobRow)
-        .where(JobRow.kind == kind, JobRow.subject == subject)
-        .order_by(JobRow.job_id.desc())
+        select(JobRecord)
+        .where(JobRecord.kind == kind, JobRecord.subject == subject)
+        .order_by(JobRecord.job_id.desc())
         .limit(1)
         .execution_options(populate_existing=True)
     )
@@ -48,22 +52,22 @@ def latest_for(db: Session, kind: str, subject: str) -> JobRow | None:
 
 def page_of(
     db: Session, page: Page, *, status: str | None, kind: str | None
-) -> tuple[Sequence[JobRow], int]:
+) -> tuple[Sequence[JobRecord], int]:
     """Returns a page of jobs, newest first, and how many there are."""
     where: list[ColumnElement[bool]] = []
     if status is not None:
-        where.append(JobRow.status == status)
+        where.append(JobRecord.status == status)
     if kind is not None:
-        where.append(JobRow.kind == kind)
-    order = JobRow.created_at.desc(), JobRow.job_id.desc()
-    return queries.page_of(db, select(JobRow).where(*where), page, *order)
+        where.append(JobRecord.kind == kind)
+    order = JobRecord.created_at.desc(), JobRecord.job_id.desc()
+    return queries.paginate(db, select(JobRecord).where(*where), page, *order)
 
 
 def ask_to_cancel(db: Session, *where: ColumnElement[bool]) -> int:
     """Marks the open jobs among the given ones; returns how many there were."""
     result = db.execute(
-        update(JobRow)
-        .where(*where, JobRow.status.in_(OPEN))
+        update(JobRecord)
+        .where(*where, JobRecord.status.in_(OPEN))
         .values(cancel_requested=True)
         .execution_options(synchronize_session=False)
     )
@@ -72,54 +76,60 @@ def ask_to_cancel(db: Session, *where: ColumnElement[bool]) -> int:
 
 def forget(db: Session, ended_before: datetime, most: int) -> None:
     """Removes the oldest of the jobs that ended before a moment, with what they said."""
-    over = select(JobRow.job_id).where(
-        JobRow.status.not_in(OPEN), JobRow.completed_at < ended_before
+    over = select(JobRecord.job_id).where(
+        JobRecord.status.not_in(OPEN), JobRecord.completed_at < ended_before
     )
-    ids = db.scalars(over.order_by(JobRow.job_id).limit(most)).all()
-    db.execute(delete(JobLogRow).where(JobLogRow.job_id.in_(ids)))
-    db.execute(delete(JobRow).where(JobRow.job_id.in_(ids)))
+    ids = db.scalars(over.order_by(JobRecord.job_id).limit(most)).all()
+    db.execute(delete(JobLogRecord).where(JobLogRecord.job_id.in_(ids)))
+    db.execute(delete(JobRecord).where(JobRecord.job_id.in_(ids)))
 
 
 def logs(
     db: Session, page: Page, *, job_id: str | None, kind: str | None
 ) -> tuple[Sequence[Any], int]:
     """Returns a page of (log line, job's resource), oldest first, and how many there are."""
-    lines = select(JobLogRow, JobRow.resource).join(JobRow, JobRow.job_id == JobLogRow.job_id)
-    count = select(func.count(JobLogRow.sequence)).join(JobRow, JobRow.job_id == JobLogRow.job_id)
+    lines = select(JobLogRecord, JobRecord.resource).join(
+        JobRecord, JobRecord.job_id == JobLogRecord.job_id
+    )
+    count = select(func.count(JobLogRecord.sequence)).join(
+        JobRecord, JobRecord.job_id == JobLogRecord.job_id
+    )
     where: list[ColumnElement[bool]] = []
     if job_id is not None:
-        where.append(JobLogRow.job_id == job_id)
+        where.append(JobLogRecord.job_id == job_id)
     if kind is not None:
-        where.append(JobRow.kind == kind)
+        where.append(JobRecord.kind == kind)
     total = db.scalar(count.where(*where)) or 0
     queries = db.execute(
-        lines.where(*where).order_by(JobLogRow.sequence).limit(page.limit).offset(page.offset)
+        lines.where(*where).order_by(JobLogRecord.sequence).limit(page.limit).offset(page.offset)
     ).all()
     return queries, total
 
 
-def logs_after(db: Session, job_id: str, sequence: int, limit: int) -> Sequence[JobLogRow]:
+def logs_after(db: Session, job_id: str, sequence: int, limit: int) -> Sequence[JobLogRecord]:
     """Returns what a job said after a line."""
     return db.scalars(
-        select(JobLogRow)
-        .where(JobLogRow.job_id == job_id, JobLogRow.sequence > sequence)
-        .order_by(JobLogRow.sequence)
+        select(JobLogRecord)
+        .where(JobLogRecord.job_id == job_id, JobLogRecord.sequence > sequence)
+        .order_by(JobLogRecord.sequence)
         .limit(limit)
     ).all()
 
 
 def has_neglected(db: Session, before: datetime) -> bool:
     """Says whether a job has been due since then while nothing of its lane runs."""
-    busy = select(JobRow.lane).where(JobRow.status == Status.RUNNING)
-    neglected = select(JobRow.job_id).where(
-        JobRow.status == Status.PENDING,
-        JobRow.run_after < before,
-        JobRow.lane.not_in(busy),
+    busy = select(JobRecord.lane).where(JobRecord.status == Status.RUNNING)
+    neglected = select(JobRecord.job_id).where(
+        JobRecord.status == Status.PENDING,
+        JobRecord.run_after < before,
+        JobRecord.lane.not_in(busy),
     )
     return db.scalar(neglected.limit(1)) is not None
 
 
 def counts(db: Session) -> list[tuple[str, str, int]]:
     """Counts the jobs of each kind and status."""
-    wanted = select(JobRow.kind, JobRow.status, func.count()).group_by(JobRow.kind, JobRow.status)
+    wanted = select(JobRecord.kind, JobRecord.status, func.count()).group_by(
+        JobRecord.kind, JobRecord.status
+    )
     return [(kind, status, count) for kind, status, count in db.execute(wanted).all()]

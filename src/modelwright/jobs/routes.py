@@ -6,10 +6,16 @@ from fastapi import Header, Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
-from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.context import (
+    Level,
+    ReadContext,
+    RequestContext,
+    RequiredPermission,
+    WriteContext,
+)
 from modelwright.core.http.paging import LogPaged, Paged, Pagination
-from modelwright.core.http.pipeline import Door
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.pipeline import RequestPipeline
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.jobs.domain import Kind, Status
 from modelwright.jobs.event_stream import (
     EVENT_ID,
@@ -22,34 +28,34 @@ from modelwright.jobs.event_stream import (
 from modelwright.jobs.schemas import JobDetail, JobList, JobLogEntry, JobLogs
 from modelwright.jobs.service import Jobs
 
-router = Routes("jobs")
+router = ApiRouter("jobs")
 
 
 @router.get_("/jobs")
 def list_(
-    act: Reading,
+    ctx: ReadContext,
     jobs: Service[Jobs],
     page: Paged,
     status: Status | None = None,
     kind: Kind | None = None,
 ) -> JobList:
     """Lists the account's jobs, newest first."""
-    found, total = jobs.list_(act.db, page, status=status, kind=kind)
+    found, total = jobs.list_(ctx.db, page, status=status, kind=kind)
     return JobList(
         jobs=[JobDetail.of(facts) for facts in found], pagination=Pagination.of(page, total)
     )
 
 
 @router.get_("/jobs/{job_id}")
-def read(act: Reading, jobs: Service[Jobs], job_id: str) -> JobDetail:
+def read(ctx: ReadContext, jobs: Service[Jobs], job_id: str) -> JobDetail:
     """Reads how a job stands."""
-    return JobDetail.of(jobs.read(act.db, job_id), whole=True)
+    return JobDetail.of(jobs.read(ctx.db, job_id), whole=True)
 
 
 @router.get_("/jobs/{job_id}/logs")
-def logs(act: Reading, jobs: Service[Jobs], job_id: str, page: LogPaged) -> JobLogs:
+def logs(ctx: ReadContext, jobs: Service[Jobs], job_id: str, page: LogPaged) -> JobLogs:
     """Lists what a job said, oldest first."""
-    lines, total = jobs.logs(act.db, page, job_id=job_id)
+    lines, total = jobs.logs(ctx.db, page, job_id=job_id)
     return JobLogs(
         logs=[JobLogEntry.model_validate(line) for line in lines],
         pagination=Pagination.of(page, total),
@@ -57,9 +63,9 @@ def logs(act: Reading, jobs: Service[Jobs], job_id: str, page: LogPaged) -> JobL
 
 
 @router.post_("/jobs/{job_id}/cancel")
-def cancel(act: Writing, jobs: Service[Jobs], job_id: str) -> JobDetail:
+def cancel(ctx: WriteContext, jobs: Service[Jobs], job_id: str) -> JobDetail:
     """Asks for a job to stop; what it was making ends as failed. A finished job is a conflict."""
-    return JobDetail.of(jobs.cancel(act.db, job_id))
+    return JobDetail.of(jobs.cancel(ctx.db, job_id))
 
 
 async def follow(
@@ -68,11 +74,11 @@ async def follow(
     last_event_id: Annotated[str, Header(json_schema_extra={"pattern": EVENT_ID})] = "0",
 ) -> Response:
     """Streams a job's progress and log lines as server-sent events; resumes by `Last-Event-ID`."""
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     jobs: Jobs = door.services[Jobs]  # type: ignore[assignment]
 
-    def look(act: Act) -> Following | None:
-        facts = jobs.read(act.db, job_id)
+    def look(ctx: RequestContext) -> Following | None:
+        facts = jobs.read(ctx.db, job_id)
         after = place_of(last_event_id)
         if after is None and facts.is_over:
             return None
@@ -94,7 +100,7 @@ async def follow(
     return Stream(following, streams, lambda: getattr(request.app.state, "closing", False))
 
 
-NEEDS = Needs(Level.READ_ONLY)
+NEEDS = RequiredPermission(Level.READ_ONLY)
 follow.needs = NEEDS  # type: ignore[attr-defined]
 router.add_api_route(
     "/jobs/{job_id}/events",

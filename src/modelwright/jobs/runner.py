@@ -12,8 +12,8 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE, Database, alone
-from modelwright.core.errors import Refusal, Unavailable
+from modelwright.core.db.database import ALL_ACCOUNTS, Database, advisory_lock
+from modelwright.core.errors import ApiError, Unavailable
 from modelwright.core.logging import logger
 from modelwright.jobs import leases
 from modelwright.jobs.context import Handler, Step
@@ -27,7 +27,7 @@ from modelwright.jobs.domain import (
 )
 from modelwright.jobs.errors import Cancelled, ChildKilled, HandedBack, LeaseLost, Refused
 from modelwright.jobs.leases import Claimed
-from modelwright.jobs.orm import JobRow
+from modelwright.jobs.orm import JobRecord
 
 UNSETTLED_SECONDS = 30.0
 """How long a job waits that cannot be carried out now, or whose end could not be written down."""
@@ -81,11 +81,11 @@ class Runner:
         """
         if lane is Lane.BUILD:
             most = self.settings.builds_per_account
-        with self.database.transaction(EVERYONE, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             if self._next_account(db, lane, most) is None:
                 return None
-        with self.database.transaction(EVERYONE) as db:
-            alone(db, "jobs.claim")  # so that counts per account hold between workers
+        with self.database.transaction(ALL_ACCOUNTS) as db:
+            advisory_lock(db, "jobs.claim")  # so that counts per account hold between workers
             account = self._next_account(db, lane, most)
             if account is None:
                 return None
@@ -95,10 +95,10 @@ class Runner:
 
     def claim_cancelled(self) -> Claimed | None:
         """Takes the lease of a job that was cancelled before it began."""
-        with self.database.transaction(EVERYONE, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             if leases.claim_cancelled(db, self.handlers) is None:
                 return None
-        with self.database.transaction(EVERYONE) as db:
+        with self.database.transaction(ALL_ACCOUNTS) as db:
             return self._grant(db, leases.claim_cancelled(db, self.handlers))
 
     def idle(self) -> bool:
@@ -106,7 +106,7 @@ class Runner:
         stamp, now = self.database.stamp(), time.monotonic()
         if stamp is not None and stamp == self._quiet_at and now < self._quiet_until:
             return True
-        with self.database.transaction(EVERYONE, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             due = leases.anything_due(db, self.clock.now())
         self._quiet_at, self._quiet_until = None if due else stamp, now + SURE_SECONDS
         return not due
@@ -116,7 +116,7 @@ class Runner:
             db, lane, self.handlers, self.clock.now(), most=most, served=self._served
         )
 
-    def _grant(self, db: Session, row: JobRow | None) -> Claimed | None:
+    def _grant(self, db: Session, row: JobRecord | None) -> Claimed | None:
         if row is None:
             return None
         now = self.clock.now()
@@ -168,7 +168,7 @@ class Runner:
                     crashes=job.crashes,
                     wait_seconds=min(error.retry_after or UNSETTLED_SECONDS, LONGEST_WAIT_SECONDS),
                 )
-            case Refusal() | Refused():
+            case ApiError() | Refused():
                 ending = Ending(Status.FAILED, str(error))
             case ChildKilled(why="crash"):
                 self._log.warning("jobs.child_crashed", why=error.message, trace=error.trace)
@@ -217,7 +217,7 @@ class Runner:
         never the `held` jobs, which this worker is busy with.
         """
         now = self.clock.now()
-        with self.database.transaction(EVERYONE, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             lost = [
                 (job_id, owner)
                 for job_id, owner, until in leases.running(db)
@@ -225,7 +225,7 @@ class Runner:
             ]
         for job_id, owner in lost:
             crashed = self.owner.blames(Owner.of(owner))
-            with self.database.transaction(EVERYONE) as db:
+            with self.database.transaction(ALL_ACCOUNTS) as db:
                 leases.take_back(db, job_id, owner, now=now, crashed=crashed)
             self._log.warning("jobs.taken_over", job_id=job_id, owner=owner, crashed=crashed)
         return len(lost)
@@ -235,7 +235,7 @@ class Runner:
 
     def attend(self, steps: Collection[Step], *, renew: bool) -> None:
         """Stops the steps that are cancelled or lost, renews the rest, writes down their news."""
-        with self.database.transaction(EVERYONE, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             standing = leases.standing(db, str(self.owner))
         for step in steps:
             cancelled = standing.get((step.job_id, step.attempt))
@@ -246,14 +246,14 @@ class Runner:
         news = [step for step in steps if step.has_news]
         if not (news or (renew and steps)):
             return
-        with self.database.transaction(EVERYONE) as db:
+        with self.database.transaction(ALL_ACCOUNTS) as db:
             leases.renew(db, str(self.owner), self.clock.now() + self._lease)
             for step in news:
                 step.write_down(db)
 
     def hand_back_rest(self) -> None:
         """Gives up every lease this worker still has."""
-        with self.database.transaction(EVERYONE) as db:
+        with self.database.transaction(ALL_ACCOUNTS) as db:
             leases.hand_back(db, str(self.owner), self.clock.now())
 
 

@@ -5,11 +5,11 @@ from typing import Any
 from pydantic import ConfigDict
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Moment
+from modelwright.core.http.schemas import ResponseBody, Timestamp
 from modelwright.jobs.domain import JobFacts, Status
 
 
-class JobDetail(Answer):
+class JobDetail(ResponseBody):
     """How a job stands; what it works on is named by members such as `model_name`."""
 
     model_config = ConfigDict(extra="allow", protected_namespaces=())
@@ -22,9 +22,9 @@ class JobDetail(Answer):
     """From 0 to 100; never falls."""
     stage: str
     cancel_requested: bool
-    created_at: Moment
-    started_at: Moment | None
-    completed_at: Moment | None
+    created_at: Timestamp
+    started_at: Timestamp | None
+    completed_at: Timestamp | None
     error: str | None
 
     @classmethod
@@ -36,25 +36,25 @@ class JobDetail(Answer):
         return cls.showing(facts, **shown)
 
 
-class JobList(Answer):
+class JobList(ResponseBody):
     """Jobs, newest first."""
 
     jobs: list[JobDetail]
     pagination: Pagination
 
 
-class JobLogEntry(Answer):
+class JobLogEntry(ResponseBody):
     """One line a job said."""
 
     job_id: str
     sequence: int
     """Rises from line to line; `Last-Event-ID` of the job's events takes it."""
-    timestamp: Moment
+    timestamp: Timestamp
     level: str
     message: str
 
 
-class JobLogs(Answer):
+class JobLogs(ResponseBody):
     """What a job said, oldest first."""
 
     logs: list[JobLogEntry]

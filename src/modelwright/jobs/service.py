@@ -7,15 +7,15 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import add, facts_of
-from modelwright.core.errors import must
+from modelwright.core.db.queries import insert, to_dataclass
+from modelwright.core.errors import get_or_404
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, JobId, new_id
-from modelwright.core.process.disk_space import Space
+from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.jobs import repository
 from modelwright.jobs.domain import JobFacts, Lane, LogLine, Status, in_line
 from modelwright.jobs.errors import JobOver, NoWorker, TooManyWaiting
-from modelwright.jobs.orm import JobLogRow, JobRow
+from modelwright.jobs.orm import JobLogRecord, JobRecord
 
 NEGLECT_SECONDS = 60.0
 """How long a due job may wait, while nothing else runs, before something is wrong."""
@@ -30,9 +30,9 @@ SWEPT_AT_ONCE = 500
 class Jobs:
     """The queue as the rooms see it."""
 
-    def __init__(self, clock: Clock, space: Space | None = None) -> None:
+    def __init__(self, clock: Clock, space: DiskSpaceGuard | None = None) -> None:
         self._clock = clock
-        self._space = space or Space()
+        self._space = space or DiskSpaceGuard()
 
     def enqueue(
         self,
@@ -53,7 +53,7 @@ class Jobs:
         if account_id is None and repository.has_waiting(db, MOST_WAITING):
             raise TooManyWaiting(MOST_WAITING)
         now = self._clock.now()
-        row = JobRow(
+        row = JobRecord(
             job_id=new_id("job"),
             account_id=account_id,
             kind=kind,
@@ -63,12 +63,12 @@ class Jobs:
             run_after=now,
             created_at=now,
         )
-        add(db, row)
+        insert(db, row)
         return JobId(row.job_id)
 
     def read(self, db: Session, job_id: str) -> JobFacts:
         """Returns how a job stands; refuses one that is not the caller's."""
-        return self._told(db, [must(repository.find(db, job_id), "job_id", job_id)])[0]
+        return self._told(db, [get_or_404(repository.find(db, job_id), "job_id", job_id)])[0]
 
     def latest_for(self, db: Session, kind: str, subject: str) -> JobFacts | None:
         """Returns the newest job of a kind on a subject."""
@@ -82,7 +82,7 @@ class Jobs:
         rows, total = repository.page_of(db, page, status=status, kind=kind)
         return self._told(db, rows), total
 
-    def _told(self, db: Session, rows: Sequence[JobRow]) -> list[JobFacts]:
+    def _told(self, db: Session, rows: Sequence[JobRecord]) -> list[JobFacts]:
         """Tells how jobs stand; of those that wait, what they wait for."""
         lanes = {row.lane for row in rows if row.status == Status.PENDING}
         running = {lane: repository.at_work(db, lane) for lane in lanes}
@@ -91,13 +91,13 @@ class Jobs:
     def cancel(self, db: Session, job_id: str) -> JobFacts:
         """Asks for a job to stop; a worker ends it within two seconds. Refuses one that is over."""
         facts = self.read(db, job_id)
-        if not repository.ask_to_cancel(db, JobRow.job_id == job_id):
+        if not repository.ask_to_cancel(db, JobRecord.job_id == job_id):
             raise JobOver(f"The job {job_id} is {facts.status} and can't be cancelled.")
         return self.read(db, job_id)
 
     def cancel_for(self, db: Session, kind: str, subject: str) -> int:
         """Asks for all open jobs of a kind on a subject to stop; returns how many there were."""
-        return repository.ask_to_cancel(db, JobRow.kind == kind, JobRow.subject == subject)
+        return repository.ask_to_cancel(db, JobRecord.kind == kind, JobRecord.subject == subject)
 
     def logs(
         self, db: Session, page: Page, *, job_id: str | None = None, kind: str | None = None
@@ -135,11 +135,11 @@ class Jobs:
             raise NoWorker
 
 
-def _facts(row: JobRow, running: int = 0) -> JobFacts:
+def _facts(row: JobRecord, running: int = 0) -> JobFacts:
     waits = running and row.status == Status.PENDING
     stage = in_line(running) if waits else row.stage
-    return facts_of(row, JobFacts, status=Status(row.status), stage=stage)
+    return to_dataclass(row, JobFacts, status=Status(row.status), stage=stage)
 
 
-def _line(row: JobLogRow, resource: dict[str, Any]) -> LogLine:
-    return facts_of(row, LogLine, resource=resource)
+def _line(row: JobLogRecord, resource: dict[str, Any]) -> LogLine:
+    return to_dataclass(row, LogLine, resource=resource)

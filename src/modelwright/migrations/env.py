@@ -2,11 +2,11 @@
 
 from alembic import context
 
-from modelwright.core.db.database import Row
+from modelwright.core.db.database import Base
 
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=Row.metadata,
+    target_metadata=Base.metadata,
     render_as_batch=True,
     transactional_ddl=True,
 )

@@ -4,7 +4,7 @@ from sqlalchemy import Connection, Table, func, select, text
 from sqlalchemy.exc import DBAPIError
 
 from modelwright import migrations
-from modelwright.core.db.database import Database, Row
+from modelwright.core.db.database import Base, Database
 
 ROWS_AT_ONCE = 500
 """How many rows of a table are in memory at a time."""
@@ -25,11 +25,11 @@ def transfer(source: Database, target: Database) -> int:
     migrations.upgrade(target)
     with source.engine.begin() as old, target.engine.begin() as new:
         _refuse_filled(new)
-        return sum(_copy(table, old, new) for table in Row.metadata.sorted_tables)
+        return sum(_copy(table, old, new) for table in Base.metadata.sorted_tables)
 
 
 def _refuse_filled(target: Connection) -> None:
-    for table in Row.metadata.sorted_tables:
+    for table in Base.metadata.sorted_tables:
         if target.execute(select(text("1")).select_from(table).limit(1)).first():
             message = (
                 f"The new database is not empty: its table {table.name} has rows. Name an empty "

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from modelwright.core.http.schemas import Answer, Moment
+from modelwright.core.http.schemas import ResponseBody, Timestamp
 from modelwright.models.domain import ModelFacts, Schema, VersionFacts
 
 FEW_HELD_OUT = 200
@@ -14,7 +14,7 @@ UNSURE = 0.05
 Json = Mapping[str, Any]
 
 
-class CardData(Answer):
+class CardData(ResponseBody):
     """What a version was learnt from and measured on."""
 
     dataset_id: str
@@ -29,7 +29,7 @@ class CardData(Answer):
     """`classes` with their `shares`, or the quantiles of a number."""
 
 
-class ModelCard(Answer):
+class ModelCard(ResponseBody):
     """All that is to be known of a READY version before it is trusted."""
 
     model_name: str
@@ -37,7 +37,7 @@ class ModelCard(Answer):
     name: str
     description: str
     intent: str
-    created_at: Moment
+    created_at: Timestamp
     task: str
     target: str
     algorithm: str

@@ -6,11 +6,11 @@ from typing import Any
 from sqlalchemy import JSON, ForeignKey, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.database import AccountOwned, Base
 from modelwright.models.domain import Status
 
 
-class ModelRow(Owned, Row):
+class ModelRecord(AccountOwned, Base):
     """A model."""
 
     __tablename__ = "models"
@@ -26,7 +26,7 @@ class ModelRow(Owned, Row):
     updated_at: Mapped[datetime]
 
 
-class VersionRow(Owned, Row):
+class ModelVersionRecord(AccountOwned, Base):
     """A version: what was asked of it, what became of it."""
 
     __tablename__ = "model_versions"

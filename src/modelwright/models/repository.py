@@ -6,16 +6,16 @@ from sqlalchemy import ColumnElement, Select, case, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from modelwright.core.db.queries import page_of
+from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 from modelwright.models.domain import Listing, Status
 from modelwright.models.errors import ModelExists
-from modelwright.models.orm import ModelRow, VersionRow
+from modelwright.models.orm import ModelRecord, ModelVersionRecord
 
-Pair = tuple[ModelRow, VersionRow]
+Pair = tuple[ModelRecord, ModelVersionRecord]
 
 
-def add_model(db: Session, model: ModelRow) -> None:
+def add_model(db: Session, model: ModelRecord) -> None:
     """Adds a model; refuses a name that is taken, also by a request that was a moment faster."""
     if model_named(db, model.model_name):
         raise ModelExists(model.model_name)
@@ -26,71 +26,82 @@ def add_model(db: Session, model: ModelRow) -> None:
         raise ModelExists(model.model_name) from None
 
 
-def model_named(db: Session, model_name: str, *, lock: bool = False) -> ModelRow | None:
+def model_named(db: Session, model_name: str, *, lock: bool = False) -> ModelRecord | None:
     """Finds a model by its name; `lock` makes others who want to change it wait."""
-    query = select(ModelRow).where(ModelRow.model_name == model_name)
+    query = select(ModelRecord).where(ModelRecord.model_name == model_name)
     return db.scalar(query.with_for_update() if lock else query)
 
 
 def version_with(db: Session, version_id: str) -> Pair | None:
     """Finds a version and its model by the version's id."""
-    query = _pairs().where(VersionRow.version_id == version_id)
+    query = _pairs().where(ModelVersionRecord.version_id == version_id)
     return _one(db, query)
 
 
 def version_labelled(db: Session, model_name: str, label: str) -> Pair | None:
     """Finds a version and its model by name and label."""
-    query = _pairs().where(ModelRow.model_name == model_name, VersionRow.label == label)
+    query = _pairs().where(ModelRecord.model_name == model_name, ModelVersionRecord.label == label)
     return _one(db, query)
 
 
 def shown(db: Session, model_name: str) -> Pair | None:
     """Finds a model and the version it shows."""
-    query = _pairs().where(ModelRow.model_name == model_name, VersionRow.version == _shown_number())
+    query = _pairs().where(
+        ModelRecord.model_name == model_name, ModelVersionRecord.version == _shown_number()
+    )
     return _one(db, query)
 
 
-def newest(db: Session, model_id: str) -> VersionRow | None:
+def newest(db: Session, model_id: str) -> ModelVersionRecord | None:
     """Finds a model's newest version."""
-    query = select(VersionRow).where(VersionRow.model_id == model_id)
-    return db.scalar(query.order_by(VersionRow.version.desc()).limit(1))
+    query = select(ModelVersionRecord).where(ModelVersionRecord.model_id == model_id)
+    return db.scalar(query.order_by(ModelVersionRecord.version.desc()).limit(1))
 
 
 def listed(db: Session, listing: Listing, window: Page) -> tuple[list[Pair], int]:
     """Lists one page of models with the versions they show, and counts them all."""
-    query = _pairs().where(VersionRow.version == _shown_number())
+    query = _pairs().where(ModelVersionRecord.version == _shown_number())
     if listing.status is not None:
-        query = query.where(VersionRow.status == listing.status)
-    total = db.scalar(query.with_only_columns(func.count(ModelRow.model_id))) or 0
-    key = ModelRow.created_at if listing.sort_by == "created_at" else func.lower(ModelRow.name)
+        query = query.where(ModelVersionRecord.status == listing.status)
+    total = db.scalar(query.with_only_columns(func.count(ModelRecord.model_id))) or 0
+    key = (
+        ModelRecord.created_at if listing.sort_by == "created_at" else func.lower(ModelRecord.name)
+    )
     order = (
-        [key.desc(), ModelRow.model_id.desc()] if listing.descending else [key, ModelRow.model_id]
+        [key.desc(), ModelRecord.model_id.desc()]
+        if listing.descending
+        else [key, ModelRecord.model_id]
     )
     page = query.order_by(*order).limit(window.limit).offset(window.offset)
     return [(model, version) for model, version in db.execute(page)], total
 
 
-def versions(db: Session, model_id: str, page: Page) -> tuple[Sequence[VersionRow], int]:
+def versions(db: Session, model_id: str, page: Page) -> tuple[Sequence[ModelVersionRecord], int]:
     """Lists one page of a model's versions, newest first, and counts them all."""
-    query = select(VersionRow).where(VersionRow.model_id == model_id)
-    return page_of(db, query, page, VersionRow.version.desc())
+    query = select(ModelVersionRecord).where(ModelVersionRecord.model_id == model_id)
+    return paginate(db, query, page, ModelVersionRecord.version.desc())
 
 
-def all_versions(db: Session, model_id: str) -> Sequence[VersionRow]:
+def all_versions(db: Session, model_id: str) -> Sequence[ModelVersionRecord]:
     """Lists all of a model's versions."""
-    return db.scalars(select(VersionRow).where(VersionRow.model_id == model_id)).all()
+    return db.scalars(
+        select(ModelVersionRecord).where(ModelVersionRecord.model_id == model_id)
+    ).all()
 
 
 def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:
     """Lists the versions of the scope: id, status, key of the artifact."""
-    wanted = select(VersionRow.version_id, VersionRow.status, VersionRow.artifact)
+    wanted = select(
+        ModelVersionRecord.version_id, ModelVersionRecord.status, ModelVersionRecord.artifact
+    )
     return [(one, Status(status), key) for one, status, key in db.execute(wanted)]
 
 
 def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, set[str]]:
     """Tells which deployment statuses the versions of each model have."""
-    query = select(VersionRow.model_id, VersionRow.deployment_status).where(
-        VersionRow.model_id.in_(model_ids), VersionRow.deployment_status.is_not(None)
+    query = select(ModelVersionRecord.model_id, ModelVersionRecord.deployment_status).where(
+        ModelVersionRecord.model_id.in_(model_ids),
+        ModelVersionRecord.deployment_status.is_not(None),
     )
     found: dict[str, set[str]] = {model_id: set() for model_id in model_ids}
     for model_id, status in db.execute(query):
@@ -98,7 +109,7 @@ def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, set[str]
     return found
 
 
-def delete_model(db: Session, model: ModelRow) -> None:
+def delete_model(db: Session, model: ModelRecord) -> None:
     """Deletes a model with its versions."""
     for version in all_versions(db, model.model_id):
         db.delete(version)
@@ -107,18 +118,20 @@ def delete_model(db: Session, model: ModelRow) -> None:
     db.flush()
 
 
-def _pairs() -> Select[ModelRow, VersionRow]:
-    return select(ModelRow, VersionRow).join(VersionRow, VersionRow.model_id == ModelRow.model_id)
+def _pairs() -> Select[ModelRecord, ModelVersionRecord]:
+    return select(ModelRecord, ModelVersionRecord).join(
+        ModelVersionRecord, ModelVersionRecord.model_id == ModelRecord.model_id
+    )
 
 
-def _one(db: Session, query: Select[ModelRow, VersionRow]) -> Pair | None:
+def _one(db: Session, query: Select[ModelRecord, ModelVersionRecord]) -> Pair | None:
     row = db.execute(query).one_or_none()
     return None if row is None else (row[0], row[1])
 
 
 def _shown_number() -> ColumnElement[int]:
     """The newest READY version's number, before there is one the newest version's."""
-    ready = func.max(case((VersionRow.status == Status.READY, VersionRow.version)))
-    best = select(func.coalesce(ready, func.max(VersionRow.version)))
-    theirs = best.where(VersionRow.model_id == ModelRow.model_id)
-    return theirs.correlate(ModelRow).scalar_subquery()
+    ready = func.max(case((ModelVersionRecord.status == Status.READY, ModelVersionRecord.version)))
+    best = select(func.coalesce(ready, func.max(ModelVersionRecord.version)))
+    theirs = best.where(ModelVersionRecord.model_id == ModelRecord.model_id)
+    return theirs.correlate(ModelRecord).scalar_subquery()

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from fastapi import Header, Query
 from starlette.responses import HTMLResponse, Response
 
-from modelwright.core.http.context import Reading, Writing
+from modelwright.core.http.context import ReadContext, WriteContext
 from modelwright.core.http.paging import LongPaged, Paged, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.models.card import ModelCard
 from modelwright.models.card_page import HEADERS, page, prefers_html
 from modelwright.models.domain import Face, Listing, Status
@@ -25,12 +25,12 @@ from modelwright.models.schemas import (
 )
 from modelwright.models.service import Models
 
-router = Routes("models")
+router = ApiRouter("models")
 
 
 @router.get_("/models")
 def list_(
-    act: Reading,
+    ctx: ReadContext,
     models: Service[Models],
     page: Paged,
     status: Annotated[Status | None, Query(description="Only models that show this.")] = None,
@@ -39,29 +39,31 @@ def list_(
 ) -> ModelList:
     """Lists the account's models, newest first unless asked otherwise."""
     listing = Listing(status, sort_by, descending=sort_dir == "desc")
-    found, total = models.list_(act.db, listing, page)
+    found, total = models.list_(ctx.db, listing, page)
     return ModelList(
         models=[ModelSummary.of(model) for model in found], pagination=Pagination.of(page, total)
     )
 
 
 @router.get_("/models/{model_name}")
-def read(act: Reading, models: Service[Models], model_name: str) -> ModelDetail:
+def read(ctx: ReadContext, models: Service[Models], model_name: str) -> ModelDetail:
     """Tells what is known of a model."""
-    return ModelDetail.detailed(models.read(act.db, model_name), act.base_url)
+    return ModelDetail.detailed(models.read(ctx.db, model_name), ctx.base_url)
 
 
 @router.patch_("/models/{model_name}")
-def amend(act: Writing, models: Service[Models], model_name: str, body: AmendModel) -> ModelAmended:
+def amend(
+    ctx: WriteContext, models: Service[Models], model_name: str, body: AmendModel
+) -> ModelAmended:
     """Changes a model's name, description or tags."""
     face = Face(**body.model_dump(exclude_unset=True))
-    return ModelAmended.of(models.amend(act.db, model_name, face))
+    return ModelAmended.of(models.amend(ctx.db, model_name, face))
 
 
 @router.delete_("/models/{model_name}")
-def delete(act: Writing, models: Service[Models], model_name: str) -> ModelDeleted:
+def delete(ctx: WriteContext, models: Service[Models], model_name: str) -> ModelDeleted:
     """Deletes a model: its builds stop, its deployments end, its name and datasets are free."""
-    last, moment = models.delete(act.db, model_name)
+    last, moment = models.delete(ctx.db, model_name)
     return ModelDeleted(
         model_name=model_name, model_version=last.shown.model_version, deleted_at=moment
     )
@@ -69,10 +71,10 @@ def delete(act: Writing, models: Service[Models], model_name: str) -> ModelDelet
 
 @router.get_("/models/{model_name}/versions")
 def versions(
-    act: Reading, models: Service[Models], model_name: str, page: LongPaged
+    ctx: ReadContext, models: Service[Models], model_name: str, page: LongPaged
 ) -> VersionList:
     """Lists a model's versions, newest first."""
-    model, found, total = models.versions(act.db, model_name, page)
+    model, found, total = models.versions(ctx.db, model_name, page)
     return VersionList(
         model_name=model_name,
         model_version=model.shown.model_version,
@@ -83,19 +85,19 @@ def versions(
 
 @router.get_("/models/{model_name}/{model_version}/status")
 def status(
-    act: Reading, models: Service[Models], model_name: str, model_version: str
+    ctx: ReadContext, models: Service[Models], model_name: str, model_version: str
 ) -> VersionState:
     """Tells how far a version is."""
-    _, version = models.version(act.db, model_name, model_version)
-    return VersionState.of(version, models.build_progress(act.db, version))
+    _, version = models.version(ctx.db, model_name, model_version)
+    return VersionState.of(version, models.build_progress(ctx.db, version))
 
 
 @router.get_("/models/{model_name}/{model_version}/describe")
 def describe(
-    act: Reading, models: Service[Models], model_name: str, model_version: str
+    ctx: ReadContext, models: Service[Models], model_name: str, model_version: str
 ) -> VersionDescription:
     """Tells what a version takes and gives, how good it is and how it came about."""
-    return VersionDescription.of(*models.version(act.db, model_name, model_version))
+    return VersionDescription.of(*models.version(ctx.db, model_name, model_version))
 
 
 @router.get_(
@@ -104,7 +106,7 @@ def describe(
     responses={200: {"content": {"text/html": {"schema": {"type": "string"}}}}},
 )
 def card(
-    act: Reading,
+    ctx: ReadContext,
     models: Service[Models],
     model_name: str,
     model_version: str,
@@ -115,7 +117,7 @@ def card(
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> ModelCard | Response:
     """Tells what to know of a READY version before trusting it, as JSON or as a page."""
-    told = ModelCard.of(*models.card(act.db, model_name, model_version))
+    told = ModelCard.of(*models.card(ctx.db, model_name, model_version))
     if (format_ or ("html" if prefers_html(accept) else "json")) == "json":
         return told
     return HTMLResponse(page(told.model_dump(mode="json")), headers=HEADERS)

@@ -5,13 +5,13 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Name, Text
+from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
 from modelwright.models.domain import DeploymentStatus, ModelFacts, Schema, Status, VersionFacts
 
 Tag = Annotated[Name, Field(max_length=100)]
 
 
-class AmendModel(Command):
+class AmendModel(RequestBody):
     """Changes what is given of a model's face."""
 
     name: Annotated[Name, Field(default_factory=str, max_length=200)]
@@ -19,7 +19,7 @@ class AmendModel(Command):
     tags: Annotated[list[Tag], Field(default_factory=list, max_length=50)]
 
 
-class ModelSummary(Answer):
+class ModelSummary(ResponseBody):
     """A model as it is listed, by its newest READY version; before there is one, the newest."""
 
     model_name: str
@@ -28,8 +28,8 @@ class ModelSummary(Answer):
     intent: str
     status: Status
     deployment_status: DeploymentStatus | None
-    created_at: Moment
-    updated_at: Moment
+    created_at: Timestamp
+    updated_at: Timestamp
 
     @classmethod
     def of(cls, model: ModelFacts, **other: Any) -> Self:
@@ -44,7 +44,7 @@ class ModelSummary(Answer):
         )
 
 
-class ModelList(Answer):
+class ModelList(ResponseBody):
     """One page of models."""
 
     models: list[ModelSummary]
@@ -84,7 +84,7 @@ class ModelDetail(ModelSummary):
         )
 
 
-class ModelAmended(Answer):
+class ModelAmended(ResponseBody):
     """A model's face after a change."""
 
     model_name: str
@@ -92,7 +92,7 @@ class ModelAmended(Answer):
     name: str
     description: str
     tags: list[str]
-    updated_at: Moment
+    updated_at: Timestamp
 
     @classmethod
     def of(cls, model: ModelFacts) -> "ModelAmended":
@@ -100,16 +100,16 @@ class ModelAmended(Answer):
         return cls.showing(model, model_version=model.shown.model_version)
 
 
-class ModelDeleted(Answer):
+class ModelDeleted(ResponseBody):
     """A model that is gone, with the version it showed last."""
 
     model_name: str
     model_version: str
     status: Literal["DELETED"] = "DELETED"
-    deleted_at: Moment
+    deleted_at: Timestamp
 
 
-class VersionItem(Answer):
+class VersionItem(ResponseBody):
     """A version as it is listed."""
 
     version_id: str
@@ -118,10 +118,10 @@ class VersionItem(Answer):
     status: Status
     metrics: dict[str, Any]
     error: str | None
-    created_at: Moment
+    created_at: Timestamp
 
 
-class VersionList(Answer):
+class VersionList(ResponseBody):
     """One page of a model's versions, newest first."""
 
     model_name: str
@@ -130,14 +130,14 @@ class VersionList(Answer):
     pagination: Pagination
 
 
-class VersionState(Answer):
+class VersionState(ResponseBody):
     """How far a version is."""
 
     model_name: str
     model_version: str
     status: Status
     deployment_status: DeploymentStatus | None
-    last_updated: Moment
+    last_updated: Timestamp
     build_progress: Annotated[int, Field(ge=0, le=100)]
     """Percent; never falls, 100 when READY."""
     error: str | None
@@ -148,7 +148,7 @@ class VersionState(Answer):
         return cls.showing(version, last_updated=version.updated_at, build_progress=progress)
 
 
-class TrainingInfo(Answer):
+class TrainingInfo(ResponseBody):
     """How a version was trained; null until it is READY."""
 
     dataset_size: int | None = None
@@ -158,7 +158,7 @@ class TrainingInfo(Answer):
     feature_importance: Annotated[dict[str, float], Field(default_factory=dict)]
 
 
-class VersionDescription(Answer):
+class VersionDescription(ResponseBody):
     """What a version takes and gives, how good it is and how it came about."""
 
     model_name: str

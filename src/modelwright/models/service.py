@@ -6,8 +6,8 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import add, facts_of
-from modelwright.core.errors import must
+from modelwright.core.db.queries import insert, to_dataclass
+from modelwright.core.errors import get_or_404
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId, new_id
@@ -36,7 +36,7 @@ from modelwright.models.domain import (
     next_label,
 )
 from modelwright.models.errors import VersionNotReady, bad_name
-from modelwright.models.orm import ModelRow, VersionRow
+from modelwright.models.orm import ModelRecord, ModelVersionRecord
 from modelwright.uploads.service import Uploads
 
 MODEL = "model_name"
@@ -59,7 +59,9 @@ class Models:
 
     def read(self, db: Session, model_name: str) -> ModelFacts:
         """Tells what is known of a model; refuses a name that none has."""
-        return self._with_deployments(db, must(repository.shown(db, model_name), MODEL, model_name))
+        return self._with_deployments(
+            db, get_or_404(repository.shown(db, model_name), MODEL, model_name)
+        )
 
     def amend(self, db: Session, model_name: str, face: Face) -> ModelFacts:
         """Changes what is given of name, description and tags."""
@@ -133,7 +135,7 @@ class Models:
         if not is_name(model_name):
             raise bad_name()
         now = self.clock.now()
-        model = ModelRow(
+        model = ModelRecord(
             model_id=new_id("model"),
             model_name=model_name,
             name=face.name or display_name(model_name),
@@ -149,7 +151,7 @@ class Models:
     def add_version(self, db: Session, model_name: str, change: Change, wish: Wish) -> VersionFacts:
         """Makes a model's next version; refuses an unknown name."""
         model = self._locked(db, model_name)
-        newest = must(repository.newest(db, model.model_id), MODEL, model_name)
+        newest = get_or_404(repository.newest(db, model.model_id), MODEL, model_name)
         label = next_label(Label.of(newest.label), change)
         return self._add_version(db, model, newest.version + 1, label, wish)
 
@@ -204,10 +206,10 @@ class Models:
             db.flush()
 
     def _add_version(
-        self, db: Session, model: ModelRow, number: int, label: Label, wish: Wish
+        self, db: Session, model: ModelRecord, number: int, label: Label, wish: Wish
     ) -> VersionFacts:
         now = self.clock.now()
-        version = VersionRow(
+        version = ModelVersionRecord(
             version_id=new_id("ver"),
             model_id=model.model_id,
             version=number,
@@ -221,7 +223,7 @@ class Models:
             created_at=now,
             updated_at=now,
         )
-        add(db, version)
+        insert(db, version)
         self.uploads.claim(
             db,
             wish.upload_id,
@@ -239,28 +241,28 @@ class Models:
         version.updated_at = model.updated_at = self.clock.now()
         db.flush()
 
-    def _locked(self, db: Session, model_name: str) -> ModelRow:
-        return must(repository.model_named(db, model_name, lock=True), MODEL, model_name)
+    def _locked(self, db: Session, model_name: str) -> ModelRecord:
+        return get_or_404(repository.model_named(db, model_name, lock=True), MODEL, model_name)
 
     def _labelled(self, db: Session, model_name: str, model_version: str) -> repository.Pair:
         pair = repository.version_labelled(db, model_name, model_version)
         if pair is None:
             self.read(db, model_name)
-        return must(pair, "model_version", model_version)
+        return get_or_404(pair, "model_version", model_version)
 
     def _with_deployments(self, db: Session, pair: repository.Pair) -> ModelFacts:
         model_id = pair[0].model_id
         return _facts(*pair, repository.deployment_statuses(db, [model_id])[model_id])
 
 
-def _facts(model: ModelRow, version: VersionRow, deployed: set[str]) -> ModelFacts:
+def _facts(model: ModelRecord, version: ModelVersionRecord, deployed: set[str]) -> ModelFacts:
     shown = _version_facts(version, model.model_name)
     status = deployment_status_of_any(deployed)
-    return facts_of(model, ModelFacts, deployment_status=status, shown=shown)
+    return to_dataclass(model, ModelFacts, deployment_status=status, shown=shown)
 
 
-def _version_facts(row: VersionRow, model_name: str) -> VersionFacts:
-    return facts_of(
+def _version_facts(row: ModelVersionRecord, model_name: str) -> VersionFacts:
+    return to_dataclass(
         row,
         VersionFacts,
         model_name=model_name,

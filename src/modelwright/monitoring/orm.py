@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.database import AccountOwned, Base
 
 VERSION = "model_versions.version_id"
 
 
-class CountRow(Owned, Row):
+class OnlineCountRecord(AccountOwned, Base):
     """What was asked of a version within one hour, as counts."""
 
     __tablename__ = "prediction_counts"
@@ -24,7 +24,7 @@ class CountRow(Owned, Row):
     counts: Mapped[dict[str, Any]] = mapped_column(JSON)
 
 
-class KeptRow(Owned, Row):
+class StoredPredictionRecord(AccountOwned, Base):
     """Predictions of a version within about a second, packed."""
 
     __tablename__ = "kept_predictions"
@@ -38,7 +38,7 @@ class KeptRow(Owned, Row):
     content: Mapped[bytes] = mapped_column(LargeBinary)
 
 
-class TruthRow(Owned, Row):
+class FeedbackRecord(AccountOwned, Base):
     """What turned out to be so for one prediction, beside the prediction."""
 
     __tablename__ = "truths"

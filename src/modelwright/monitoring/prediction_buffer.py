@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from modelwright.core.caching import Cache
+from modelwright.core.caching import SingleFlightCache
 from modelwright.monitoring.domain import Noted
 from modelwright.storage.object_store import Objects
 
@@ -77,7 +77,7 @@ class Watches:
 
     def __init__(self, objects: Objects) -> None:
         self._objects = objects
-        self._kept: Cache[Watch] = Cache(MOST_WATCHES)
+        self._kept: SingleFlightCache[Watch] = SingleFlightCache(MOST_WATCHES)
 
     def of(self, artifact: str) -> "Watch":
         """Returns the watch of an artifact's key; refuses a missing artifact."""

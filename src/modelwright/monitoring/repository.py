@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from modelwright.monitoring.domain import Found
-from modelwright.monitoring.orm import CountRow, KeptRow, TruthRow
+from modelwright.monitoring.orm import FeedbackRecord, OnlineCountRecord, StoredPredictionRecord
 
 AT_ONCE = 500
 """Names in one query."""
@@ -16,55 +16,63 @@ LONGEST_MS = 120_000
 """How long before its answer a request may have come, for its prediction to be found."""
 
 
-def counts(db: Session, version_id: str, hour: datetime) -> CountRow | None:
+def counts(db: Session, version_id: str, hour: datetime) -> OnlineCountRecord | None:
     """Finds an hour's counts and keeps others from changing them until the transaction ends."""
-    query = select(CountRow).where(CountRow.version_id == version_id, CountRow.hour == hour)
+    query = select(OnlineCountRecord).where(
+        OnlineCountRecord.version_id == version_id, OnlineCountRecord.hour == hour
+    )
     return db.scalars(query.with_for_update().execution_options(populate_existing=True)).first()
 
 
-def since(db: Session, version_id: str, hour: datetime) -> Sequence[CountRow]:
+def since(db: Session, version_id: str, hour: datetime) -> Sequence[OnlineCountRecord]:
     """Lists a version's counts since an hour, oldest first."""
-    query = select(CountRow).where(CountRow.version_id == version_id, CountRow.hour >= hour)
-    return db.scalars(query.order_by(CountRow.hour)).all()
+    query = select(OnlineCountRecord).where(
+        OnlineCountRecord.version_id == version_id, OnlineCountRecord.hour >= hour
+    )
+    return db.scalars(query.order_by(OnlineCountRecord.hour)).all()
 
 
 def kept_around(
     db: Session, version_id: str, milliseconds: int, but: Iterable[int]
 ) -> Sequence[tuple[int, bytes]]:
     """Lists number and content of what may hold a request of a moment, but those named."""
-    query = select(KeptRow.kept_id).where(
-        KeptRow.version_id == version_id,
-        KeptRow.first_ms <= milliseconds,
-        KeptRow.last_ms >= milliseconds,
-        KeptRow.last_ms <= milliseconds + LONGEST_MS,
+    query = select(StoredPredictionRecord.kept_id).where(
+        StoredPredictionRecord.version_id == version_id,
+        StoredPredictionRecord.first_ms <= milliseconds,
+        StoredPredictionRecord.last_ms >= milliseconds,
+        StoredPredictionRecord.last_ms <= milliseconds + LONGEST_MS,
     )
     wanted = [number for number in db.scalars(query) if number not in but]
-    held = select(KeptRow.kept_id, KeptRow.content).where(KeptRow.kept_id.in_(wanted))
+    held = select(StoredPredictionRecord.kept_id, StoredPredictionRecord.content).where(
+        StoredPredictionRecord.kept_id.in_(wanted)
+    )
     return [(number, content) for number, content in db.execute(held)] if wanted else []
 
 
 def told(db: Session, version_id: str, requests: Sequence[str]) -> dict[str, Found]:
     """Finds the predictions of which truths were told before, by request."""
-    query = select(TruthRow.request_id, TruthRow.predicted, TruthRow.link)
-    query = query.where(TruthRow.version_id == version_id)
+    query = select(FeedbackRecord.request_id, FeedbackRecord.predicted, FeedbackRecord.link)
+    query = query.where(FeedbackRecord.version_id == version_id)
     return {
         request_id: Found(predicted, link)
         for some in _some(requests)
-        for request_id, predicted, link in db.execute(query.where(TruthRow.request_id.in_(some)))
+        for request_id, predicted, link in db.execute(
+            query.where(FeedbackRecord.request_id.in_(some))
+        )
     }
 
 
 def tell(db: Session, version_id: str, rows: Mapping[str, Mapping[str, Any]]) -> None:
     """Writes truths by request; one told before is told anew."""
-    query = select(TruthRow).where(TruthRow.version_id == version_id)
-    there: dict[str, TruthRow] = {}
+    query = select(FeedbackRecord).where(FeedbackRecord.version_id == version_id)
+    there: dict[str, FeedbackRecord] = {}
     for some in _some(list(rows)):
-        for row in db.scalars(query.where(TruthRow.request_id.in_(some))):
+        for row in db.scalars(query.where(FeedbackRecord.request_id.in_(some))):
             there[row.request_id] = row
     for request_id, values in rows.items():
         before = there.get(request_id)
         if before is None:
-            db.add(TruthRow(version_id=version_id, request_id=request_id, **values))
+            db.add(FeedbackRecord(version_id=version_id, request_id=request_id, **values))
         else:
             before.actual, before.told_at = values["actual"], values["told_at"]
     db.flush()
@@ -79,9 +87,9 @@ def truths(
 ) -> list[tuple[float, bytes, float]]:
     """Lists the newest truths of predictions since a moment: predicted, link, actual."""
     query = (
-        select(TruthRow.predicted, TruthRow.link, TruthRow.actual)
-        .where(TruthRow.version_id == version_id, TruthRow.asked_at >= moment)
-        .order_by(TruthRow.asked_at.desc())
+        select(FeedbackRecord.predicted, FeedbackRecord.link, FeedbackRecord.actual)
+        .where(FeedbackRecord.version_id == version_id, FeedbackRecord.asked_at >= moment)
+        .order_by(FeedbackRecord.asked_at.desc())
         .limit(most)
     )
     return [(predicted, link, actual) for predicted, link, actual in db.execute(query)]
@@ -89,22 +97,26 @@ def truths(
 
 def forget(db: Session, moment: datetime) -> None:
     """Removes what is older than a moment."""
-    db.execute(delete(CountRow).where(CountRow.hour < moment))
-    db.execute(delete(TruthRow).where(TruthRow.asked_at < moment))
+    db.execute(delete(OnlineCountRecord).where(OnlineCountRecord.hour < moment))
+    db.execute(delete(FeedbackRecord).where(FeedbackRecord.asked_at < moment))
     milliseconds = int(moment.timestamp() * 1000)
-    db.execute(delete(KeptRow).where(KeptRow.last_ms < milliseconds))
+    db.execute(delete(StoredPredictionRecord).where(StoredPredictionRecord.last_ms < milliseconds))
 
 
 def thin(db: Session, most: int) -> None:
     """Removes each version's oldest predictions beyond so many."""
-    totals = select(KeptRow.version_id).group_by(KeptRow.version_id)
-    for version_id in db.scalars(totals.having(func.sum(KeptRow.rows) > most)).all():
-        newest_first = func.sum(KeptRow.rows).over(order_by=KeptRow.kept_id.desc())
+    totals = select(StoredPredictionRecord.version_id).group_by(StoredPredictionRecord.version_id)
+    for version_id in db.scalars(totals.having(func.sum(StoredPredictionRecord.rows) > most)).all():
+        newest_first = func.sum(StoredPredictionRecord.rows).over(
+            order_by=StoredPredictionRecord.kept_id.desc()
+        )
         running = (
-            select(KeptRow.kept_id, newest_first.label("total"))
-            .where(KeptRow.version_id == version_id)
+            select(StoredPredictionRecord.kept_id, newest_first.label("total"))
+            .where(StoredPredictionRecord.version_id == version_id)
             .subquery()
         )
         last = db.scalar(select(func.max(running.c.kept_id)).where(running.c.total > most))
-        gone = delete(KeptRow).where(KeptRow.version_id == version_id, KeptRow.kept_id <= last)
+        gone = delete(StoredPredictionRecord).where(
+            StoredPredictionRecord.version_id == version_id, StoredPredictionRecord.kept_id <= last
+        )
         db.execute(gone.execution_options(synchronize_session=False))

@@ -4,18 +4,18 @@ from typing import Annotated
 
 from fastapi import Query
 
-from modelwright.core.http.context import Reading, Writing
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.context import ReadContext, WriteContext
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.monitoring.domain import HOURS, MOST_HOURS
 from modelwright.monitoring.schemas import FeedbackTaken, Monitored, Truths
 from modelwright.monitoring.service import Monitoring
 
-router = Routes("monitoring")
+router = ApiRouter("monitoring")
 
 
 @router.get_("/models/{model_name}/{model_version}/monitoring")
 def read(
-    act: Reading,
+    ctx: ReadContext,
     monitoring: Service[Monitoring],
     model_name: str,
     model_version: str,
@@ -24,12 +24,12 @@ def read(
     ] = HOURS,
 ) -> Monitored:
     """Compares what a version was asked lately with its training, and its answers with truths."""
-    return Monitored.of(*monitoring.read(act.db, model_name, model_version, window_hours))
+    return Monitored.of(*monitoring.read(ctx.db, model_name, model_version, window_hours))
 
 
 @router.post_("/models/{model_name}/{model_version}/feedback")
 def feedback(
-    act: Writing,
+    ctx: WriteContext,
     monitoring: Service[Monitoring],
     model_name: str,
     model_version: str,
@@ -37,7 +37,7 @@ def feedback(
 ) -> FeedbackTaken:
     """Takes what turned out to be so for predictions, by their requests' ids."""
     truths = [one.truth() for one in body]
-    version, accepted, unknown = monitoring.feedback(act.db, model_name, model_version, truths)
+    version, accepted, unknown = monitoring.feedback(ctx.db, model_name, model_version, truths)
     return FeedbackTaken(
         model_name=version.model_name,
         model_version=version.model_version,

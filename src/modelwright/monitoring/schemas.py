@@ -14,7 +14,7 @@ from pydantic import (
     WrapValidator,
 )
 
-from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.models.domain import ServedVersion
 from modelwright.monitoring.domain import MOST_TRUTHS, Truth
 from modelwright.monitoring.report import Compared, Report
@@ -31,7 +31,7 @@ def _plain(actual: Any) -> Any:
     return actual
 
 
-class TellTruth(Command):
+class TellTruth(RequestBody):
     """Tells what turned out to be so for one prediction."""
 
     request_id: Text
@@ -53,7 +53,7 @@ Truths = Annotated[_Listed, WrapValidator(_one_or_many, json_schema_input_type=T
 """One truth, or a list of them."""
 
 
-class FeedbackTaken(Answer):
+class FeedbackTaken(ResponseBody):
     """What became of the truths."""
 
     model_name: str
@@ -64,7 +64,7 @@ class FeedbackTaken(Answer):
     """Requests of which no prediction is known: another version's, too old, or never answered."""
 
 
-class Distribution(Answer):
+class Distribution(ResponseBody):
     """How a column, or the answers, were distributed in training and lately."""
 
     name: str
@@ -88,7 +88,7 @@ class Distribution(Answer):
         return cls.showing(one, status=shift.verdict, psi=shift.psi, noise=shift.noise)
 
 
-class LiveMetrics(Answer):
+class LiveMetrics(ResponseBody):
     """How right the predictions were of which the truth was told."""
 
     truths: int
@@ -100,13 +100,13 @@ class LiveMetrics(Answer):
     """The same ones on the rows held out in training."""
 
 
-class Monitored(Answer):
+class Monitored(ResponseBody):
     """What a version was asked lately, beside its training."""
 
     model_name: str
     model_version: str
-    since: Moment
-    until: Moment
+    since: Timestamp
+    until: Timestamp
     rows: int
     """Rows that were answered."""
     examined: int

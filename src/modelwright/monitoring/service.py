@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import EVERYONE, Database
-from modelwright.core.db.queries import add_if_free
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
+from modelwright.core.db.queries import insert_if_absent
 from modelwright.core.logging import logger
 from modelwright.models.domain import ServedVersion
 from modelwright.models.errors import reading
@@ -17,7 +17,7 @@ from modelwright.models.service import Models
 from modelwright.monitoring import repository
 from modelwright.monitoring.domain import FIRST_ROW, Asked, Found, Noted, Truth, fits, since
 from modelwright.monitoring.errors import wrong_truth
-from modelwright.monitoring.orm import CountRow, KeptRow
+from modelwright.monitoring.orm import OnlineCountRecord, StoredPredictionRecord
 from modelwright.monitoring.packing import pack, unpack
 from modelwright.monitoring.prediction_buffer import (
     Ledger,
@@ -121,7 +121,7 @@ class Monitoring:
             try:
                 made = [self._made(group) for group in by_version(noted).values()]
                 if made:
-                    with self._database.transaction(EVERYONE) as db:
+                    with self._database.transaction(ALL_ACCOUNTS) as db:
                         for counts, kept in filter(None, made):
                             _write(db, counts, kept)
                 left = ()
@@ -146,7 +146,9 @@ class Monitoring:
         repository.forget(db, self._clock.now() - timedelta(days=self._days))
         repository.thin(db, self._kept)
 
-    def _made(self, noted: Sequence[Noted]) -> tuple[CountRow, KeptRow | None] | None:
+    def _made(
+        self, noted: Sequence[Noted]
+    ) -> tuple[OnlineCountRecord, StoredPredictionRecord | None] | None:
         """Makes the rows of what was noted of one version; None where that cannot be done."""
         first = noted[0]
         owned = {"account_id": first.account_id, "version_id": first.version_id}
@@ -160,8 +162,8 @@ class Monitoring:
             logger().exception("monitoring.not_counted", version_id=first.version_id)
             return None
         rows, hour = sum(len(one.told) for one in noted), hour_of(self._clock.now())
-        kept = None if packed is None else KeptRow(**owned, **packed._asdict())
-        return CountRow(**owned, hour=hour, rows=rows, counts=counts), kept
+        kept = None if packed is None else StoredPredictionRecord(**owned, **packed._asdict())
+        return OnlineCountRecord(**owned, hour=hour, rows=rows, counts=counts), kept
 
     def _find(self, db: Session, model_name: str, model_version: str) -> tuple[ServedVersion, Any]:
         version = self._models.serving(db, model_name, model_version)
@@ -208,12 +210,12 @@ class Monitoring:
         return found
 
 
-def _write(db: Session, fresh: CountRow, kept: KeptRow | None) -> None:
+def _write(db: Session, fresh: OnlineCountRecord, kept: StoredPredictionRecord | None) -> None:
     """Adds to an hour's counts, and keeps predictions; not of a version that is gone."""
     from modelwright.engines.automl.monitoring.online_counts import merged  # noqa: PLC0415 - numpy is heavy
 
     row = repository.counts(db, fresh.version_id, fresh.hour)
-    if row is None and not add_if_free(db, fresh):
+    if row is None and not insert_if_absent(db, fresh):
         row = repository.counts(db, fresh.version_id, fresh.hour)
         if row is None:
             return
@@ -221,4 +223,4 @@ def _write(db: Session, fresh: CountRow, kept: KeptRow | None) -> None:
         row.rows += fresh.rows
         row.counts = merged(row.counts, fresh.counts)
     if kept is not None:
-        add_if_free(db, kept)
+        insert_if_absent(db, kept)

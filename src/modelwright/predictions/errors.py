@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from modelwright.core.errors import Detail, InvalidRequest, Refusal, Unavailable, ValidationFailed
+from modelwright.core.errors import ApiError, Detail, InvalidRequest, Unavailable, ValidationFailed
 from modelwright.core.limits.contract import LIMITS
 
 
@@ -48,7 +48,7 @@ def too_many_rows(rows: int) -> ValidationFailed:
 _TRAVELLING = {kind.kind.name: kind for kind in (InvalidRequest, ValidationFailed)}
 
 
-class ReplicaFault(RuntimeError):  # noqa: N818 - carries the replica's trace into the log
+class ReplicaFault(RuntimeError):
     """A replica failed to answer by a fault of ours."""
 
 
@@ -57,7 +57,7 @@ def refusal_of(told: Mapping[str, Any]) -> Exception:
     refusal = told.get("refusal")
     if refusal is None:
         return ReplicaFault(told["failed"])
-    kind: type[Refusal] = _TRAVELLING[refusal["kind"]]
+    kind: type[ApiError] = _TRAVELLING[refusal["kind"]]
     details = tuple(Detail(**detail) for detail in refusal["details"])
     return kind(refusal["message"], details=details)
 

@@ -11,8 +11,8 @@ from msgspec.json import encode
 from starlette.requests import ClientDisconnect
 from starlette.types import Receive, Scope
 
-from modelwright.core.http.json import decoded
-from modelwright.core.http.pipeline import Door
+from modelwright.core.http.json import decode_json
+from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.predictions.routes import AT_ONCE_BYTES, INFER, MANY, NEEDS, Known
 from modelwright.predictions.service import Predictions
 
@@ -25,7 +25,7 @@ _NOT_PLAIN = {b"cookie", b"x-account", b"api-version", b"transfer-encoding", b"e
 class Direct:
     """Answers a request where that waits for nothing but its body and its turn."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: RequestPipeline) -> None:
         self._door = door
         self._predictions = cast("Predictions", door.services[Predictions])
 
@@ -48,14 +48,14 @@ class Direct:
     async def _infer(self, known: Known, body: bytes, request_id: str) -> Any:
         predictions, (caller, version) = self._predictions, known
         if predictions.has_loaded(version):
-            return await predictions.infer_together(caller, version, decoded(body), request_id)
+            return await predictions.infer_together(caller, version, decode_json(body), request_id)
         return await self._in_thread(predictions.infer, known, body, request_id)
 
     async def _many(self, known: Known, body: bytes, request_id: str) -> Any:
         predictions, (caller, version) = self._predictions, known
         async with predictions.queue.place(caller.account_id, len(body)):
             if predictions.has_loaded(version):
-                rows = decoded(body)
+                rows = decode_json(body)
                 answer = await predictions.many_in_slices(caller, version, rows, request_id)
                 if answer is not None:
                     return answer
@@ -65,7 +65,7 @@ class Direct:
         self, verb: Callable[..., Any], known: Known, body: bytes, request_id: str
     ) -> Any:
         def answer() -> Any:
-            return verb(*known, decoded(body), request_id, include=frozenset())
+            return verb(*known, decode_json(body), request_id, include=frozenset())
 
         return await self._predictions.queue.run(known[0].account_id, len(body), answer)
 

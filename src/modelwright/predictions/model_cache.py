@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from modelwright.core.caching import Cache
+from modelwright.core.caching import SingleFlightCache
 from modelwright.storage.object_store import Objects
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ class Predictors:
 
     def __init__(self, objects: Objects, kept: int = KEPT) -> None:
         self._objects = objects
-        self._kept: Cache[Predictor] = Cache(kept)
+        self._kept: SingleFlightCache[Predictor] = SingleFlightCache(kept)
 
     def of(self, artifact: str) -> "Predictor":
         """Returns the predictor of an artifact's key; refuses a missing artifact."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from modelwright.core.errors import Refusal
-from modelwright.core.http.json import decoded
+from modelwright.core.errors import ApiError
+from modelwright.core.http.json import decode_json
 from modelwright.engines.automl.monitoring.online_counts import Watch
 from modelwright.models.errors import reading
 from modelwright.predictions.domain import Include
@@ -33,7 +33,7 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
         include = frozenset(map(Include, head["include"]))
         request_id = head["request_id"]
         try:
-            asked = decoded(body)
+            asked = decode_json(body)
             if isinstance(asked, list):
                 items, answers = answer_many(predictor, asked, include, request_id)
                 counted = {"columns": watch.count(asked)}
@@ -43,7 +43,7 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
                 predictor, asked, answers, include, request_id, model, head["moment"]
             )
             return _noted(answers), msgspec.json.encode(answer)
-        except Refusal as refusal:
+        except ApiError as refusal:
             return {"refusal": told_of(refusal)}, b""
 
     return reply
@@ -54,7 +54,7 @@ def _noted(answers: Answers) -> dict[str, Any]:
     return {"rows": len(told), "told": told.tobytes(), "link": link.tobytes()}
 
 
-def told_of(refusal: Refusal) -> dict[str, Any]:
+def told_of(refusal: ApiError) -> dict[str, Any]:
     """Puts a refusal into words that travel."""
     return {
         "kind": refusal.kind.name,

@@ -16,19 +16,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.errors import ValidationFailed
-from modelwright.core.http.context import Caller, Level, Needs
-from modelwright.core.http.json import decoded
+from modelwright.core.http.context import Caller, Level, RequiredPermission
+from modelwright.core.http.json import decode_json
 from modelwright.core.http.json_bodies import check_type
-from modelwright.core.http.pipeline import Door
-from modelwright.core.http.routing import Routes
+from modelwright.core.http.pipeline import RequestPipeline
+from modelwright.core.http.routing import ApiRouter
 from modelwright.deployments.domain import DeploymentFacts
 from modelwright.deployments.errors import NoReplica
 from modelwright.models.domain import ServedVersion
 from modelwright.predictions.domain import Include, UnknownIncludeError, includes_of
 from modelwright.predictions.service import Predictions
 
-router = Routes("predictions")
-NEEDS = Needs(Level.READ_ONLY)
+router = ApiRouter("predictions")
+NEEDS = RequiredPermission(Level.READ_ONLY)
 AT_ONCE_BYTES = 64 * 1024
 """The largest body that is answered without a thread, some hundred rows."""
 PATIENCE_SECONDS = 20.0
@@ -74,7 +74,7 @@ def route(path: str, verb: Callable[[Predictions], Answerer], *, at_once: bool) 
 
 
 def _known_at_once(request: Request) -> Known | None:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     return door.known_at_once(request, NEEDS, _asked(request))
 
 
@@ -90,15 +90,15 @@ def _answer(
     caller, version = known or _known(request, predictions)
     include = _include(request)
     check_type(request.headers)
-    rows = decoded(body)
+    rows = decode_json(body)
     answer = verb(predictions)(caller, version, rows, request.state.request_id, include=include)
     return Response(msgspec.json.encode(answer), media_type="application/json")
 
 
 def _known(request: Request, predictions: Predictions) -> Known:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     asked = _asked(request)
-    return door.known(request, NEEDS, asked, lambda act: predictions.find(act.db, *asked))
+    return door.known(request, NEEDS, asked, lambda ctx: predictions.find(ctx.db, *asked))
 
 
 def _asked(request: Request) -> tuple[str, str]:
@@ -107,7 +107,7 @@ def _asked(request: Request) -> tuple[str, str]:
 
 
 def _predictions(request: Request) -> Predictions:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     return cast("Predictions", door.services[Predictions])
 
 
@@ -142,7 +142,7 @@ async def deployed(request: Request) -> Response:
 async def _known_deployment(
     request: Request, predictions: Predictions
 ) -> tuple[bytes, tuple[Caller, DeploymentFacts]]:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     deployment_id = request.path_params["deployment_id"]
     known = door.known_at_once(request, NEEDS, (deployment_id,))
     body = await request.body()
@@ -154,14 +154,14 @@ async def _known_deployment(
             request,
             NEEDS,
             (deployment_id,),
-            lambda act: predictions.find_deployment(act.db, deployment_id),
+            lambda ctx: predictions.find_deployment(ctx.db, deployment_id),
         )
 
     return body, await run_in_threadpool(look)
 
 
 def _find_again(request: Request, caller: Caller, deployment: DeploymentFacts) -> None:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     with door.database.transaction(caller.account_id, write=False) as db:
         _predictions(request).find_deployment(db, deployment.deployment_id)
 

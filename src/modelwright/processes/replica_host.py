@@ -3,10 +3,10 @@
 import signal
 import threading
 
-from modelwright.bootstrap.startup import open_house
+from modelwright.bootstrap.startup import open_container
 from modelwright.core.config.settings import Settings
 from modelwright.core.logging import set_up
-from modelwright.core.process.locks import held
+from modelwright.core.process.locks import file_lock
 
 
 def replicate(settings: Settings) -> None:
@@ -16,9 +16,9 @@ def replicate(settings: Settings) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stopping.set())
     settings.make_data_dir()
-    with held(settings.data_dir / "replicas.lock", stopping.wait) as lock:
+    with file_lock(settings.data_dir / "replicas.lock", stopping.wait) as lock:
         if lock is None:
             return
-        house = open_house(settings, stopping.wait)
+        house = open_container(settings, stopping.wait)
         house.host().run(stopping)
         house.database.close()

@@ -21,9 +21,9 @@ from typing import NoReturn
 import uvicorn
 from typer import Exit
 
-from modelwright.bootstrap.startup import CannotOpenError, open_house
+from modelwright.bootstrap.startup import StartupError, open_container
 from modelwright.core.config.settings import Settings
-from modelwright.core.http.connection_guard import Protocol
+from modelwright.core.http.connection_guard import GuardedHttpProtocol
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger, set_up
 from modelwright.core.process.open_files import raise_limit
@@ -215,7 +215,7 @@ def _live(entry: Callable[[], None], parent: int) -> NoReturn:
         code = 0
     except SystemExit as leaving:
         code = leaving.code if isinstance(leaving.code, int) else 1
-    except CannotOpenError as reason:
+    except StartupError as reason:
         print(reason, file=sys.stderr)  # noqa: T201 - for the operator
     except BaseException:  # noqa: BLE001 - the last stop before the process ends
         traceback.print_exc()
@@ -247,10 +247,10 @@ def answer(settings: Settings, listener: socket.socket) -> None:
     set_up(settings.log_level)
     # numpy is not loaded yet; its threads would only stand in the way of requests side by side.
     os.environ["OPENBLAS_NUM_THREADS"] = "1"
-    house = open_house(settings)
+    house = open_container(settings)
     config = uvicorn.Config(
         create_app(house),
-        http=Protocol,
+        http=GuardedHttpProtocol,
         lifespan="on",
         access_log=False,
         log_config=None,

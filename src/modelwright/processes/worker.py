@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import IO
 
-from modelwright.bootstrap.startup import make_sure_of_objects, open_house
+from modelwright.bootstrap.startup import check_object_store, open_container
 from modelwright.core.clock import Clock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.ids import new_id
 from modelwright.core.logging import logger, set_up
-from modelwright.core.process.locks import held
+from modelwright.core.process.locks import file_lock
 from modelwright.core.process.open_files import raise_limit
 from modelwright.jobs import leases
 from modelwright.jobs.context import Duty, Handler, Step
@@ -178,12 +178,12 @@ class Worker:
     def _do(self, duty: Duty) -> None:
         now = self.runner.clock.now()
         try:
-            with self.runner.database.transaction(EVERYONE) as db:
+            with self.runner.database.transaction(ALL_ACCOUNTS) as db:
                 is_ours = leases.take_duty(
                     db, duty.name, now, now + timedelta(seconds=duty.seconds)
                 )
             if is_ours:
-                with self.runner.database.transaction(EVERYONE) as db:
+                with self.runner.database.transaction(ALL_ACCOUNTS) as db:
                     duty.carry_out(db)
         except Exception:  # noqa: BLE001 - a duty may raise anything
             self._log.exception("worker.duty_failed", duty=duty.name)
@@ -202,13 +202,13 @@ def work(settings: Settings, boot: str = UNSUPERVISED) -> None:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, heed)
     settings.make_data_dir()
-    with held(settings.data_dir / "worker.lock", stopping.wait) as lock:
+    with file_lock(settings.data_dir / "worker.lock", stopping.wait) as lock:
         if lock is None:
             return
         folder = _named(lock)
         shutil.rmtree(settings.scratch_dir / "jobs", ignore_errors=True)
-        house = open_house(settings, stopping.wait)
-        make_sure_of_objects(house)
+        house = open_container(settings, stopping.wait)
+        check_object_store(house)
         usage = house.service(Usage)
         threading.Thread(target=usage.flush_regularly, name="usage", daemon=True).start()
         worker = Worker(

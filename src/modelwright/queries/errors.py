@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from modelwright.core.errors import (
+    ApiError,
     Conflict,
     Detail,
     RateLimited,
-    Refusal,
     Unavailable,
     ValidationFailed,
 )
@@ -98,7 +98,7 @@ def too_many_read(seconds: float) -> QueryStopped:
     return QueryStopped(message, retry_after=BUSY_SECONDS)
 
 
-def told(failure: failures.QueryFailed, sql: str, seconds: float) -> Refusal:
+def told(failure: failures.QueryFailed, sql: str, seconds: float) -> ApiError:
     """Tells a failed query as a refusal: where in the SQL, and what may have been meant."""
     if isinstance(failure, failures.SqlFailed):
         return QueryRefused.of("query", _placed(failure, sql))

@@ -2,10 +2,10 @@
 
 from threading import Lock, Timer
 
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.logging import logger
 from modelwright.queries.domain import QueryFacts
-from modelwright.queries.orm import QueryRow
+from modelwright.queries.orm import QueryRecord
 
 GATHER_SECONDS = 0.5
 
@@ -40,8 +40,8 @@ class History:
             if not noted:
                 return
             try:
-                with self._database.transaction(EVERYONE) as db:
-                    db.add_all(map(QueryRow.of, noted))
+                with self._database.transaction(ALL_ACCOUNTS) as db:
+                    db.add_all(map(QueryRecord.of, noted))
             except Exception:
                 with self._lock:
                     self._noted[:0] = noted

@@ -52,7 +52,7 @@ ANSWER_SCHEMA: dict[str, Any] = {
 }
 
 
-class WritingFailed(Exception):  # noqa: N818 - the built-in parser takes over
+class WritingFailed(Exception):
     """The language model gave no usable answer."""
 
 

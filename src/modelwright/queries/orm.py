@@ -8,8 +8,8 @@ from msgspec import convert, to_builtins
 from sqlalchemy import JSON, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 from modelwright.queries.domain import (
     Choice,
     Picture,
@@ -20,7 +20,7 @@ from modelwright.queries.domain import (
 )
 
 
-class QueryRow(Owned, Row):
+class QueryRecord(AccountOwned, Base):
     """One query that was asked, whatever came of it."""
 
     __tablename__ = "queries"
@@ -46,7 +46,7 @@ class QueryRow(Owned, Row):
     warnings: Mapped[list[str] | None] = mapped_column(JSON(none_as_null=True))
 
     @classmethod
-    def of(cls, facts: QueryFacts) -> "QueryRow":
+    def of(cls, facts: QueryFacts) -> "QueryRecord":
         """Makes the row of an entry."""
         reading = facts.reading
         picture = asdict(reading.picture) if reading and reading.picture else None
@@ -88,10 +88,10 @@ class QueryRow(Owned, Row):
             )
         kind = QueryType(self.query_type)
         choices = convert(self.choices or [], tuple[Choice, ...])
-        return facts_of(self, QueryFacts, query_type=kind, reading=reading, choices=choices)
+        return to_dataclass(self, QueryFacts, query_type=kind, reading=reading, choices=choices)
 
 
-class VerifiedRow(Owned, Row):
+class VerifiedQueryRecord(AccountOwned, Base):
     """A question of a dataset with the SQL that somebody found right."""
 
     __tablename__ = "verified_queries"

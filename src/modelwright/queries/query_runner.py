@@ -8,8 +8,8 @@ from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from modelwright.core.caching import Cache
-from modelwright.core.errors import Refusal
+from modelwright.core.caching import SingleFlightCache
+from modelwright.core.errors import ApiError
 from modelwright.core.limits.contract import Limits
 from modelwright.core.logging import logger
 from modelwright.engines.sql.executing import Rows
@@ -111,7 +111,7 @@ class Answering:
         self._models = tuple(models)
         self._sees_values = sees_values
         self._right_of_answered = right_of_answered
-        self._known_tables: Cache[Known] = Cache(KEPT)
+        self._known_tables: SingleFlightCache[Known] = SingleFlightCache(KEPT)
         self._turns = Turns()
 
     def answer(self, question: Question) -> Found:
@@ -280,7 +280,7 @@ class Answering:
             cancelled=question.cancelled,
         )
 
-    def _told(self, failure: QueryFailed, reading: Reading) -> Refusal:
+    def _told(self, failure: QueryFailed, reading: Reading) -> ApiError:
         return told(failure, reading.sql, self._limits.query_seconds)
 
 

@@ -16,14 +16,20 @@ from pydantic import ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
 
-from modelwright.core.http.context import Act, Level, Needs, Reading, Writing
+from modelwright.core.http.context import (
+    Level,
+    ReadContext,
+    RequestContext,
+    RequiredPermission,
+    WriteContext,
+)
 from modelwright.core.http.disconnects import watching
-from modelwright.core.http.exception_handlers import of_validation
-from modelwright.core.http.json import decoded
+from modelwright.core.http.exception_handlers import from_validation_error
+from modelwright.core.http.json import decode_json
 from modelwright.core.http.json_bodies import check_type
 from modelwright.core.http.paging import LongPaged, Paged, Pagination
-from modelwright.core.http.pipeline import Door
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.pipeline import RequestPipeline
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.queries.domain import Ask, QueryFacts, QueryType, ResultType
 from modelwright.queries.errors import TooManyQueries
 from modelwright.queries.query_runner import Found
@@ -37,8 +43,8 @@ from modelwright.queries.schemas import (
 )
 from modelwright.queries.service import Context, Queries
 
-router = Routes("queries")
-NEEDS = Needs(Level.READ_ONLY)
+router = ApiRouter("queries")
+NEEDS = RequiredPermission(Level.READ_ONLY)
 AT_ONCE = CapacityLimiter(200)
 """Threads that wait for query processes; other requests have their own."""
 GOING_ON = (b'"choice_id"', b'"follows"')
@@ -59,12 +65,12 @@ router.add_route("/data/query", ask, methods=["POST"], include_in_schema=False)
 
 
 def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     queries: Queries = door.services[Queries]  # type: ignore[assignment]
 
-    def find(act: Act) -> tuple[Ask, Context]:
+    def find(ctx: RequestContext) -> tuple[Ask, Context]:
         command = _read(request, body)
-        return command.ask(), queries.find(act.db, command.ask(), command.session_id)
+        return command.ask(), queries.find(ctx.db, command.ask(), command.session_id)
 
     if any(member in body for member in GOING_ON):
         queries.flush()
@@ -79,10 +85,10 @@ def _answer(request: Request, body: bytes, cancelled: Event) -> Response:
 def _read(request: Request, body: bytes) -> AskQuery:
     check_type(request.headers)
     try:
-        return AskQuery.model_validate(decoded(body) if body else {})
+        return AskQuery.model_validate(decode_json(body) if body else {})
     except ValidationError as fault:
         found = [{**one, "loc": ("body", *one["loc"])} for one in fault.errors()]
-        raise of_validation(request, RequestValidationError(found)) from None
+        raise from_validation_error(request, RequestValidationError(found)) from None
 
 
 def _told(entry: QueryFacts, found: Found) -> Json:
@@ -122,9 +128,9 @@ UP_TO_DATE = [Depends(_written_down)]
 
 
 @router.get_("/data/sessions/{session_id}/queries", dependencies=UP_TO_DATE)
-def list_(act: Reading, queries: Service[Queries], session_id: str, page: LongPaged) -> History:
+def list_(ctx: ReadContext, queries: Service[Queries], session_id: str, page: LongPaged) -> History:
     """Lists what a session was asked, newest first, failed queries included."""
-    found, total = queries.list_(act.db, session_id, page)
+    found, total = queries.list_(ctx.db, session_id, page)
     return History(
         queries=[QueryEntry.of(query) for query in found],
         pagination=Pagination.of(page, total),
@@ -132,22 +138,22 @@ def list_(act: Reading, queries: Service[Queries], session_id: str, page: LongPa
 
 
 @router.post_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)
-def verify(act: Writing, queries: Service[Queries], query_id: str) -> VerifiedQuery:
+def verify(ctx: WriteContext, queries: Service[Queries], query_id: str) -> VerifiedQuery:
     """Keeps the SQL of a question as the right answer to it."""
-    return VerifiedQuery.of(queries.verify(act.db, query_id))
+    return VerifiedQuery.of(queries.verify(ctx.db, query_id))
 
 
 @router.delete_("/data/queries/{query_id}/verify", dependencies=UP_TO_DATE)
-def unverify(act: Writing, queries: Service[Queries], query_id: str) -> Unverified:
+def unverify(ctx: WriteContext, queries: Service[Queries], query_id: str) -> Unverified:
     """Takes a verified question back."""
-    queries.unverify(act.db, query_id)
+    queries.unverify(ctx.db, query_id)
     return Unverified(query_id=query_id)
 
 
 @router.get_("/data/verified-queries")
-def verified(act: Reading, queries: Service[Queries], page: Paged) -> VerifiedList:
+def verified(ctx: ReadContext, queries: Service[Queries], page: Paged) -> VerifiedList:
     """Lists verified questions, newest first."""
-    found, total = queries.verified(act.db, page)
+    found, total = queries.verified(ctx.db, page)
     return VerifiedList(
         verified_queries=[VerifiedQuery.of(one) for one in found],
         pagination=Pagination.of(page, total),

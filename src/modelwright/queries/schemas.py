@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, ValidationInfo, field_validator
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
 from modelwright.queries.domain import (
     MAX_QUERY_LENGTH,
@@ -18,7 +18,7 @@ from modelwright.queries.domain import (
 )
 
 
-class AskQuery(Command):
+class AskQuery(RequestBody):
     """A query, in SQL or in words."""
 
     query_type: Literal["natural_language", "sql"]
@@ -48,13 +48,13 @@ class AskQuery(Command):
         return Ask(kind, self.query, self.max_results, self.choice_id, self.follows)
 
 
-class QueryEntry(Answer):
+class QueryEntry(ResponseBody):
     """A query that was asked, and what came of it."""
 
     query_id: str
     query_type: str
     query: str
-    executed_at: Moment
+    executed_at: Timestamp
     execution_time_ms: float
     result_type: str | None
     """`table` or `visualization`; null where it failed."""
@@ -87,14 +87,14 @@ class QueryEntry(Answer):
         )
 
 
-class History(Answer):
+class History(ResponseBody):
     """A page of what a session was asked, newest first."""
 
     queries: list[QueryEntry]
     pagination: Pagination
 
 
-class VerifiedQuery(Answer):
+class VerifiedQuery(ResponseBody):
     """A question that is answered by SQL somebody found right."""
 
     query_id: str
@@ -102,7 +102,7 @@ class VerifiedQuery(Answer):
     generated_sql: str
     interpretation: str | None
     verified: bool
-    verified_at: Moment
+    verified_at: Timestamp
 
     @classmethod
     def of(cls, known: VerifiedFacts) -> "VerifiedQuery":
@@ -111,14 +111,14 @@ class VerifiedQuery(Answer):
         return cls.showing(known, generated_sql=sql, interpretation=words, verified=True)
 
 
-class VerifiedList(Answer):
+class VerifiedList(ResponseBody):
     """A page of verified questions, newest first."""
 
     verified_queries: list[VerifiedQuery]
     pagination: Pagination
 
 
-class Unverified(Answer):
+class Unverified(ResponseBody):
     """A question that is no longer verified."""
 
     query_id: str

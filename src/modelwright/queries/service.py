@@ -7,12 +7,12 @@ from time import monotonic, perf_counter
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.queries import add_if_free
-from modelwright.core.errors import Refusal, must
+from modelwright.core.db.queries import insert_if_absent
+from modelwright.core.errors import ApiError, get_or_404
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import QueryId, new_id
 from modelwright.core.limits.contract import LIMITS, Limits
-from modelwright.core.limits.store import Counters, Standing
+from modelwright.core.limits.store import RateLimitStore, WindowStats
 from modelwright.engines.language.readers import Exchange
 from modelwright.queries import repository
 from modelwright.queries.domain import (
@@ -33,7 +33,7 @@ from modelwright.queries.errors import (
     SeveralReadings,
 )
 from modelwright.queries.history import History
-from modelwright.queries.orm import VerifiedRow
+from modelwright.queries.orm import VerifiedQueryRecord
 from modelwright.queries.query_runner import Answering, Found, Question
 from modelwright.sessions.domain import SessionFacts
 from modelwright.sessions.service import Sessions
@@ -60,7 +60,7 @@ class Queries:
     def __init__(
         self,
         clock: Clock,
-        counters: Counters,
+        counters: RateLimitStore,
         sessions: Sessions,
         answering: Answering,
         history: History,
@@ -114,7 +114,7 @@ class Queries:
         sql = query.reading.sql if query.reading else ""
         return (Exchange(query.question or query.query, sql),)
 
-    def count(self, session: SessionFacts) -> Standing:
+    def count(self, session: SessionFacts) -> WindowStats:
         """Counts a query of a session, and tells whether it is still allowed."""
         limit = self._limits.queries_per_minute
         return self._counters.hit(f"queries:{session.session_id}", limit, MINUTE)
@@ -159,7 +159,7 @@ class Queries:
             offered = replace(entry, execution_time_ms=took, error=message, choices=choices)
             self._history.note(offered)
             raise asked_back.named(entry.query_id) from None
-        except Refusal as refusal:
+        except ApiError as refusal:
             failed = replace(entry, execution_time_ms=_since(started), error=refusal.message)
             self._history.note(failed)
             raise
@@ -191,7 +191,7 @@ class Queries:
 
         Refuses a query that failed, one that was asked in SQL, and one whose data was deleted.
         """
-        query = must(repository.find(db, query_id), "query_id", query_id).facts()
+        query = get_or_404(repository.find(db, query_id), "query_id", query_id).facts()
         if query.query_type is QueryType.SQL:
             raise NotAQuestion.of("query_id", "was asked in SQL; verify a question in words.")
         if query.reading is None:
@@ -207,7 +207,7 @@ class Queries:
             before = repository.answer_to(db, query.dataset, asked)
             if before is not None:
                 repository.drop(db, before)
-            if add_if_free(db, row):
+            if insert_if_absent(db, row):
                 return row.facts()
             row = self._verified(query, query.reading, asked)
 
@@ -215,7 +215,7 @@ class Queries:
         """Takes a verified question back, by any query that asked it; another stays as it is."""
         row = repository.verified(db, query_id)
         if row is None:
-            query = must(repository.find(db, query_id), "query_id", query_id)
+            query = get_or_404(repository.find(db, query_id), "query_id", query_id)
             row = repository.answer_to(db, query.dataset, fingerprint(query.query))
         if row is not None:
             repository.drop(db, row)
@@ -229,8 +229,8 @@ class Queries:
         """Writes the history down, so that it can be read."""
         self._history.flush()
 
-    def _verified(self, query: QueryFacts, reading: Reading, asked: str) -> VerifiedRow:
-        return VerifiedRow(
+    def _verified(self, query: QueryFacts, reading: Reading, asked: str) -> VerifiedQueryRecord:
+        return VerifiedQueryRecord(
             query_id=query.query_id,
             dataset=query.dataset,
             fingerprint=asked,

@@ -3,12 +3,12 @@
 from sqlalchemy import JSON, ForeignKey, String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 from modelwright.scoring.domain import Order
 
 
-class ScoringRow(Owned, Row):
+class ScoringRecord(AccountOwned, Base):
     """With what an export's files are to be filled."""
 
     __tablename__ = "scorings"
@@ -23,4 +23,4 @@ class ScoringRow(Owned, Row):
 
     def order(self) -> Order:
         """Tells what is to be done."""
-        return facts_of(self, Order, include=tuple(self.include), rows=tuple(self.rows))
+        return to_dataclass(self, Order, include=tuple(self.include), rows=tuple(self.rows))

@@ -1,16 +1,16 @@
 """`/models/{model_name}/{model_version}/score`; the files are the exports room's."""
 
-from modelwright.core.http.context import Writing
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.context import WriteContext
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.scoring.schemas import ScoreUpload, ScoringStarted
 from modelwright.scoring.service import Scoring
 
-router = Routes("scoring")
+router = ApiRouter("scoring")
 
 
 @router.post_("/models/{model_name}/{model_version}/score")
 def start(
-    act: Writing,
+    ctx: WriteContext,
     scoring: Service[Scoring],
     model_name: str,
     model_version: str,
@@ -18,7 +18,7 @@ def start(
 ) -> ScoringStarted:
     """Starts the answering of every row of an upload; the answers become an export."""
     export = scoring.start(
-        act.db,
+        ctx.db,
         model_name,
         model_version,
         body.upload_id,

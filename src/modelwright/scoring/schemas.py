@@ -4,12 +4,12 @@ from typing import Literal
 
 from pydantic import Field
 
-from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.exports.domain import ExportFacts, Format
 from modelwright.predictions.domain import Include
 
 
-class ScoreUpload(Command):
+class ScoreUpload(RequestBody):
     """Asks for every row of an upload to be answered."""
 
     upload_id: Text
@@ -29,7 +29,7 @@ class ScoreUpload(Command):
         return [Include(word) for word in sorted(set(self.include))]
 
 
-class ScoringStarted(Answer):
+class ScoringStarted(ResponseBody):
     """The job that scores, and the export that its files will be in."""
 
     job_id: str
@@ -41,8 +41,8 @@ class ScoringStarted(Answer):
     model_version: str
     upload_id: str
     format: str | None
-    created_at: Moment
-    estimated_completion: Moment
+    created_at: Timestamp
+    estimated_completion: Timestamp
 
     @classmethod
     def of(cls, export: ExportFacts, model_name: str, model_version: str) -> "ScoringStarted":

@@ -8,8 +8,8 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from modelwright.core.db.queries import add
-from modelwright.core.errors import must
+from modelwright.core.db.queries import insert
+from modelwright.core.errors import get_or_404
 from modelwright.core.events import Events
 from modelwright.exports.domain import WRITTEN, ExportFacts, Format, Piece, Wish, distinct
 from modelwright.exports.domain import Status as Made
@@ -22,7 +22,7 @@ from modelwright.predictions.domain import Include
 from modelwright.scoring import repository
 from modelwright.scoring.domain import Order, seconds_for
 from modelwright.scoring.errors import column_missing
-from modelwright.scoring.orm import ScoringRow
+from modelwright.scoring.orm import ScoringRecord
 from modelwright.uploads.domain import TableFile, stem_of
 from modelwright.uploads.service import Uploads
 from modelwright.usage.domain import Kind as Used
@@ -76,14 +76,14 @@ class Scoring:
             kind=Kind.SCORING,
             resource={"model_name": model_name, "model_version": model_version},
         )
-        row = ScoringRow(
+        row = ScoringRecord(
             export_id=export.export_id,
             version_id=version.version_id,
             artifact=serving.artifact,
             include=sorted(include),
             rows=rows,
         )
-        add(db, row)
+        insert(db, row)
         return export
 
     def begin(self, db: Session, export_id: str) -> tuple[Order, ExportFacts] | None:
@@ -92,7 +92,7 @@ class Scoring:
         if export.status is not Made.PROCESSING:
             return None
         self._exports.make_sure_of_room(db)
-        return must(row, "export_id", export_id).order(), export
+        return get_or_404(row, "export_id", export_id).order(), export
 
     def finish(self, db: Session, order: Order, made: Sequence[Mapping[str, Any]]) -> None:
         """Completes the export whose files are stored, and counts the predictions."""

@@ -16,11 +16,15 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from modelwright import __version__
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.config.load import read_settings
-from modelwright.core.errors import Detail, InvalidRequest, MethodNotAllowed, Refusal
-from modelwright.core.http.exception_handlers import no_such_path, of_validation, refused
-from modelwright.core.http.middleware import PAGE_POLICY, Envelope
+from modelwright.core.errors import ApiError, Detail, InvalidRequest, MethodNotAllowed
+from modelwright.core.http.exception_handlers import (
+    from_validation_error,
+    handle_api_error,
+    unknown_path_error,
+)
+from modelwright.core.http.middleware import CONTENT_SECURITY_POLICY, RequestMiddleware
 from modelwright.core.logging import logger, set_up
 from modelwright.monitoring.service import Monitoring
 from modelwright.predictions.fast_path import ENDS, Direct
@@ -44,16 +48,16 @@ class Application(FastAPI):
         """Handles one connection's event."""
         await self.outermost(scope, receive, send)
 
-    def enclose(self, house: House) -> None:
+    def enclose(self, house: Container) -> None:
         """Puts the envelope around the framework, and the metrics around both where wanted."""
         direct = Direct(house.door)
-        self.outermost = Envelope(super().__call__, direct=direct, direct_ends=ENDS)
+        self.outermost = RequestMiddleware(super().__call__, direct=direct, direct_ends=ENDS)
         if house.settings.metrics_port:
             self.state.registry = CollectorRegistry()
             self.outermost = Metered(self.outermost, registry=self.state.registry)
 
 
-def create_app(house: House | None = None) -> Application:
+def create_app(house: Container | None = None) -> Application:
     """Builds the application over a house; without one, over the settings of the environment."""
     house = house or _house_of_the_environment()
     app = Application(
@@ -84,7 +88,7 @@ def create_app(house: House | None = None) -> Application:
     app.add_route("/docs", _docs, include_in_schema=False)
     settings = house.settings
     app.router.routes.extend(Console(settings.public_url, settings.bucket_url).routes())
-    app.add_exception_handler(Refusal, _refusal)
+    app.add_exception_handler(ApiError, _refusal)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _unrouted)
     app.add_exception_handler(Exception, _fault)
@@ -92,15 +96,15 @@ def create_app(house: House | None = None) -> Application:
     return app
 
 
-def _house_of_the_environment() -> House:
+def _house_of_the_environment() -> Container:
     settings = read_settings()
     set_up(settings.log_level)
-    return build(settings)
+    return build_container(settings)
 
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    house: House = app.state.house
+    house: Container = app.state.house
     usage = house.service(Usage)
     thread = threading.Thread(target=usage.flush_regularly, name="usage", daemon=True)
     thread.start()
@@ -142,7 +146,7 @@ async def _openapi(request: Request) -> Response:
 
 
 async def _docs(request: Request) -> Response:
-    headers = {"Content-Security-Policy": PAGE_POLICY}
+    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
     return await _made_once(
         request, lambda: HTMLResponse(page(_document(request.app)), headers=headers)
     )
@@ -172,9 +176,9 @@ async def _fault(_request: Request, fault: Exception) -> Response:
 
 
 async def _refusal(request: Request, refusal: Exception) -> Response:
-    if not isinstance(refusal, Refusal):
+    if not isinstance(refusal, ApiError):
         raise refusal
-    return refused(request, refusal)
+    return handle_api_error(request, refusal)
 
 
 async def _invalid(request: Request, error: Exception) -> Response:
@@ -185,9 +189,9 @@ async def _invalid(request: Request, error: Exception) -> Response:
     if needs is not None:
         try:
             await run_in_threadpool(request.app.state.door.check, request, needs)
-        except Refusal as refusal:
-            return refused(request, refusal)
-    return refused(request, of_validation(request, error))
+        except ApiError as refusal:
+            return handle_api_error(request, refusal)
+    return handle_api_error(request, from_validation_error(request, error))
 
 
 async def _unrouted(request: Request, error: Exception) -> Response:
@@ -195,12 +199,14 @@ async def _unrouted(request: Request, error: Exception) -> Response:
     if isinstance(error, HTTPException) and error.status_code == 405 and allowed:  # noqa: PLR2004
         message = f"{request.method} is not for this path; it takes {', '.join(allowed)}."
         details = tuple(Detail("method", method) for method in allowed)
-        return refused(request, MethodNotAllowed(message, details=details))
-    if isinstance(error.__cause__, Refusal):
-        return refused(request, error.__cause__)
+        return handle_api_error(request, MethodNotAllowed(message, details=details))
+    if isinstance(error.__cause__, ApiError):
+        return handle_api_error(request, error.__cause__)
     if isinstance(error, HTTPException) and error.status_code == 400:  # noqa: PLR2004
-        return refused(request, InvalidRequest("The body cannot be read; send JSON as UTF-8."))
-    return refused(request, no_such_path(request.url.path))
+        return handle_api_error(
+            request, InvalidRequest("The body cannot be read; send JSON as UTF-8.")
+        )
+    return handle_api_error(request, unknown_path_error(request.url.path))
 
 
 def _allowed(request: Request) -> list[str]:

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from modelwright.core.http.exception_handlers import no_such_path, refused
+from modelwright.core.http.exception_handlers import handle_api_error, unknown_path_error
 
 FILES = Path(__file__).parents[1] / "console_dist"
 TYPES = {
@@ -57,7 +57,7 @@ class Console:
         """Sends a built file, else the page that finds its own way; refuses unknown assets."""
         path, built = request.path_params["path"], self._look()
         if path not in built and path.startswith("assets/"):
-            return refused(request, no_such_path(request.url.path))
+            return handle_api_error(request, unknown_path_error(request.url.path))
         if PAGE not in built:
             return HTMLResponse(NOT_BUILT, 503, self._headers("no-store"))
         return self._send(request, path if path in built else PAGE)

@@ -7,12 +7,12 @@ from typing import Any, Literal
 from sqlalchemy import text
 
 from modelwright import __version__
-from modelwright.bootstrap.container import House
-from modelwright.core.http.schemas import Answer
+from modelwright.bootstrap.container import Container
+from modelwright.core.http.schemas import ResponseBody
 from modelwright.core.logging import logger
 
 
-class Part(Answer):
+class Part(ResponseBody):
     """How one part is."""
 
     status: Literal["ok", "down"]
@@ -21,7 +21,7 @@ class Part(Answer):
     """How long that took, in milliseconds."""
 
 
-class Health(Answer):
+class Health(ResponseBody):
     """How the service and its parts are."""
 
     status: Literal["ok", "degraded"]
@@ -32,7 +32,7 @@ class Health(Answer):
     """Every part by its name."""
 
 
-def examine(house: House) -> dict[str, Any]:
+def examine(house: Container) -> dict[str, Any]:
     """Asks every part; the whole is `down` when a part that requests need is."""
     checks = {name: _check(ask) for name, ask in house.checks().items()}
     checks["database"] = _check(lambda: _ask_database(house))
@@ -42,7 +42,7 @@ def examine(house: House) -> dict[str, Any]:
     return {"status": status, "version": __version__, "checks": checks}
 
 
-def _ask_database(house: House) -> None:
+def _ask_database(house: Container) -> None:
     with house.database.transaction(write=False) as db:
         db.execute(text("select 1"))
 

@@ -9,8 +9,8 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from modelwright.bootstrap.container import House
-from modelwright.core.db.database import EVERYONE
+from modelwright.bootstrap.container import Container
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import Unavailable
 from modelwright.jobs.service import Jobs
 
@@ -20,13 +20,16 @@ BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 1
 class Queue(Collector):
     """How many jobs there are of each kind and status, counted when asked."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Container) -> None:
         self._house = house
 
     def collect(self) -> Iterable[Metric]:
         """Counts the jobs; none while the database is away, so that the rest is told."""
         gauge = GaugeMetricFamily("modelwright_jobs", "Jobs there are.", labels=["kind", "status"])
-        with suppress(Unavailable), self._house.database.transaction(EVERYONE, write=False) as db:
+        with (
+            suppress(Unavailable),
+            self._house.database.transaction(ALL_ACCOUNTS, write=False) as db,
+        ):
             for kind, status, count in self._house.service(Jobs).counts(db):
                 gauge.add_metric([kind, status], count)
         yield gauge
@@ -73,7 +76,7 @@ def _operation(scope: Scope) -> str:
     return getattr(route, "operation_id", None) or getattr(route, "path", None) or "none"
 
 
-def expose(house: House, registry: CollectorRegistry) -> Callable[[], None]:
+def expose(house: Container, registry: CollectorRegistry) -> Callable[[], None]:
     """Serves the numbers at the metrics port; returns how to stop."""
     registry.register(Queue(house))
     settings = house.settings

@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import JSON, Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 from modelwright.sessions.domain import SessionFacts, SessionTable
 
 
-class SessionRow(Owned, Row):
+class SessionRecord(AccountOwned, Base):
     """One session; an active one holds a `slot` of its account, so that they stay few."""
 
     __tablename__ = "data_sessions"
@@ -37,4 +37,4 @@ class SessionRow(Owned, Row):
             SessionTable(one["file"], one["table"], one["key"], tuple(one["columns"]))
             for one in self.tables
         )
-        return facts_of(self, SessionFacts, tables=tables)
+        return to_dataclass(self, SessionFacts, tables=tables)

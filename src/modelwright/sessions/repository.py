@@ -6,55 +6,57 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, select, update
 from sqlalchemy.orm import Session
 
-from modelwright.core.db.database import forget_oldest
-from modelwright.core.db.queries import page_of
+from modelwright.core.db.database import delete_oldest
+from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
-from modelwright.sessions.orm import SessionRow
+from modelwright.sessions.orm import SessionRecord
 
-_NEWEST = (SessionRow.created_at.desc(), SessionRow.session_id.desc())
+_NEWEST = (SessionRecord.created_at.desc(), SessionRecord.session_id.desc())
 
 
-def find(db: Session, session_id: str) -> SessionRow | None:
+def find(db: Session, session_id: str) -> SessionRecord | None:
     """Finds a session of the scope."""
-    return db.scalars(select(SessionRow).where(SessionRow.session_id == session_id)).one_or_none()
+    return db.scalars(
+        select(SessionRecord).where(SessionRecord.session_id == session_id)
+    ).one_or_none()
 
 
-def hold(db: Session, session_id: str) -> SessionRow | None:
+def hold(db: Session, session_id: str) -> SessionRecord | None:
     """Finds a session and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(SessionRow).where(SessionRow.session_id == session_id).with_for_update()
+    wanted = select(SessionRecord).where(SessionRecord.session_id == session_id).with_for_update()
     return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
 
 
-def page(db: Session, window: Page) -> tuple[Sequence[SessionRow], int]:
+def page(db: Session, window: Page) -> tuple[Sequence[SessionRecord], int]:
     """Lists sessions, newest first, with the number of all."""
-    return page_of(db, select(SessionRow), window, *_NEWEST)
+    return paginate(db, select(SessionRecord), window, *_NEWEST)
 
 
 def _ready(now: datetime) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return SessionRow.ended_at.is_(None), SessionRow.expires_at > now
+    return SessionRecord.ended_at.is_(None), SessionRecord.expires_at > now
 
 
-def active(db: Session, now: datetime) -> Sequence[SessionRow]:
+def active(db: Session, now: datetime) -> Sequence[SessionRecord]:
     """Lists the sessions that take queries, newest first."""
-    return db.scalars(select(SessionRow).where(*_ready(now)).order_by(*_NEWEST)).all()
+    return db.scalars(select(SessionRecord).where(*_ready(now)).order_by(*_NEWEST)).all()
 
 
-def preferred(db: Session, now: datetime) -> SessionRow | None:
+def preferred(db: Session, now: datetime) -> SessionRecord | None:
     """Finds the default session if it takes queries, else the newest one that does."""
-    wanted = select(SessionRow).where(*_ready(now))
-    return db.scalars(wanted.order_by(SessionRow.is_default.desc(), *_NEWEST).limit(1)).first()
+    wanted = select(SessionRecord).where(*_ready(now))
+    return db.scalars(wanted.order_by(SessionRecord.is_default.desc(), *_NEWEST).limit(1)).first()
 
 
-def newest_on(db: Session, upload_id: str, now: datetime) -> SessionRow | None:
+def newest_on(db: Session, upload_id: str, now: datetime) -> SessionRecord | None:
     """Finds the newest session on an upload that takes queries."""
-    wanted = select(SessionRow).where(*_ready(now), SessionRow.upload_id == upload_id)
+    wanted = select(SessionRecord).where(*_ready(now), SessionRecord.upload_id == upload_id)
     return db.scalars(wanted.order_by(*_NEWEST).limit(1)).first()
 
 
-def open_on(db: Session, upload_id: str) -> Sequence[SessionRow]:
+def open_on(db: Session, upload_id: str) -> Sequence[SessionRecord]:
     """Lists the sessions on an upload that nobody ended."""
-    wanted = select(SessionRow).where(
-        SessionRow.upload_id == upload_id, SessionRow.ended_at.is_(None)
+    wanted = select(SessionRecord).where(
+        SessionRecord.upload_id == upload_id, SessionRecord.ended_at.is_(None)
     )
     return db.scalars(wanted.with_for_update()).all()
 
@@ -62,23 +64,25 @@ def open_on(db: Session, upload_id: str) -> Sequence[SessionRow]:
 def end_expired(db: Session, now: datetime) -> None:
     """Ends the sessions whose time is over, at the moment it was."""
     db.execute(
-        update(SessionRow)
-        .where(SessionRow.ended_at.is_(None), SessionRow.expires_at <= now)
-        .values(ended_at=SessionRow.expires_at, slot=None)
+        update(SessionRecord)
+        .where(SessionRecord.ended_at.is_(None), SessionRecord.expires_at <= now)
+        .values(ended_at=SessionRecord.expires_at, slot=None)
     )
 
 
 def forget(db: Session, kept: int, at_once: int) -> None:
     """Removes each account's oldest ended sessions beyond the newest `kept`, so many at a time."""
-    forget_oldest(db, SessionRow, kept, at_once, SessionRow.ended_at.is_not(None))
+    delete_oldest(db, SessionRecord, kept, at_once, SessionRecord.ended_at.is_not(None))
 
 
 def open_ids(db: Session) -> Sequence[str]:
     """Lists the sessions of the scope that nobody ended."""
-    return db.scalars(select(SessionRow.session_id).where(SessionRow.ended_at.is_(None))).all()
+    return db.scalars(
+        select(SessionRecord.session_id).where(SessionRecord.ended_at.is_(None))
+    ).all()
 
 
-def prefer(db: Session, row: SessionRow) -> None:
+def prefer(db: Session, row: SessionRecord) -> None:
     """Makes a session the account's default."""
-    db.execute(update(SessionRow).where(SessionRow.is_default).values(is_default=False))
+    db.execute(update(SessionRecord).where(SessionRecord.is_default).values(is_default=False))
     row.is_default = True

@@ -6,12 +6,12 @@ from typing import Annotated
 from pydantic import Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Name, Text
+from modelwright.core.http.schemas import Name, RequestBody, ResponseBody, Text, Timestamp
 from modelwright.core.limits.contract import LIMITS
 from modelwright.sessions.domain import MAX_NAME_LENGTH, SessionFacts
 
 
-class CreateSession(Command):
+class CreateSession(RequestBody):
     """Opens a session over a complete upload."""
 
     upload_id: Text
@@ -22,7 +22,7 @@ class CreateSession(Command):
     )
 
 
-class UseUpload(Command):
+class UseUpload(RequestBody):
     """Chooses the session that queries without a `session_id` go to."""
 
     upload_id: Text
@@ -30,7 +30,7 @@ class UseUpload(Command):
     """A session on this upload; by default an open one, else a new one."""
 
 
-class SessionTable(Answer):
+class SessionTable(ResponseBody):
     """A file and the table it is in SQL."""
 
     file: str
@@ -38,7 +38,7 @@ class SessionTable(Answer):
     columns: list[str]
 
 
-class SessionAnswer(Answer):
+class SessionAnswer(ResponseBody):
     """A data session."""
 
     session_id: str
@@ -48,9 +48,9 @@ class SessionAnswer(Answer):
     """`ready` or `ended`."""
     is_default: bool
     """Whether queries without a `session_id` go to it."""
-    created_at: Moment
-    expires_at: Moment
-    ended_at: Moment | None
+    created_at: Timestamp
+    expires_at: Timestamp
+    ended_at: Timestamp | None
     files: list[str]
     tables: list[SessionTable]
 
@@ -67,16 +67,16 @@ class SessionAnswer(Answer):
         )
 
 
-class SessionList(Answer):
+class SessionList(ResponseBody):
     """A page of sessions."""
 
     sessions: list[SessionAnswer]
     pagination: Pagination
 
 
-class SessionEnded(Answer):
+class SessionEnded(ResponseBody):
     """A session that takes no more queries."""
 
     session_id: str
     status: str
-    ended_at: Moment
+    ended_at: Timestamp

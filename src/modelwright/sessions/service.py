@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import after_commit
-from modelwright.core.db.queries import add_if_free
-from modelwright.core.errors import must
+from modelwright.core.db.queries import insert_if_absent
+from modelwright.core.errors import get_or_404
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import SessionId, new_id
@@ -25,7 +25,7 @@ from modelwright.sessions.errors import (
     TooManySessions,
 )
 from modelwright.sessions.executors import Executors
-from modelwright.sessions.orm import SessionRow
+from modelwright.sessions.orm import SessionRecord
 from modelwright.storage.errors import ObjectMissing
 from modelwright.uploads.domain import TableFile, UploadDeleted
 from modelwright.uploads.service import Uploads
@@ -61,7 +61,7 @@ class Sessions:
         tables = self._uploads.tables(db, upload_id)
         upload = self._uploads.read(db, upload_id)
         now = self._clock.now()
-        row = SessionRow(
+        row = SessionRecord(
             session_id=SessionId(new_id("sess")),
             name=name or upload.name,
             upload_id=upload_id,
@@ -120,7 +120,7 @@ class Sessions:
 
     def end(self, db: Session, session_id: str) -> SessionFacts:
         """Ends a session and what it holds; one that has ended stays as it is."""
-        row = must(repository.hold(db, session_id), "session_id", session_id)
+        row = get_or_404(repository.hold(db, session_id), "session_id", session_id)
         over = row.facts().over_since(self._clock.now())
         self._close(db, row, over or self._clock.now())
         return row.facts()
@@ -170,19 +170,19 @@ class Sessions:
         """Releases what all sessions hold in this process."""
         self._executors.close()
 
-    def _seat(self, db: Session, row: SessionRow, now: datetime) -> None:
+    def _seat(self, db: Session, row: SessionRecord, now: datetime) -> None:
         repository.end_expired(db, now)
         others = repository.active(db, now)
         taken = {other.slot for other in others}
         for slot in range(self._limits.active_sessions):
             if slot not in taken:
                 row.slot = slot
-                if add_if_free(db, row):
+                if insert_if_absent(db, row):
                     return
         names = [other.session_id for other in repository.active(db, now)]
         raise TooManySessions(self._limits.active_sessions, names)
 
-    def _close(self, db: Session, row: SessionRow, at: datetime) -> None:
+    def _close(self, db: Session, row: SessionRecord, at: datetime) -> None:
         row.ended_at, row.slot, row.is_default = at, None, False
         session_id = row.session_id
         after_commit(db, lambda: self._executors.end(session_id))
@@ -193,8 +193,8 @@ class Sessions:
             self._close(db, row, min(now, row.expires_at))
 
 
-def _find(db: Session, session_id: str) -> SessionRow:
-    return must(repository.find(db, session_id), "session_id", session_id)
+def _find(db: Session, session_id: str) -> SessionRecord:
+    return get_or_404(repository.find(db, session_id), "session_id", session_id)
 
 
 def _as_json(tables: list[TableFile]) -> list[dict[str, object]]:

@@ -10,8 +10,8 @@ from functools import partial
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import EVERYONE, Database, after_commit
-from modelwright.core.errors import Refusal
+from modelwright.core.db.database import ALL_ACCOUNTS, Database, after_commit
+from modelwright.core.errors import ApiError
 from modelwright.core.logging import logger
 from modelwright.storage import ownership_marker
 from modelwright.storage.domain import PROBES, is_under, may_sweep
@@ -67,7 +67,7 @@ class Sweeper:
 
     def _sweep(self, held: dict[str, set[str]], *, however_many: bool) -> None:
         why = self._move_orphans(held, however_many=however_many)
-        with self._database.transaction(EVERYONE) as db:
+        with self._database.transaction(ALL_ACCOUNTS) as db:
             ownership_marker.raise_alarm(db, why)
         if why is not None:
             logger().error("storage.sweep_stopped", why=why)
@@ -83,9 +83,9 @@ class Sweeper:
     def _move_orphans(self, held: dict[str, set[str]], *, however_many: bool) -> str | None:
         """Moves them; returns why it did not."""
         try:
-            with self._database.transaction(EVERYONE, write=False) as db:
+            with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
                 ownership_marker.check(db, self._objects)
-        except Refusal as refusal:
+        except ApiError as refusal:
             return refusal.message
         orphans, count = self._orphans(held)
         if not however_many and not may_sweep(len(orphans), count):

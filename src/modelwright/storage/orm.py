@@ -3,10 +3,10 @@
 from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Row
+from modelwright.core.db.database import Base
 
 
-class MarkRow(Row):
+class OwnershipMarkerRecord(Base):
     """The mark that lies among the objects; there is one."""
 
     __tablename__ = "objects_marks"

@@ -8,11 +8,11 @@ the database but has objects of its own would take jobs and fail them all.
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from modelwright.core.db.database import EVERYONE, Database, alone
+from modelwright.core.db.database import ALL_ACCOUNTS, Database, advisory_lock
 from modelwright.core.ids import new_id
 from modelwright.storage.errors import ObjectsOfAnother, ObjectsShared, ObjectsUnmarked
 from modelwright.storage.object_store import Objects
-from modelwright.storage.orm import MarkRow
+from modelwright.storage.orm import OwnershipMarkerRecord
 
 FOLDER = "belonging"
 
@@ -23,18 +23,18 @@ def make_sure(database: Database, objects: Objects) -> None:
     The row is there before the mark: a process that dies in between leaves an empty store that
     the next one marks.
     """
-    with database.transaction(EVERYONE) as db:
-        alone(db, "objects_marks")
+    with database.transaction(ALL_ACCOUNTS) as db:
+        advisory_lock(db, "objects_marks")
         if _row(db) is None:
             if not objects.is_empty():
                 raise ObjectsUnmarked
-            db.add(MarkRow(mark=new_id("mark"), is_placed=False))
-    with database.transaction(EVERYONE) as db:
-        alone(db, "objects_marks")
+            db.add(OwnershipMarkerRecord(mark=new_id("mark"), is_placed=False))
+    with database.transaction(ALL_ACCOUNTS) as db:
+        advisory_lock(db, "objects_marks")
         row = _row(db)
         if row is not None and not row.is_placed:
             _place(row, objects)
-    with database.transaction(EVERYONE, write=False) as db:
+    with database.transaction(ALL_ACCOUNTS, write=False) as db:
         check(db, objects)
 
 
@@ -52,10 +52,10 @@ def check(db: Session, objects: Objects) -> None:
 
 def adopt(db: Session, objects: Objects) -> None:
     """Makes the objects the database's own, and nobody else's."""
-    alone(db, "objects_marks")
+    advisory_lock(db, "objects_marks")
     row = _row(db)
     if row is None:
-        row = MarkRow(mark=new_id("mark"), is_placed=False)
+        row = OwnershipMarkerRecord(mark=new_id("mark"), is_placed=False)
         db.add(row)
     _place(row, objects)
     for other in _marks(objects) - {_key(row.mark)}:
@@ -75,11 +75,11 @@ def raise_alarm(db: Session, why: str | None) -> None:
         row.alarm = why
 
 
-def _row(db: Session) -> MarkRow | None:
-    return db.scalars(select(MarkRow).limit(1)).first()
+def _row(db: Session) -> OwnershipMarkerRecord | None:
+    return db.scalars(select(OwnershipMarkerRecord).limit(1)).first()
 
 
-def _place(row: MarkRow, objects: Objects) -> None:
+def _place(row: OwnershipMarkerRecord, objects: Objects) -> None:
     with objects.writer(_key(row.mark)) as writer:
         writer.commit()
     row.is_placed = True

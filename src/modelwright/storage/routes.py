@@ -5,11 +5,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from modelwright.core.http.file_response import attachment
-from modelwright.core.http.routing import Routes
+from modelwright.core.http.routing import ApiRouter
 from modelwright.storage.service import Storage
 from modelwright.storage.url_signer import MOUNT, Grant
 
-router = Routes("storage")
+router = ApiRouter("storage")
 PATH = MOUNT + "/{key:path}"
 
 

@@ -6,9 +6,9 @@ from anyio import CancelScope
 from anyio.to_thread import run_sync
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.events import Events
-from modelwright.core.process.disk_space import Space
+from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.storage.domain import PIECE_BYTES, ObjectArriving, is_key
 from modelwright.storage.errors import ObjectMissing, ObjectTooLarge
 from modelwright.storage.object_store import Objects, Writer
@@ -25,14 +25,14 @@ class Storage:
         clock: Clock,
         database: Database,
         events: Events,
-        space: Space | None = None,
+        space: DiskSpaceGuard | None = None,
     ) -> None:
         self._objects = objects
         self._signer = signer
         self._clock = clock
         self._database = database
         self._events = events
-        self._space = space or Space()
+        self._space = space or DiskSpaceGuard()
 
     def admit(self, method: str, key: str, query: Mapping[str, str]) -> Grant:
         """Reads what an address grants; refuses one changed, expired or of other use."""
@@ -61,7 +61,7 @@ class Storage:
                 await run_sync(writer.close)
 
     def _announce(self, key: str) -> None:
-        with self._database.transaction(EVERYONE, write=False) as db:
+        with self._database.transaction(ALL_ACCOUNTS, write=False) as db:
             self._events.announce(db, ObjectArriving(key))
 
     def _write(self, writer: Writer, piece: bytes) -> None:

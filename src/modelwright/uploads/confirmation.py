@@ -9,11 +9,11 @@ from modelwright.storage.object_store import Objects
 from modelwright.uploads import declaration
 from modelwright.uploads.domain import Listed, seconds_for
 from modelwright.uploads.errors import FilesRefused
-from modelwright.uploads.orm import FileRow, UploadRow
+from modelwright.uploads.orm import FileRecord, UploadRecord
 
 
 def take(
-    row: UploadRow, listed: Sequence[Listed], objects: Objects, limits: Limits, now: datetime
+    row: UploadRecord, listed: Sequence[Listed], objects: Objects, limits: Limits, now: datetime
 ) -> None:
     """Takes the listed files as they are now; later bytes are refused by the storage.
 
@@ -28,7 +28,7 @@ def take(
     row.estimated_completion = now + timedelta(seconds=seconds_for(list(sealed.values())))
 
 
-def _check_listed(files: Sequence[FileRow], listed: Sequence[Listed]) -> None:
+def _check_listed(files: Sequence[FileRecord], listed: Sequence[Listed]) -> None:
     """Refuses a list that is not exactly the declared files under their keys."""
     keys = {file.filename: file.object_key for file in files}
     names = [item.filename for item in listed]
@@ -52,7 +52,7 @@ def _check_listed(files: Sequence[FileRow], listed: Sequence[Listed]) -> None:
         raise FilesRefused(details)
 
 
-def _check_sizes(files: Sequence[FileRow], sizes: Mapping[str, int], limits: Limits) -> None:
+def _check_sizes(files: Sequence[FileRecord], sizes: Mapping[str, int], limits: Limits) -> None:
     """Refuses files that are larger than they may be, or than they were declared."""
     declaration.check_sizes(sizes, limits)
     details = [
@@ -68,7 +68,7 @@ def _check_sizes(files: Sequence[FileRow], sizes: Mapping[str, int], limits: Lim
         raise FilesRefused(details)
 
 
-def _measure(files: Sequence[FileRow], objects: Objects) -> dict[str, int]:
+def _measure(files: Sequence[FileRecord], objects: Objects) -> dict[str, int]:
     """Returns the real size of each file; refuses files that have not arrived, naming them."""
     sizes = {file.filename: objects.size(file.object_key) for file in files}
     missing = [

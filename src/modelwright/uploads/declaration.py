@@ -7,7 +7,7 @@ from modelwright.core.ids import UploadId, new_id
 from modelwright.core.limits.contract import GB, Limits
 from modelwright.uploads.domain import NewFile, NewUpload, Status
 from modelwright.uploads.errors import FileTooLarge, TooManyFiles, UploadTooLarge
-from modelwright.uploads.orm import FileRow, UploadRow
+from modelwright.uploads.orm import FileRecord, UploadRecord
 
 
 def check(files: Sequence[NewFile], limits: Limits) -> None:
@@ -29,10 +29,10 @@ def check_sizes(sizes: Mapping[str, int], limits: Limits) -> None:
         raise UploadTooLarge(f"files: together they are larger than {bound}; make several uploads.")
 
 
-def row(new: NewUpload, created_by: str, now: datetime, expires_at: datetime) -> UploadRow:
+def row(new: NewUpload, created_by: str, now: datetime, expires_at: datetime) -> UploadRecord:
     """Makes the row of a new upload with its files."""
     upload_id = UploadId(new_id("upload"))
-    return UploadRow(
+    return UploadRecord(
         upload_id=upload_id,
         name=new.name or new.files[0].filename,
         is_named=new.name is not None,
@@ -42,7 +42,7 @@ def row(new: NewUpload, created_by: str, now: datetime, expires_at: datetime) ->
         created_at=now,
         expires_at=expires_at,
         files=[
-            FileRow(
+            FileRecord(
                 number=number,
                 filename=file.filename,
                 content_type=file.content_type,

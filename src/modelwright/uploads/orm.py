@@ -6,12 +6,12 @@ from typing import Any
 from sqlalchemy import JSON, BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from modelwright.core.db.database import Owned, Row
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import AccountOwned, Base
+from modelwright.core.db.queries import to_dataclass
 from modelwright.uploads.domain import Column, FileFacts, Status, TableFile, UploadFacts
 
 
-class FileRow(Owned, Row):
+class FileRecord(AccountOwned, Base):
     """One file of an upload."""
 
     __tablename__ = "upload_files"
@@ -39,7 +39,7 @@ class FileRow(Owned, Row):
     def facts(self) -> FileFacts:
         """Tells what is known of the file, without its columns."""
         has_table, notices = self.table_key is not None, tuple(self.notices or ())
-        return facts_of(self, FileFacts, has_table=has_table, notices=notices)
+        return to_dataclass(self, FileFacts, has_table=has_table, notices=notices)
 
     def known_columns(self) -> tuple[Column, ...]:
         """Tells what is known of the file's columns."""
@@ -58,7 +58,7 @@ class FileRow(Owned, Row):
         )
 
 
-class UploadRow(Owned, Row):
+class UploadRecord(AccountOwned, Base):
     """One upload; `name` is the first file's where `is_named` is false."""
 
     __tablename__ = "uploads"
@@ -79,17 +79,20 @@ class UploadRow(Owned, Row):
     completed_at: Mapped[datetime | None]
     estimated_completion: Mapped[datetime | None]
     error: Mapped[str | None] = mapped_column(Text)
-    files: Mapped[list[FileRow]] = relationship(
-        order_by=FileRow.number, lazy="selectin", cascade="all, delete-orphan", passive_deletes=True
+    files: Mapped[list[FileRecord]] = relationship(
+        order_by=FileRecord.number,
+        lazy="selectin",
+        cascade="all, delete-orphan",
+        passive_deletes=True,
     )
 
     def facts(self) -> UploadFacts:
         """Tells what is known of the upload."""
         files = tuple(file.facts() for file in self.files)
-        return facts_of(self, UploadFacts, status=Status(self.status), files=files)
+        return to_dataclass(self, UploadFacts, status=Status(self.status), files=files)
 
 
-class ClaimRow(Owned, Row):
+class ClaimRecord(AccountOwned, Base):
     """A version of a model that is made from an upload."""
 
     __tablename__ = "upload_claims"
@@ -101,7 +104,7 @@ class ClaimRow(Owned, Row):
     version: Mapped[str] = mapped_column(String(32))
 
 
-class RemainsRow(Row):
+class OrphanedObjectsRecord(Base):
     """A deleted upload whose objects are still to be removed, and late ones until a moment."""
 
     __tablename__ = "upload_remains"

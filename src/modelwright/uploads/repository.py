@@ -7,80 +7,83 @@ from typing import Literal
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session, undefer
 
-from modelwright.core.db.queries import page_of
+from modelwright.core.db.queries import paginate
 from modelwright.core.http.paging import Page
 from modelwright.uploads.domain import Status
-from modelwright.uploads.orm import ClaimRow, FileRow, RemainsRow, UploadRow
+from modelwright.uploads.orm import ClaimRecord, FileRecord, OrphanedObjectsRecord, UploadRecord
 
 Sort = Literal["created_at", "status"]
 
 
-def find(db: Session, upload_id: str) -> UploadRow | None:
+def find(db: Session, upload_id: str) -> UploadRecord | None:
     """Finds an upload of the scope."""
-    return db.scalars(select(UploadRow).where(UploadRow.upload_id == upload_id)).one_or_none()
+    return db.scalars(select(UploadRecord).where(UploadRecord.upload_id == upload_id)).one_or_none()
 
 
-def hold(db: Session, upload_id: str) -> UploadRow | None:
+def hold(db: Session, upload_id: str) -> UploadRecord | None:
     """Finds an upload and keeps everyone else from changing it until the transaction ends."""
-    wanted = select(UploadRow).where(UploadRow.upload_id == upload_id).with_for_update()
+    wanted = select(UploadRecord).where(UploadRecord.upload_id == upload_id).with_for_update()
     return db.scalars(wanted.execution_options(populate_existing=True)).one_or_none()
 
 
 def page(
     db: Session, window: Page, status: Status | None, name: str, sort: Sort, *, descending: bool
-) -> tuple[Sequence[UploadRow], int]:
+) -> tuple[Sequence[UploadRecord], int]:
     """Lists uploads whose names have a part, with the number of them all."""
-    wanted = select(UploadRow)
+    wanted = select(UploadRecord)
     if status:
-        wanted = wanted.where(UploadRow.status == status)
+        wanted = wanted.where(UploadRecord.status == status)
     if name:
-        wanted = wanted.where(UploadRow.name.icontains(name, autoescape=True))
-    columns = [getattr(UploadRow, sort), UploadRow.created_at, UploadRow.upload_id]
+        wanted = wanted.where(UploadRecord.name.icontains(name, autoescape=True))
+    columns = [getattr(UploadRecord, sort), UploadRecord.created_at, UploadRecord.upload_id]
     order = (column.desc() if descending else column for column in columns)
-    return page_of(db, wanted, window, *order)
+    return paginate(db, wanted, window, *order)
 
 
 def bytes_of_all(db: Session, undeclared: int) -> int:
     """Adds up the files of the scope: as they are, as declared, or as said for the rest."""
-    size = func.coalesce(FileRow.size_bytes, FileRow.declared_bytes, undeclared)
+    size = func.coalesce(FileRecord.size_bytes, FileRecord.declared_bytes, undeclared)
     return int(db.scalar(select(func.sum(size))) or 0)
 
 
 def ids(db: Session) -> Sequence[str]:
     """Lists the uploads of the scope."""
-    return db.scalars(select(UploadRow.upload_id)).all()
+    return db.scalars(select(UploadRecord.upload_id)).all()
 
 
 def has_named(db: Session, name: str) -> bool:
     """Tells whether any upload carries a name."""
-    return db.scalars(select(UploadRow.upload_id).where(UploadRow.name == name)).first() is not None
+    return (
+        db.scalars(select(UploadRecord.upload_id).where(UploadRecord.name == name)).first()
+        is not None
+    )
 
 
-def files_with_columns(db: Session, upload_id: str) -> list[FileRow]:
+def files_with_columns(db: Session, upload_id: str) -> list[FileRecord]:
     """Lists an upload's files with what is known of their columns."""
-    wanted = select(FileRow).where(FileRow.upload_id == upload_id).order_by(FileRow.number)
-    return list(db.scalars(wanted.options(undefer(FileRow.column_info))))
+    wanted = select(FileRecord).where(FileRecord.upload_id == upload_id).order_by(FileRecord.number)
+    return list(db.scalars(wanted.options(undefer(FileRecord.column_info))))
 
 
-def claims(db: Session, upload_id: str) -> Sequence[ClaimRow]:
+def claims(db: Session, upload_id: str) -> Sequence[ClaimRecord]:
     """Lists who claims an upload."""
-    wanted = select(ClaimRow).where(ClaimRow.upload_id == upload_id)
-    return db.scalars(wanted.order_by(ClaimRow.model_name, ClaimRow.version)).all()
+    wanted = select(ClaimRecord).where(ClaimRecord.upload_id == upload_id)
+    return db.scalars(wanted.order_by(ClaimRecord.model_name, ClaimRecord.version)).all()
 
 
 def release(db: Session, claimed_by: str) -> None:
     """Removes a version's claims."""
-    db.execute(delete(ClaimRow).where(ClaimRow.claimed_by == claimed_by))
+    db.execute(delete(ClaimRecord).where(ClaimRecord.claimed_by == claimed_by))
 
 
-def unconfirmed(db: Session, before: datetime) -> Sequence[UploadRow]:
+def unconfirmed(db: Session, before: datetime) -> Sequence[UploadRecord]:
     """Lists pending uploads whose addresses ran out before a moment."""
-    wanted = select(UploadRow).where(
-        UploadRow.status == Status.PENDING, UploadRow.expires_at <= before
+    wanted = select(UploadRecord).where(
+        UploadRecord.status == Status.PENDING, UploadRecord.expires_at <= before
     )
     return db.scalars(wanted.with_for_update()).all()
 
 
-def remains(db: Session) -> Sequence[RemainsRow]:
+def remains(db: Session) -> Sequence[OrphanedObjectsRecord]:
     """Lists deleted uploads that storage may still know."""
-    return db.scalars(select(RemainsRow)).all()
+    return db.scalars(select(OrphanedObjectsRecord)).all()

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 from fastapi import Query
 
-from modelwright.core.http.context import Act, Level, Reading, Writing
+from modelwright.core.http.context import Level, ReadContext, RequestContext, WriteContext
 from modelwright.core.http.paging import Paged, Pagination
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.http.schemas import Json, Text
 from modelwright.uploads.domain import FileFacts, Listed, Status, UploadFacts
 from modelwright.uploads.schemas import (
@@ -24,7 +24,7 @@ from modelwright.uploads.schemas import (
 )
 from modelwright.uploads.service import Uploads
 
-router = Routes("uploads")
+router = ApiRouter("uploads")
 Sort = Literal["created_at", "status"]
 Order = Literal["asc", "desc"]
 Name = Annotated[
@@ -38,23 +38,23 @@ MESSAGES = {
 }
 
 
-def _again(act: Act, uploads: Uploads, answer: Json) -> UploadCreated:
+def _again(ctx: RequestContext, uploads: Uploads, answer: Json) -> UploadCreated:
     """Answers a repeated creation as the first one, with addresses signed anew."""
-    upload = uploads.renew(act.db, answer["upload_id"])
-    created = UploadCreated.of(upload, _addresses(act, uploads, upload, upload.files))
+    upload = uploads.renew(ctx.db, answer["upload_id"])
+    created = UploadCreated.of(upload, _addresses(ctx, uploads, upload, upload.files))
     return created.model_copy(update={"status": answer["status"]})
 
 
 @router.post_("/data/upload", again=_again)
-def create(act: Writing, uploads: Service[Uploads], body: CreateUpload) -> UploadCreated:
+def create(ctx: WriteContext, uploads: Service[Uploads], body: CreateUpload) -> UploadCreated:
     """Declares files and answers the addresses that take them."""
-    upload = uploads.create(act.db, act.caller.account_id, body.new())
-    return UploadCreated.of(upload, _addresses(act, uploads, upload, upload.files))
+    upload = uploads.create(ctx.db, ctx.caller.account_id, body.new())
+    return UploadCreated.of(upload, _addresses(ctx, uploads, upload, upload.files))
 
 
 @router.get_("/data/upload", writes=True)
 def resume(
-    act: Reading,
+    ctx: ReadContext,
     uploads: Service[Uploads],
     page: Paged,
     upload_id: Text | None = None,
@@ -65,25 +65,25 @@ def resume(
 ) -> ResumableList:
     """Lists uploads, with fresh addresses for files that have not arrived."""
     if upload_id is None:
-        found, total = uploads.list_(act.db, page, status, name, sort, descending=order == "desc")
+        found, total = uploads.list_(ctx.db, page, status, name, sort, descending=order == "desc")
     else:
-        named = uploads.read(act.db, upload_id)
+        named = uploads.read(ctx.db, upload_id)
         fitting = [named] if status in {None, named.status} else []
         found, total = fitting[page.offset :], len(fitting)
     return ResumableList(
-        uploads=[_resumed(act, uploads, upload) for upload in found],
+        uploads=[_resumed(ctx, uploads, upload) for upload in found],
         pagination=Pagination.of(page, total),
     )
 
 
 @router.post_("/uploads/status")
-def confirm(act: Writing, uploads: Service[Uploads], body: ConfirmUpload) -> UploadStanding:
+def confirm(ctx: WriteContext, uploads: Service[Uploads], body: ConfirmUpload) -> UploadStanding:
     """Confirms that all files are in place, which starts their processing, or gives them up."""
     if body.status == "failed":
-        upload = uploads.give_up(act.db, body.upload_id)
+        upload = uploads.give_up(ctx.db, body.upload_id)
     else:
         listed = [Listed(file.filename, file.object_key) for file in body.files]
-        upload = uploads.confirm(act.db, body.upload_id, listed)
+        upload = uploads.confirm(ctx.db, body.upload_id, listed)
     return UploadStanding(
         upload_id=upload.upload_id,
         status=upload.status.value,
@@ -94,7 +94,7 @@ def confirm(act: Writing, uploads: Service[Uploads], body: ConfirmUpload) -> Upl
 
 @router.get_("/uploads")
 def list_(
-    act: Reading,
+    ctx: ReadContext,
     uploads: Service[Uploads],
     page: Paged,
     status: Status | None = None,
@@ -103,39 +103,39 @@ def list_(
     order: Order = "desc",
 ) -> UploadList:
     """Lists the account's uploads, newest first."""
-    found, total = uploads.list_(act.db, page, status, name, sort, descending=order == "desc")
+    found, total = uploads.list_(ctx.db, page, status, name, sort, descending=order == "desc")
     return UploadList(
-        uploads=[Upload.of(upload, act.base_url) for upload in found],
+        uploads=[Upload.of(upload, ctx.base_url) for upload in found],
         pagination=Pagination.of(page, total),
     )
 
 
 @router.get_("/uploads/{upload_id}")
-def read(act: Reading, uploads: Service[Uploads], upload_id: str) -> UploadDetail:
+def read(ctx: ReadContext, uploads: Service[Uploads], upload_id: str) -> UploadDetail:
     """Reads an upload with its columns and the models made from it."""
     return UploadDetail.in_full(
-        uploads.read(act.db, upload_id),
-        act.base_url,
-        uploads.columns(act.db, upload_id),
-        uploads.users(act.db, upload_id),
+        uploads.read(ctx.db, upload_id),
+        ctx.base_url,
+        uploads.columns(ctx.db, upload_id),
+        uploads.users(ctx.db, upload_id),
     )
 
 
 @router.delete_("/uploads/{upload_id}")
-def delete(act: Writing, uploads: Service[Uploads], upload_id: str) -> UploadDeleted:
+def delete(ctx: WriteContext, uploads: Service[Uploads], upload_id: str) -> UploadDeleted:
     """Deletes an upload that no model uses."""
-    return UploadDeleted(upload_id=upload_id, deleted_at=uploads.delete(act.db, upload_id))
+    return UploadDeleted(upload_id=upload_id, deleted_at=uploads.delete(ctx.db, upload_id))
 
 
-def _resumed(act: Act, uploads: Uploads, upload: UploadFacts) -> ResumableUpload:
-    awaited = uploads.awaited(upload) if act.caller.level >= Level.READ_WRITE else []
+def _resumed(ctx: RequestContext, uploads: Uploads, upload: UploadFacts) -> ResumableUpload:
+    awaited = uploads.awaited(upload) if ctx.caller.level >= Level.READ_WRITE else []
     if awaited:
-        upload = uploads.renew(act.db, upload.upload_id)
-    addresses = _addresses(act, uploads, upload, awaited)
-    return ResumableUpload.with_addresses(upload, act.base_url, addresses)
+        upload = uploads.renew(ctx.db, upload.upload_id)
+    addresses = _addresses(ctx, uploads, upload, awaited)
+    return ResumableUpload.with_addresses(upload, ctx.base_url, addresses)
 
 
 def _addresses(
-    act: Act, uploads: Uploads, upload: UploadFacts, files: Iterable[FileFacts]
+    ctx: RequestContext, uploads: Uploads, upload: UploadFacts, files: Iterable[FileFacts]
 ) -> dict[int, str]:
-    return {file.number: uploads.sign(upload, file, act.base_url) for file in files}
+    return {file.number: uploads.sign(upload, file, ctx.base_url) for file in files}

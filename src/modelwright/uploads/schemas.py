@@ -7,7 +7,7 @@ from urllib.parse import quote
 from pydantic import AfterValidator, FailFast, Field
 
 from modelwright.core.http.paging import Pagination
-from modelwright.core.http.schemas import Answer, Command, Moment, Text, faultless
+from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp, validated_by
 from modelwright.uploads import domain
 from modelwright.uploads.domain import FileFacts, NewFile, NewUpload, UploadFacts
 
@@ -27,17 +27,17 @@ FILENAME: dict[str, Any] = {
 }
 
 
-class DeclareFile(Command):
+class DeclareFile(RequestBody):
     """A file that will be put in place."""
 
-    filename: Annotated[str, Field(json_schema_extra=FILENAME), faultless(domain.filename_fault)]
+    filename: Annotated[str, Field(json_schema_extra=FILENAME), validated_by(domain.filename_fault)]
     """1 to 255 characters without / and \\, not starting with a dot, unique in the upload."""
     content_type: Annotated[
         str,
         Field(
             max_length=255, examples=["text/csv"], json_schema_extra={"pattern": domain.MIME_TYPE}
         ),
-        faultless(domain.mime_fault),
+        validated_by(domain.mime_fault),
     ]
     """MIME type; a hint, what a file is is decided by its bytes."""
     size_bytes: Annotated[int, Field(ge=0)] | None = None
@@ -54,10 +54,12 @@ def _unique(files: list[DeclareFile]) -> list[DeclareFile]:
     return files
 
 
-class CreateUpload(Command):
+class CreateUpload(RequestBody):
     """Declares the files of a new upload."""
 
-    name: Annotated[str, Field(json_schema_extra=NAME), faultless(domain.name_fault)] | None = None
+    name: Annotated[str, Field(json_schema_extra=NAME), validated_by(domain.name_fault)] | None = (
+        None
+    )
     """Name of the dataset this is a version of; without one the first file's name is shown."""
     description: Annotated[Text, Field(max_length=10_000)] | None = None
     files: Annotated[list[DeclareFile], FailFast(), Field(min_length=1), AfterValidator(_unique)]
@@ -69,14 +71,14 @@ class CreateUpload(Command):
         return NewUpload(self.name, self.description, files)
 
 
-class ListedFile(Command):
+class ListedFile(RequestBody):
     """A file that was put in place."""
 
     filename: Text
     object_key: Text
 
 
-class ConfirmUpload(Command):
+class ConfirmUpload(RequestBody):
     """Tells that all files are in place, or that they never will be."""
 
     upload_id: Text
@@ -85,7 +87,7 @@ class ConfirmUpload(Command):
     """With `complete`: exactly the declared files."""
 
 
-class PlacedFile(Answer):
+class PlacedFile(ResponseBody):
     """A declared file with the address that takes it."""
 
     filename: str
@@ -94,16 +96,16 @@ class PlacedFile(Answer):
     content_type: str
 
 
-class UploadCreated(Answer):
+class UploadCreated(ResponseBody):
     """A new upload and where to PUT its files."""
 
     upload_id: str
     name: str
     description: str | None
     status: StatusWord
-    created_at: Moment
+    created_at: Timestamp
     files: list[PlacedFile]
-    expires_at: Moment
+    expires_at: Timestamp
     """When the addresses run out; `GET /data/upload` makes new ones."""
 
     @classmethod
@@ -115,17 +117,17 @@ class UploadCreated(Answer):
         return cls.showing(upload, files=files)
 
 
-class UploadStanding(Answer):
+class UploadStanding(ResponseBody):
     """How an upload stands after a confirmation."""
 
     upload_id: str
     status: StatusWord
     message: str
-    estimated_completion: Moment | None
+    estimated_completion: Timestamp | None
     """Null where nothing is to be expected any more."""
 
 
-class FileBroken(Answer):
+class FileBroken(ResponseBody):
     """Why a file could not be made into a table."""
 
     message: str
@@ -134,7 +136,7 @@ class FileBroken(Answer):
     expected: str | None
 
 
-class UploadFile(Answer):
+class UploadFile(ResponseBody):
     """A file of an upload."""
 
     filename: str
@@ -143,7 +145,7 @@ class UploadFile(Answer):
     rows: int | None
     columns: int | None
     content_type: str
-    created_at: Moment
+    created_at: Timestamp
     preview_url: str | None
     """Null until the file is processed."""
     object_key: str
@@ -163,17 +165,17 @@ class UploadFile(Answer):
         )
 
 
-class Upload(Answer):
+class Upload(ResponseBody):
     """An upload."""
 
     upload_id: str
     name: str
     description: str | None
     status: StatusWord
-    created_at: Moment
+    created_at: Timestamp
     created_by: str
-    completed_at: Moment | None
-    expires_at: Moment
+    completed_at: Timestamp | None
+    expires_at: Timestamp
     error: str | None
     files: list[UploadFile]
 
@@ -184,7 +186,7 @@ class Upload(Answer):
         return cls.showing(upload, files=files)
 
 
-class UploadList(Answer):
+class UploadList(ResponseBody):
     """A page of uploads."""
 
     uploads: list[Upload]
@@ -216,14 +218,14 @@ class ResumableUpload(Upload):
         return cls.showing(upload, files=files)
 
 
-class ResumableList(Answer):
+class ResumableList(ResponseBody):
     """A page of uploads that can be gone on with."""
 
     uploads: list[ResumableUpload]
     pagination: Pagination
 
 
-class ColumnInfo(Answer):
+class ColumnInfo(ResponseBody):
     """What is known of a column."""
 
     name: str
@@ -239,7 +241,7 @@ class FileDetail(UploadFile):
     """Null until the file is processed."""
 
 
-class ModelUsing(Answer):
+class ModelUsing(ResponseBody):
     """A version of a model made from the upload."""
 
     model_id: str
@@ -269,9 +271,9 @@ class UploadDetail(Upload):
         return cls.showing(upload, files=files, models_using_this=list(users))
 
 
-class UploadDeleted(Answer):
+class UploadDeleted(ResponseBody):
     """What is left of a deleted upload."""
 
     upload_id: str
     status: Literal["deleted"] = "deleted"
-    deleted_at: Moment
+    deleted_at: Timestamp

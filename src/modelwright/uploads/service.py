@@ -6,14 +6,14 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import after_commit, alone
-from modelwright.core.db.queries import add
-from modelwright.core.errors import must
+from modelwright.core.db.database import advisory_lock, after_commit
+from modelwright.core.db.queries import insert
+from modelwright.core.errors import get_or_404
 from modelwright.core.events import Events
 from modelwright.core.http.paging import Page
 from modelwright.core.limits.contract import LIMITS, Limits
 from modelwright.core.logging import logger
-from modelwright.core.process.disk_space import Space
+from modelwright.core.process.disk_space import DiskSpaceGuard
 from modelwright.jobs.domain import Kind
 from modelwright.jobs.service import Jobs
 from modelwright.storage.domain import ObjectArriving
@@ -34,7 +34,7 @@ from modelwright.uploads.domain import (
     move,
 )
 from modelwright.uploads.errors import AccountFull, UploadInUse, UploadIsOver, UploadNotComplete
-from modelwright.uploads.orm import ClaimRow, RemainsRow, UploadRow
+from modelwright.uploads.orm import ClaimRecord, OrphanedObjectsRecord, UploadRecord
 
 ABANDONED_AFTER = timedelta(hours=1)
 
@@ -48,14 +48,14 @@ class Uploads:
         objects: Objects,
         jobs: Jobs,
         events: Events,
-        space: Space | None = None,
+        space: DiskSpaceGuard | None = None,
         limits: Limits = LIMITS,
     ) -> None:
         self._clock = clock
         self._objects = objects
         self._jobs = jobs
         self._events = events
-        self._space = space or Space()
+        self._space = space or DiskSpaceGuard()
         self._limits = limits
         events.listen(ObjectArriving, pending.check)
 
@@ -68,14 +68,14 @@ class Uploads:
         self._make_sure_of_room(db, new)
         self._space.check(sum(file.size_bytes or 0 for file in new.files))
         row = declaration.row(new, created_by, self._clock.now(), self._expiry())
-        add(db, row)
+        insert(db, row)
         return row.facts()
 
     def _make_sure_of_room(self, db: Session, new: NewUpload) -> None:
         most, undeclared = self._limits.account_bytes, self._limits.undeclared_bytes
         if not most:
             return
-        alone(db, "uploads.room")
+        advisory_lock(db, "uploads.room")
         sizes = [undeclared if f.size_bytes is None else f.size_bytes for f in new.files]
         wanted = repository.bytes_of_all(db, undeclared) + sum(sizes)
         if wanted > most:
@@ -158,7 +158,7 @@ class Uploads:
             raise UploadInUse(users)
         self._jobs.cancel_for(db, Kind.PROCESSING, upload_id)
         self._events.announce(db, UploadDeleted(upload_id))
-        add(db, RemainsRow(upload_id=upload_id, until=self._late(row.expires_at)))
+        insert(db, OrphanedObjectsRecord(upload_id=upload_id, until=self._late(row.expires_at)))
         db.delete(row)
         after_commit(db, lambda: self._clear(upload_id))
         return self._clock.now()
@@ -173,10 +173,10 @@ class Uploads:
     ) -> None:
         """Notes that a version (its id is `by`) is made from an upload; keeps it from deletion."""
         _hold(db, upload_id)
-        row = ClaimRow(
+        row = ClaimRecord(
             upload_id=upload_id, claimed_by=by, model_id=model_id, model_name=name, version=version
         )
-        add(db, row)
+        insert(db, row)
 
     def release(self, db: Session, by: str) -> None:
         """Drops a version's claims."""
@@ -268,15 +268,15 @@ class Uploads:
         return max(expires_at, self._clock.now()) + self._grace()
 
 
-def _find(db: Session, upload_id: str) -> UploadRow:
-    return must(repository.find(db, upload_id), "upload_id", upload_id)
+def _find(db: Session, upload_id: str) -> UploadRecord:
+    return get_or_404(repository.find(db, upload_id), "upload_id", upload_id)
 
 
-def _hold(db: Session, upload_id: str) -> UploadRow:
-    return must(repository.hold(db, upload_id), "upload_id", upload_id)
+def _hold(db: Session, upload_id: str) -> UploadRecord:
+    return get_or_404(repository.hold(db, upload_id), "upload_id", upload_id)
 
 
-def _move(row: UploadRow, verb: Verb) -> None:
+def _move(row: UploadRecord, verb: Verb) -> None:
     status = Status(row.status)
     moved = move(status, verb)
     if moved is None:
@@ -284,6 +284,6 @@ def _move(row: UploadRow, verb: Verb) -> None:
     row.status = moved
 
 
-def _end(row: UploadRow, verb: Verb, why: str) -> None:
+def _end(row: UploadRecord, verb: Verb, why: str) -> None:
     _move(row, verb)
     row.error, row.estimated_completion = why, None

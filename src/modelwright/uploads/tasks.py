@@ -22,7 +22,7 @@ MEMORY_SHARE = 0.7
 """What of a child's memory the engine may plan with; the rest is Python and its libraries."""
 
 
-class BrokenUpload(Exception):  # noqa: N818 - the finding that ends the work, not a fault
+class BrokenUpload(Exception):
     """A file that cannot be made into a table."""
 
     def __init__(self, file: FileFacts, reason: dict[str, Any]) -> None:

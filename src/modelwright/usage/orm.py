@@ -5,10 +5,10 @@ from datetime import datetime
 from sqlalchemy import Index, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.database import AccountOwned, Base
 
 
-class UsageRow(Owned, Row):
+class UsageRecord(AccountOwned, Base):
     """What one account used of one kind by one key within one hour."""
 
     __tablename__ = "usage"

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
-from modelwright.core.http.schemas import Answer
+from modelwright.core.http.schemas import ResponseBody
 
 
 def _day(told: Any) -> Any:
@@ -19,7 +19,7 @@ Day = Annotated[date, BeforeValidator(_day)]
 """A day in ISO 8601, and no number of seconds."""
 
 
-class UsageEntry(Answer):
+class UsageEntry(ResponseBody):
     """What was used on one day of one kind with one key."""
 
     day: date
@@ -28,7 +28,7 @@ class UsageEntry(Answer):
     quantity: float
 
 
-class UsageReport(Answer):
+class UsageReport(ResponseBody):
     """An account's usage over some days, oldest first."""
 
     start: date

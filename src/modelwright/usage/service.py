@@ -8,11 +8,11 @@ from datetime import UTC, date, datetime, time, timedelta
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.logging import logger
 from modelwright.usage import domain, repository
 from modelwright.usage.domain import Kind
-from modelwright.usage.orm import UsageRow
+from modelwright.usage.orm import UsageRecord
 
 FLUSH_SECONDS = 1.0
 HOUR = timedelta(hours=1)
@@ -52,9 +52,9 @@ class Usage:
         if not pending:
             return
         try:
-            with self._database.transaction(EVERYONE) as db:
+            with self._database.transaction(ALL_ACCOUNTS) as db:
                 for (account_id, kind, key_id, hour), (quantity, moment) in pending.items():
-                    row = UsageRow(
+                    row = UsageRecord(
                         account_id=account_id,
                         kind=kind,
                         key_id=key_id,

@@ -9,11 +9,11 @@ from datetime import timedelta
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import EVERYONE, delete_owned, scope_to
+from modelwright.core.db.database import ALL_ACCOUNTS, delete_owned, scope_to
 from modelwright.core.logging import logger
 from modelwright.users import repository
 from modelwright.users.errors import OperatorStays
-from modelwright.users.orm import DepartedRow
+from modelwright.users.orm import DeletedAccountRecord
 
 LATE = timedelta(days=1)
 """How long something of a deleted account may still come."""
@@ -36,10 +36,10 @@ class Leaving:
             raise OperatorStays("The operator's account can't be deleted.")
         scope_to(db, account_id)
         self._clear(db)
-        scope_to(db, EVERYONE)
+        scope_to(db, ALL_ACCOUNTS)
         delete_owned(db, account_id)
         repository.depart(
-            db, row, DepartedRow(account_id=account_id, until=self._clock.now() + LATE)
+            db, row, DeletedAccountRecord(account_id=account_id, until=self._clock.now() + LATE)
         )
         logger().info("users.deleted", account_id=account_id)
 

@@ -15,14 +15,14 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy.orm import Session
 
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import EVERYONE, Database, after_commit
+from modelwright.core.db.database import ALL_ACCOUNTS, Database, after_commit
 from modelwright.core.errors import Unauthorized, ValidationFailed
 from modelwright.core.http import cookies
 from modelwright.core.http.context import Caller, Level, Tier
 from modelwright.core.ids import AccountId, new_id
 from modelwright.users import domain, repository
 from modelwright.users.errors import AccountDeactivated
-from modelwright.users.orm import ConsoleSessionRow, UserRow
+from modelwright.users.orm import ConsoleSessionRecord, UserRecord
 
 TOUCH = timedelta(minutes=1)
 HASHINGS_AT_ONCE = 2
@@ -101,7 +101,7 @@ class SigningIn:
         if not candidate.is_active:
             raise _deactivated()
         token, now = cookies.new_token(), self._clock.now()
-        row = ConsoleSessionRow(
+        row = ConsoleSessionRecord(
             session_id=new_id("csess"),
             account_id=candidate.account_id,
             token_hash=_hash_of(token),
@@ -134,7 +134,7 @@ class SigningIn:
         repository.forget_sessions(db, self._clock.now() - self._idle)
 
     def _touch(self, session_id: str, at: datetime) -> None:
-        with self._database.transaction(EVERYONE) as db:
+        with self._database.transaction(ALL_ACCOUNTS) as db:
             repository.touch_session(db, session_id, at)
 
     @cached_property
@@ -142,7 +142,7 @@ class SigningIn:
         return self._hasher.hash(cookies.new_token())
 
 
-def _caller(account: UserRow, until: datetime) -> Caller:
+def _caller(account: UserRecord, until: datetime) -> Caller:
     return Caller(
         account_id=AccountId(account.user_id),
         email=account.email,

@@ -11,18 +11,18 @@ from fastapi import Query, Request
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from modelwright.core.db.database import EVERYONE
-from modelwright.core.errors import Refusal, Unauthorized
+from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.errors import ApiError, Unauthorized
 from modelwright.core.http import cookies
-from modelwright.core.http.exception_handlers import refused
-from modelwright.core.http.middleware import PAGE_POLICY
-from modelwright.core.http.routing import Routes
+from modelwright.core.http.exception_handlers import handle_api_error
+from modelwright.core.http.middleware import CONTENT_SECURITY_POLICY
+from modelwright.core.http.routing import ApiRouter
 from modelwright.users.oidc_state import HOME, Trip
 from modelwright.users.routes import begin_session, give_cookie, parts
 from modelwright.users.schemas import Ways
 from modelwright.users.single_sign_on import CALLBACK, Answered, SingleSignOn
 
-router = Routes("users")
+router = ApiRouter("users")
 START = "/console/oidc"
 COOKIE = "modelwright_trip"
 TRIP_SECONDS = 600
@@ -81,7 +81,7 @@ def _arrive(request: Request, answered: Answered) -> Response:
     except Unauthorized:
         door.turnstile.failed(request)
         raise
-    with door.database.transaction(EVERYONE) as db:
+    with door.database.transaction(ALL_ACCOUNTS) as db:
         candidate = sso.account(db, email)
         _, token = begin_session(request, db, candidate, CALLBACK)
     answer = RedirectResponse(base_url + trip.back_to, SEE_OTHER)
@@ -94,13 +94,13 @@ def _shown(request: Request, carry_out: Callable[[], Response]) -> Response:
     base_url = parts(request)[0].base_url(request)
     try:
         answer = carry_out()
-    except Refusal as refusal:
-        answer = refused(request, refusal)
+    except ApiError as refusal:
+        answer = handle_api_error(request, refusal)
         if "text/html" in request.headers.get("accept", ""):
             page = PAGE.format(message=escape(refusal.message), home=escape(base_url + HOME))
             kept = {"Retry-After"} & set(answer.headers)
             headers = {name: answer.headers[name] for name in kept}
-            headers["Content-Security-Policy"] = PAGE_POLICY
+            headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY
             answer = HTMLResponse(page, answer.status_code, headers)
     if request.url.path == CALLBACK:
         _set_trip(answer, "", 0, base_url)

@@ -5,10 +5,10 @@ from datetime import datetime
 from sqlalchemy import String
 from sqlalchemy.orm import Mapped, mapped_column
 
-from modelwright.core.db.database import Owned, Row
+from modelwright.core.db.database import AccountOwned, Base
 
 
-class UserRow(Row):
+class UserRecord(Base):
     """One account; `user_id` is the `account_id` of everything it owns."""
 
     __tablename__ = "users"
@@ -26,7 +26,7 @@ class UserRow(Row):
     created_at: Mapped[datetime]
 
 
-class DepartedRow(Row):
+class DeletedAccountRecord(Base):
     """A deleted account, of which late writers may leave something until a moment."""
 
     __tablename__ = "departed_accounts"
@@ -35,7 +35,7 @@ class DepartedRow(Row):
     until: Mapped[datetime]
 
 
-class ConsoleSessionRow(Owned, Row):
+class ConsoleSessionRecord(AccountOwned, Base):
     """One browser that is signed in to the console."""
 
     __tablename__ = "console_sessions"

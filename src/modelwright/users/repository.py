@@ -6,69 +6,71 @@ from datetime import datetime
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
-from modelwright.users.orm import ConsoleSessionRow, DepartedRow, UserRow
+from modelwright.users.orm import ConsoleSessionRecord, DeletedAccountRecord, UserRecord
 
 
-def find(db: Session, user_id: str) -> UserRow | None:
+def find(db: Session, user_id: str) -> UserRecord | None:
     """Finds an account by its id."""
-    return db.get(UserRow, user_id)
+    return db.get(UserRecord, user_id)
 
 
-def by_email(db: Session, email: str) -> UserRow | None:
+def by_email(db: Session, email: str) -> UserRecord | None:
     """Finds an account by its normalised e-mail."""
-    return db.scalars(select(UserRow).where(UserRow.email == email)).one_or_none()
+    return db.scalars(select(UserRecord).where(UserRecord.email == email)).one_or_none()
 
 
-def operator(db: Session) -> UserRow | None:
+def operator(db: Session) -> UserRecord | None:
     """Finds the operator's account."""
-    return db.scalars(select(UserRow).where(UserRow.is_operator)).first()
+    return db.scalars(select(UserRecord).where(UserRecord.is_operator)).first()
 
 
-def everyone(db: Session) -> list[UserRow]:
+def everyone(db: Session) -> list[UserRecord]:
     """Lists all accounts, oldest first."""
-    return list(db.scalars(select(UserRow).order_by(UserRow.created_at, UserRow.user_id)).all())
+    return list(
+        db.scalars(select(UserRecord).order_by(UserRecord.created_at, UserRecord.user_id)).all()
+    )
 
 
-def must_find(db: Session, user_id: str) -> UserRow:
+def must_find(db: Session, user_id: str) -> UserRecord:
     """Finds an account that is known to exist."""
-    return db.get_one(UserRow, user_id)
+    return db.get_one(UserRecord, user_id)
 
 
-def depart(db: Session, row: UserRow, departed: DepartedRow) -> None:
+def depart(db: Session, row: UserRecord, departed: DeletedAccountRecord) -> None:
     """Removes an account and notes that it is gone."""
     db.delete(row)
     db.add(departed)
     db.flush()
 
 
-def departed(db: Session) -> Sequence[DepartedRow]:
+def departed(db: Session) -> Sequence[DeletedAccountRecord]:
     """Lists the accounts that were deleted lately."""
-    return db.scalars(select(DepartedRow).with_for_update()).all()
+    return db.scalars(select(DeletedAccountRecord).with_for_update()).all()
 
 
-def session_by_hash(db: Session, token_hash: str) -> ConsoleSessionRow | None:
+def session_by_hash(db: Session, token_hash: str) -> ConsoleSessionRecord | None:
     """Finds a session of the console by the hash of its token."""
-    wanted = select(ConsoleSessionRow).where(ConsoleSessionRow.token_hash == token_hash)
+    wanted = select(ConsoleSessionRecord).where(ConsoleSessionRecord.token_hash == token_hash)
     return db.scalars(wanted).one_or_none()
 
 
 def touch_session(db: Session, session_id: str, at: datetime) -> None:
     """Notes that a session was used."""
-    row = ConsoleSessionRow
+    row = ConsoleSessionRecord
     db.execute(update(row).where(row.session_id == session_id).values(last_seen_at=at))
 
 
 def end_session(db: Session, token_hash: str) -> None:
     """Removes one session."""
-    db.execute(delete(ConsoleSessionRow).where(ConsoleSessionRow.token_hash == token_hash))
+    db.execute(delete(ConsoleSessionRecord).where(ConsoleSessionRecord.token_hash == token_hash))
 
 
 def end_sessions_of(db: Session, account_id: str) -> None:
     """Removes all sessions of an account."""
-    db.execute(delete(ConsoleSessionRow).where(ConsoleSessionRow.account_id == account_id))
+    db.execute(delete(ConsoleSessionRecord).where(ConsoleSessionRecord.account_id == account_id))
 
 
 def forget_sessions(db: Session, last_seen_before: datetime) -> None:
     """Removes sessions that were not used for long."""
-    row = ConsoleSessionRow
+    row = ConsoleSessionRecord
     db.execute(delete(row).where(row.last_seen_at <= last_seen_before))

@@ -11,12 +11,12 @@ from starlette.responses import JSONResponse, Response
 
 from modelwright.api_keys.service import Keys
 from modelwright.audit.service import Audit, Origin
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import Conflict, Forbidden, Unauthorized, ValidationFailed
 from modelwright.core.http import cookies
-from modelwright.core.http.context import Act, Caller, Reading
-from modelwright.core.http.pipeline import Door
-from modelwright.core.http.routing import Routes, Service
+from modelwright.core.http.context import Caller, ReadContext, RequestContext
+from modelwright.core.http.pipeline import RequestPipeline
+from modelwright.core.http.routing import ApiRouter, Service
 from modelwright.core.ids import RequestId
 from modelwright.usage.service import Usage
 from modelwright.users.console_sessions import Candidate, SessionFacts, SigningIn
@@ -24,7 +24,7 @@ from modelwright.users.errors import AccountDeactivated
 from modelwright.users.schemas import ConsoleSession, Credentials, NewPassword, SignedOut, User
 from modelwright.users.service import Users
 
-router = Routes("users")
+router = ApiRouter("users")
 PATH = "/console/session"
 AT_ONCE = CapacityLimiter(16)
 """Threads of those who sign in: strangers who wait for that take none from other requests."""
@@ -33,14 +33,14 @@ OWN_SITE = ("same-origin", "none")
 
 
 @router.get_("/auth/user")
-def me(act: Reading, users: Service[Users], keys: Service[Keys], usage: Service[Usage]) -> User:
+def me(ctx: ReadContext, users: Service[Users], keys: Service[Keys], usage: Service[Usage]) -> User:
     """Tells who is calling."""
-    found = users.find(act.db, act.caller.account_id)
+    found = users.find(ctx.db, ctx.caller.account_id)
     return User.showing(
         found,
-        consumption=usage.consumption(act.db, found.user_id),
-        has_api_key=keys.has_usable(act.db, found.user_id),
-        permission_level=act.caller.level.word,
+        consumption=usage.consumption(ctx.db, found.user_id),
+        has_api_key=keys.has_usable(ctx.db, found.user_id),
+        permission_level=ctx.caller.level.word,
     )
 
 
@@ -73,12 +73,12 @@ def _sign_in(request: Request, body: Credentials) -> Response:
     if request.headers.get("sec-fetch-site", OWN_SITE[0]) not in OWN_SITE:
         raise Forbidden("Another site sent this; sign in on a page of the console.")
     door.turnstile.let_try(request)
-    with door.database.transaction(EVERYONE, write=False) as db:
+    with door.database.transaction(ALL_ACCOUNTS, write=False) as db:
         candidate = signing_in.candidate(db, body.email)
     fits = _fits(request, candidate, body.password)
     if candidate is None or not fits:
         raise Unauthorized("The e-mail or the password is wrong.")
-    with door.database.transaction(EVERYONE) as db:
+    with door.database.transaction(ALL_ACCOUNTS) as db:
         facts, token = begin_session(request, db, candidate, PATH)
     return _signed_in(request, facts, token)
 
@@ -87,7 +87,7 @@ def _change_password(request: Request, body: NewPassword) -> Response:
     door, signing_in = parts(request)
     known = _token(cookies.guarded_token(request.headers))
     door.turnstile.let_try(request)
-    with door.database.transaction(EVERYONE, write=False) as db:
+    with door.database.transaction(ALL_ACCOUNTS, write=False) as db:
         candidate = signing_in.candidate(db, signing_in.read(db, known).caller.email)
     if candidate is None or candidate.password_hash is None:
         message = "This account has no password yet; the operator gives it one with"
@@ -95,7 +95,7 @@ def _change_password(request: Request, body: NewPassword) -> Response:
     if not _fits(request, candidate, body.current_password):
         raise ValidationFailed.of("current_password", "is wrong.")
     hashed = signing_in.hashed(body.password)
-    with door.database.transaction(EVERYONE) as db:
+    with door.database.transaction(ALL_ACCOUNTS) as db:
         signing_in.take_hash(db, candidate.account_id, hashed)
         facts, token = begin_session(request, db, candidate, PATH)
         _record(request, db, facts.caller, "users.change_password", PATH)
@@ -133,22 +133,24 @@ def begin_session(
 
 def _record(request: Request, db: Session, caller: Caller, operation: str, path: str) -> None:
     door, _ = parts(request)
-    act = Act(db, caller, RequestId(request.state.request_id), door.base_url(request))
+    ctx = RequestContext(db, caller, RequestId(request.state.request_id), door.base_url(request))
     audit: Audit = door.services[Audit]  # type: ignore[assignment]
     address = request.client.host if request.client else ""
-    audit.record(act, Origin(operation, path, address), {"user_id": caller.account_id})
+    audit.record(ctx, Origin(operation, path, address), {"user_id": caller.account_id})
 
 
 def give_cookie(answer: Response, token: str, base_url: str) -> None:
     """Gives a browser the cookie of its session."""
     is_secure = base_url.startswith("https:")
-    answer.set_cookie(cookies.NAME, token, httponly=True, samesite="strict", secure=is_secure)
+    answer.set_cookie(
+        cookies.COOKIE_NAME, token, httponly=True, samesite="strict", secure=is_secure
+    )
 
 
 def _session(request: Request) -> Response:
     door, signing_in = parts(request)
     token = _token(cookies.token_in(request.headers))
-    with door.database.transaction(EVERYONE, write=False) as db:
+    with door.database.transaction(ALL_ACCOUNTS, write=False) as db:
         facts = signing_in.read(db, token)
     return JSONResponse(ConsoleSession.of(facts, token).model_dump(mode="json"))
 
@@ -162,16 +164,16 @@ def _token(token: str) -> str:
 def _sign_out(request: Request) -> Response:
     door, signing_in = parts(request)
     token = cookies.guarded_token(request.headers)
-    with door.database.transaction(EVERYONE) as db:
+    with door.database.transaction(ALL_ACCOUNTS) as db:
         with suppress(Unauthorized, AccountDeactivated):
             _record(request, db, signing_in.read(db, token).caller, "users.sign_out", PATH)
         signing_in.close(db, token)
     answer = JSONResponse(SignedOut().model_dump())
-    answer.delete_cookie(cookies.NAME, httponly=True, samesite="strict")
+    answer.delete_cookie(cookies.COOKIE_NAME, httponly=True, samesite="strict")
     return answer
 
 
-def parts(request: Request) -> tuple[Door, SigningIn]:
+def parts(request: Request) -> tuple[RequestPipeline, SigningIn]:
     """Returns the door and the service of sessions."""
-    door: Door = request.app.state.door
+    door: RequestPipeline = request.app.state.door
     return door, door.services[SigningIn]  # type: ignore[return-value]

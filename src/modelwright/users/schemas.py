@@ -5,12 +5,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from modelwright.core.http.cookies import csrf_of
-from modelwright.core.http.schemas import Answer, Command, Moment, Text
+from modelwright.core.http.schemas import RequestBody, ResponseBody, Text, Timestamp
 from modelwright.users.console_sessions import SessionFacts
 from modelwright.users.domain import MAX_EMAIL, MAX_PASSWORD
 
 
-class User(Answer):
+class User(ResponseBody):
     """The calling account."""
 
     user_id: str
@@ -28,14 +28,14 @@ class User(Answer):
     """What the caller's key, or session of the console, may do."""
 
 
-class Credentials(Command):
+class Credentials(RequestBody):
     """What somebody signs in with."""
 
     email: Annotated[Text, Field(max_length=MAX_EMAIL)]
     password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
 
 
-class NewPassword(Command):
+class NewPassword(RequestBody):
     """What somebody who is signed in changes the password with."""
 
     current_password: Annotated[Text, Field(max_length=MAX_PASSWORD)]
@@ -43,14 +43,14 @@ class NewPassword(Command):
     """The new one."""
 
 
-class Ways(Answer):
+class Ways(ResponseBody):
     """How somebody can sign in to the console; with a password they always can."""
 
     single_sign_on: str | None
     """What the way over `GET /console/oidc` is called; null where there is none."""
 
 
-class ConsoleSession(Answer):
+class ConsoleSession(ResponseBody):
     """A browser's session, and the token its every call must carry."""
 
     user_id: str
@@ -59,7 +59,7 @@ class ConsoleSession(Answer):
     level: str
     csrf_token: str
     """To be sent as `X-CSRF-Token` with the cookie."""
-    expires_at: Moment
+    expires_at: Timestamp
     """When it ends, unless it is used before."""
 
     @classmethod
@@ -76,7 +76,7 @@ class ConsoleSession(Answer):
         )
 
 
-class SignedOut(Answer):
+class SignedOut(ResponseBody):
     """The session is over."""
 
     signed_out: bool = True

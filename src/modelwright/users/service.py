@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 
 from modelwright.api_keys.service import Keys
 from modelwright.core.clock import Clock
-from modelwright.core.db.database import EVERYONE, alone, scope_to
-from modelwright.core.db.queries import facts_of
+from modelwright.core.db.database import ALL_ACCOUNTS, advisory_lock, scope_to
+from modelwright.core.db.queries import to_dataclass
 from modelwright.core.errors import (
     InsufficientPermissions,
     InvalidKey,
@@ -21,7 +21,7 @@ from modelwright.core.ids import AccountId, KeyId, new_id
 from modelwright.users import domain, repository
 from modelwright.users.console_sessions import SigningIn
 from modelwright.users.errors import AccountDeactivated, EmailTaken, NoSuchAccount
-from modelwright.users.orm import UserRow
+from modelwright.users.orm import UserRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Users:
 
     def admit(self, db: Session, secret: str) -> Caller:
         """Returns whose key or session this is; refuses what does not work any more."""
-        scope_to(db, EVERYONE)
+        scope_to(db, ALL_ACCOUNTS)
         if secret.startswith(TOKEN_PREFIX):
             return self._signing_in.read(db, secret).caller
         key = self._keys.recognise(db, secret)
@@ -90,7 +90,7 @@ class Users:
 
     def operator(self, db: Session, email: str) -> UserFacts:
         """Returns the operator's account, made at the first call."""
-        alone(db, "users")
+        advisory_lock(db, "users")
         row = repository.operator(db) or self._create(db, email, Tier.ENTERPRISE, operator=True)
         return _facts(row)
 
@@ -114,13 +114,13 @@ class Users:
             setattr(row, member, value)
         return _facts(row)
 
-    def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRow:
+    def _create(self, db: Session, email: str, tier: Tier, *, operator: bool) -> UserRecord:
         normal = _checked(email)
-        alone(db, "users")
+        advisory_lock(db, "users")
         if repository.by_email(db, normal):
             message = f"An account with the e-mail {normal} exists already."
             raise EmailTaken(message)
-        row = UserRow(
+        row = UserRecord(
             user_id=new_id("user"),
             email=normal,
             name=domain.user_name_of(normal),
@@ -134,7 +134,7 @@ class Users:
         db.add(row)
         return row
 
-    def _find(self, db: Session, email_or_id: str) -> UserRow:
+    def _find(self, db: Session, email_or_id: str) -> UserRecord:
         row = repository.find(db, email_or_id) or repository.by_email(
             db, email_or_id.strip().lower()
         )
@@ -151,5 +151,5 @@ def _checked(email: str) -> str:
     return normal
 
 
-def _facts(row: UserRow) -> UserFacts:
-    return facts_of(row, UserFacts)
+def _facts(row: UserRecord) -> UserFacts:
+    return to_dataclass(row, UserFacts)

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.factories import ModelSide, make_runner
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
 from modelwright.jobs.domain import Lane
@@ -21,7 +21,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
-def objects(house: House) -> Objects:
+def objects(house: Container) -> Objects:
     return house.service(Objects)  # type: ignore[type-abstract]
 
 
@@ -70,7 +70,7 @@ class TestCreate:
         assert "upload_id" in refused.json()["error"]["message"]
 
     def test_an_upload_that_is_not_complete_is_a_conflict(
-        self, api: TestClient, house: House, side: ModelSide
+        self, api: TestClient, house: Container, side: ModelSide
     ):
         with side.transaction() as db:
             new = NewUpload(None, None, (NewFile("a.csv", "text/csv"),))
@@ -223,7 +223,7 @@ class TestWork:
         assert list(objects.keys("analyses")) == []
 
     def test_what_it_needed_too_much_of_is_told(
-        self, api: TestClient, house: House, upload_id: str
+        self, api: TestClient, house: Container, upload_id: str
     ):
         job_id = ask(api, upload_id=upload_id).json()["job_id"]
         runner = make_runner(house)

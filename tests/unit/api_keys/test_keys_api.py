@@ -7,7 +7,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy.event import listen
 
 from modelwright.api_keys.domain import checksum, is_well_formed, make_secret
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.http.context import Level
 
@@ -84,7 +84,7 @@ class TestList:
 
     @pytest.mark.usefixtures("unflushed")
     def test_asks_the_database_as_often_for_many_keys_as_for_one(
-        self, api: TestClient, house: House
+        self, api: TestClient, house: Container
     ):
         asked: list[str] = []
 

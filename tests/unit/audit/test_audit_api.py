@@ -9,9 +9,9 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from modelwright.audit import service
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock, SystemClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
 
 BODY = {"name": "a", "permission_level": "read_only"}
@@ -56,17 +56,17 @@ class TestRecord:
 
     @pytest.mark.parametrize("change", ["update audit set actor = 'x'", "delete from audit"])
     def test_the_database_refuses_to_change_it(
-        self, api: TestClient, house: House, clock: FrozenClock, change: str
+        self, api: TestClient, house: Container, clock: FrozenClock, change: str
     ):
         clock.moment = SystemClock().now() - timedelta(days=27)
         api.post("/auth/api-keys", json=BODY)
-        with pytest.raises(DBAPIError), house.database.transaction(EVERYONE) as db:
+        with pytest.raises(DBAPIError), house.database.transaction(ALL_ACCOUNTS) as db:
             db.execute(text(change))
 
 
 class TestSweep:
     @pytest.fixture
-    def made(self, api: TestClient, house: House, clock: FrozenClock) -> list[str]:
+    def made(self, api: TestClient, house: Container, clock: FrozenClock) -> list[str]:
         """What three old entries are about, a day apart; the first one's days are just over."""
         keys = []
         clock.moment = SystemClock().now() - timedelta(days=house.settings.audit_retention_days)
@@ -77,12 +77,12 @@ class TestSweep:
         return keys
 
     @pytest.fixture
-    def left(self, admin: TestClient, house: House) -> Callable[[], list[str]]:
+    def left(self, admin: TestClient, house: Container) -> Callable[[], list[str]]:
         """Sweeps and tells what the entries left are about, oldest first."""
 
         def sweep() -> list[str]:
             duty = next(duty for duty in house.duties if duty.name == "audit.sweep")
-            with house.database.transaction(EVERYONE) as db:
+            with house.database.transaction(ALL_ACCOUNTS) as db:
                 duty.carry_out(db)
             return [entry["resource"] for entry in admin.get("/audit").json()["entries"]][::-1]
 

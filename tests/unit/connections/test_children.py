@@ -15,7 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.unit.connections.servers import PASSWORD, Server
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.connections import connection_tester
 from modelwright.core.clock import SystemClock
 from modelwright.core.config.settings import Settings
@@ -36,7 +36,7 @@ def settings(settings: Settings) -> Settings:
 
 
 @contextmanager
-def working(house: House) -> Iterator[None]:
+def working(house: Container) -> Iterator[None]:
     """Has a worker at work until the end of the block."""
     worker = Worker(house.database, house.handlers, house.clock, house.settings, house.duties)
     thread = threading.Thread(target=worker.run)
@@ -58,7 +58,7 @@ def until(is_so: Callable[[], Any], seconds: float = 60.0) -> Any:
 
 class TestChildren:
     def test_a_table_comes_by_way_of_a_real_child(
-        self, api: TestClient, house: House, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
     ):
         made = connect(postgresql.body())
         assert api.get(f"/database/connections/{made}/tables").status_code == 200
@@ -70,7 +70,7 @@ class TestChildren:
             until(lambda: api.get(f"/uploads/{upload}").json()["status"] == "complete")
 
     def test_cancelling_stops_the_child_and_leaves_nothing(
-        self, api: TestClient, house: House, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
     ):
         made = connect(postgresql.body())
         query = "select g, pg_sleep(0.01)::text as s from generate_series(1, 100000) g"
@@ -88,7 +88,7 @@ class TestChildren:
         assert api.get("/uploads").json()["uploads"] == []
 
     def test_cancelling_ends_what_the_database_computes_too(
-        self, api: TestClient, house: House, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
     ):
         body = {"connection_id": connect(postgresql.body()), "query": "select pg_sleep(50)"}
 
@@ -109,7 +109,7 @@ class TestChildren:
             until(lambda: not sleeps(), 20.0)
 
     def test_a_value_too_large_for_the_memory_fails_the_run(
-        self, api: TestClient, house: House, postgresql: Server, connect: Callable[..., str]
+        self, api: TestClient, house: Container, postgresql: Server, connect: Callable[..., str]
     ):
         query = "select repeat('x', 300000000) as words"
         body = {"connection_id": connect(postgresql.body()), "query": query, "dataset_name": "a"}

@@ -12,7 +12,7 @@ from tests.ports import free_port
 from tests.unit.connections.conftest import SQLITE
 from tests.unit.connections.servers import PASSWORD, Server
 
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.config.settings import Settings
 from modelwright.core.http.context import Tier
 from modelwright.server.app import create_app
@@ -67,7 +67,7 @@ class TestCreate:
         refusal(answer, 422, "database")
 
     def test_the_password_is_sealed_at_rest(
-        self, house: House, postgresql: Server, connect: Callable[..., str]
+        self, house: Container, postgresql: Server, connect: Callable[..., str]
     ):
         connect(postgresql.body())
         connect(postgresql.body())
@@ -83,7 +83,7 @@ class TestCreate:
         def machine(name: str, secret: str) -> TestClient:
             told = {"data_dir": settings.data_dir.parent / name, "secret_key": SecretStr(secret)}
             told |= {"database_url": settings.database}
-            house = build(settings.model_copy(update=told))
+            house = build_container(settings.model_copy(update=told))
             assert not (house.settings.data_dir / "secret.key").exists()
             return TestClient(create_app(house), headers={"x-api-key": key})
 

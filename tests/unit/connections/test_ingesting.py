@@ -12,9 +12,9 @@ from tests.factories import make_runner
 from tests.unit.connections.conftest import SQLITE
 from tests.unit.connections.servers import PASSWORD, Server, cutting
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.jobs.domain import Lane
 from modelwright.storage.object_store import Objects
 
@@ -128,7 +128,7 @@ class TestTypes:
         assert (told["h"], told["n"]) == ("5", "P1D")
 
     def test_null_and_empty_are_told_apart(
-        self, any_database: dict[str, Any], connect: Connect, bring_in: BringIn, house: House
+        self, any_database: dict[str, Any], connect: Connect, bring_in: BringIn, house: Container
     ):
         query = "select city from orders where id = 3 union all select null"
         standing = bring_in(connect(any_database), query=query)
@@ -247,7 +247,7 @@ class TestRefusals:
 
 class TestFailing:
     @pytest.fixture(autouse=True)
-    def _nothing_is_left(self, api: TestClient, house: House) -> Iterator[None]:
+    def _nothing_is_left(self, api: TestClient, house: Container) -> Iterator[None]:
         yield
         assert api.get("/uploads").json()["uploads"] == []
         objects = house.service(Objects)  # type: ignore[type-abstract]
@@ -386,7 +386,7 @@ class TestRetrying:
     def test_a_run_that_is_begun_again_fills_one_upload(
         self,
         api: TestClient,
-        house: House,
+        house: Container,
         connect: Connect,
         monkeypatch: pytest.MonkeyPatch,
         clock: FrozenClock,
@@ -418,15 +418,15 @@ class TestRetrying:
 
 
 class TestSchedule:
-    def start_due(self, house: House) -> None:
+    def start_due(self, house: Container) -> None:
         duty = next(duty for duty in house.duties if duty.name == "ingestions.start_due")
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
 
     def test_runs_when_its_time_has_come_and_once_for_times_that_were_missed(
         self,
         api: TestClient,
-        house: House,
+        house: Container,
         clock: FrozenClock,
         connect: Connect,
         bring_in: BringIn,
@@ -450,7 +450,7 @@ class TestSchedule:
         assert len(api.get("/uploads").json()["uploads"]) == 3
 
     def test_waits_for_a_run_that_is_under_way(
-        self, api: TestClient, house: House, clock: FrozenClock, connect: Connect
+        self, api: TestClient, house: Container, clock: FrozenClock, connect: Connect
     ):
         body = {"connection_id": connect(), "dataset_name": "a", "table": "orders"}
         made = api.post(URL, json=body | {"schedule": "* * * * *"}).json()
@@ -481,7 +481,7 @@ class TestListAndDelete:
         assert api.get("/uploads").json()["uploads"] == []
 
 
-def values(house: House, upload_id: str) -> list[tuple[Any, ...]]:
+def values(house: Container, upload_id: str) -> list[tuple[Any, ...]]:
     """Reads the one table of an upload."""
     import pyarrow.parquet as pq
 

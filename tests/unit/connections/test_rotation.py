@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.connections.domain import Target, Type
 from modelwright.connections.service import Connections
 from modelwright.core.config.secret_files import KeyRing
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 
 TARGET = Target(
     type=Type.POSTGRESQL, host="db", port=5432, database="d", username="ana", options={}
@@ -21,37 +21,37 @@ TARGET = Target(
 PASSWORD = "s3cret"
 
 
-def create(house: House, password: str = PASSWORD) -> str:
+def create(house: Container, password: str = PASSWORD) -> str:
     with house.database.transaction("user_1") as db:
         made = house.service(Connections).create(db, "c", TARGET, password)
     return made.connection_id
 
 
-def opened(house: House, connection_id: str) -> str:
+def opened(house: Container, connection_id: str) -> str:
     with house.database.transaction("user_1") as db:
         found = house.service(Connections).opened(db, connection_id, 1.0)
     assert found is not None
     return str(found["password"])
 
 
-def rotate(house: House) -> tuple[int, list[str]]:
+def rotate(house: Container) -> tuple[int, list[str]]:
     ring = house.service(KeyRing)
-    with house.database.transaction(EVERYONE) as db:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         told = house.service(Connections).reseal(db, ring.renew)
     ring.drop_earlier()
     return told
 
 
 @pytest.fixture
-def second(house: House, settings: Settings) -> Iterator[House]:
+def second(house: Container, settings: Settings) -> Iterator[Container]:
     """Another process on the same data folder."""
-    built = build(settings)
+    built = build_container(settings)
     with closing(built.database):
         yield built
 
 
 class TestKeyFile:
-    def test_every_process_opens_and_seals_on(self, house: House, second: House) -> None:
+    def test_every_process_opens_and_seals_on(self, house: Container, second: Container) -> None:
         path = house.settings.data_dir / "secret.key"
         first, before = create(house), path.read_bytes()
         assert rotate(house) == (1, [])
@@ -61,14 +61,16 @@ class TestKeyFile:
         assert opened(house, create(second, "another")) == "another"
         assert not path.with_name("secret.key.old").exists()
 
-    def test_what_the_earlier_secret_sealed_it_does_not_open_any_more(self, house: House) -> None:
+    def test_what_the_earlier_secret_sealed_it_does_not_open_any_more(
+        self, house: Container
+    ) -> None:
         path, connection_id = house.settings.data_dir / "secret.key", create(house)
         before = path.read_bytes()
         rotate(house)
         path.write_bytes(before)
         assert rotate(house) == (0, [connection_id])
 
-    def test_one_that_was_interrupted_is_made_up_for(self, house: House) -> None:
+    def test_one_that_was_interrupted_is_made_up_for(self, house: Container) -> None:
         ring, connection_id = house.service(KeyRing), create(house)
         ring.renew()  # and then the process is killed
         assert opened(house, connection_id) == PASSWORD
@@ -78,7 +80,7 @@ class TestKeyFile:
         assert ring.secrets() == [newest]
         assert (opened(house, connection_id), opened(house, later)) == (PASSWORD, "later")
 
-    def test_none_made_meanwhile_is_lost(self, house: House, second: House) -> None:
+    def test_none_made_meanwhile_is_lost(self, house: Container, second: Container) -> None:
         made: list[tuple[str, str]] = []
         done = threading.Event()
 
@@ -102,13 +104,13 @@ class TestKeyFile:
 
 class TestSetting:
     def test_an_earlier_value_opens_until_all_is_sealed_anew(
-        self, settings: Settings, house: House, tmp_path: Path
+        self, settings: Settings, house: Container, tmp_path: Path
     ) -> None:
         assert not house.settings.secret_key.get_secret_value()
 
-        def told(secret: str, fallbacks: str = "") -> House:
+        def told(secret: str, fallbacks: str = "") -> Container:
             given = {"secret_key": SecretStr(secret), "secret_key_fallbacks": SecretStr(fallbacks)}
-            return build(settings.model_copy(update=given))
+            return build_container(settings.model_copy(update=given))
 
         houses = [told("the first"), told("the second", "zero,the first"), told("the second")]
         connection_id = create(houses[0])

@@ -11,13 +11,13 @@ import structlog
 from fastapi.testclient import TestClient
 from sqlalchemy import event
 
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import Database
-from modelwright.core.db.errors import DatabaseAway
+from modelwright.core.db.errors import DatabaseUnavailable
 from modelwright.core.http.context import Tier
-from modelwright.core.limits.store import FileCounters, MemoryCounters
+from modelwright.core.limits.store import FileRateLimitStore, MemoryRateLimitStore
 from modelwright.core.logging import set_up
 from modelwright.server.app import create_app
 
@@ -25,7 +25,7 @@ NOBODY = "postgresql+psycopg://ana:s3cret@127.0.0.1:9/x"
 
 
 @pytest.fixture
-def full(house: House) -> Iterator[Callable[[bool], None]]:
+def full(house: Container) -> Iterator[Callable[[bool], None]]:
     """Lets the database's file grow no more, or again."""
     engine = house.database.engine
     if house.database.stamp() is None:
@@ -68,7 +68,9 @@ class TestFull:
     ):
         key = make_key(tier=Tier.BASIC)
         folder = tmp_path / "counters"
-        house = build(settings, clock=clock, counters=FileCounters(folder / "file", clock))
+        house = build_container(
+            settings, clock=clock, counters=FileRateLimitStore(folder / "file", clock)
+        )
         with (
             closing(house.database),
             TestClient(create_app(house), headers={"x-api-key": key}) as web,
@@ -87,7 +89,7 @@ class TestAway:
         self, settings: Settings, clock: FrozenClock, make_key: Callable[..., str], path: str
     ):
         away, key = Settings(data_dir=settings.data_dir, database_url=NOBODY), make_key()
-        house = build(away, clock=clock, counters=MemoryCounters(clock))
+        house = build_container(away, clock=clock, counters=MemoryRateLimitStore(clock))
         with closing(house.database), TestClient(create_app(house)) as web:
             answer = web.get(path, headers={"x-api-key": key})
         assert told(answer) == (503, "service_unavailable")
@@ -99,7 +101,7 @@ class TestLog:
         set_up("info")
         with (
             closing(Database(NOBODY)) as database,
-            pytest.raises(DatabaseAway) as away,
+            pytest.raises(DatabaseUnavailable) as away,
             database.transaction() as db,
         ):
             db.connection()

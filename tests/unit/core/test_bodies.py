@@ -13,7 +13,7 @@ from starlette.types import Message
 from tests.live_server import serving
 
 from modelwright.api_keys.domain import make_secret
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.errors import InvalidRequest
 from modelwright.core.http import body_limits, middleware
 from modelwright.core.limits.contract import LIMITS, MB
@@ -32,7 +32,7 @@ def stream() -> Iterator[bytes]:
 def read_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The sizes of the pieces that the application has taken of bodies."""
     taken: list[int] = []
-    guarded = middleware.guarded
+    guarded = middleware.limit_body
 
     def watched(receive: Callable, scope: dict, bound: int) -> Callable:
         async def counting() -> dict:
@@ -42,7 +42,7 @@ def read_pieces(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
         return guarded(counting, scope, bound)
 
-    monkeypatch.setattr(middleware, "guarded", watched)
+    monkeypatch.setattr(middleware, "limit_body", watched)
     return taken
 
 
@@ -119,7 +119,7 @@ class TestPatience:
             async def listen() -> list[Message]:
                 app = SimpleNamespace(state=SimpleNamespace(door=None))
                 scope = {"type": "http", "headers": [], "state": state, "app": app}
-                ask = body_limits.guarded(receive, scope, LIMITS.body_bytes)
+                ask = body_limits.limit_body(receive, scope, LIMITS.body_bytes)
                 return [await ask() for _ in told]
 
             return run(listen)
@@ -127,26 +127,26 @@ class TestPatience:
         return heard
 
     def test_a_body_in_small_pieces_has_the_time_of_one(self, hear: Callable):
-        late = (body_limits.UNKNOWN_SECONDS, b"{", True)
+        late = (body_limits.ANONYMOUS_BODY_SECONDS, b"{", True)
         with pytest.raises(InvalidRequest, match="did not come within 60 seconds"):
             hear(late, (0.0, b"}", False), state={})
 
     def test_nothing_at_all_has_that_time(self, hear: Callable, monkeypatch: pytest.MonkeyPatch):
-        monkeypatch.setattr(body_limits, "UNKNOWN_SECONDS", -1.0)
+        monkeypatch.setattr(body_limits, "ANONYMOUS_BODY_SECONDS", -1.0)
         with pytest.raises(InvalidRequest, match="did not come"):
             hear((0.0, b"{}", False), state={})
 
     def test_who_is_known_may_take_longer(self, hear: Callable):
-        late = (body_limits.UNKNOWN_SECONDS, b"{", True)
+        late = (body_limits.ANONYMOUS_BODY_SECONDS, b"{", True)
         assert len(hear(late, (0.0, b"}", False), state={"caller": "known"})) == 2
 
     def test_a_client_that_listens_to_a_long_answer_may_take_longer(self, hear: Callable):
-        whole = (body_limits.UNKNOWN_SECONDS, b"", False)
+        whole = (body_limits.ANONYMOUS_BODY_SECONDS, b"", False)
         assert len(hear(whole, (0.0, b"", False), state={})) == 2
 
 
 @pytest.fixture
-def ask(house: House) -> Iterator[Callable[..., bytes]]:
+def ask(house: Container) -> Iterator[Callable[..., bytes]]:
     """Sends a request's head, and perhaps some more, to a real server; returns what it says first.
 
     The body never comes whole, so a server that waited for it would not answer at all.
@@ -192,7 +192,7 @@ class TestOnTheWire:
     def test_a_body_that_does_not_come_is_not_waited_for_forever(
         self, ask: Callable[..., bytes], monkeypatch: pytest.MonkeyPatch
     ):
-        monkeypatch.setattr(body_limits, "UNKNOWN_SECONDS", 0.2)
+        monkeypatch.setattr(body_limits, "ANONYMOUS_BODY_SECONDS", 0.2)
         said = ask("/auth/api-keys", "Content-Length: 20", f"X-Api-Key: {make_secret()}", more=b"{")
         assert said.startswith(b"HTTP/1.1 400")
         assert b"did not come within" in said

@@ -4,12 +4,12 @@ from threading import Barrier, Thread
 
 import pytest
 
-from modelwright.core.caching import Cache
+from modelwright.core.caching import SingleFlightCache
 
 
 class TestGet:
     def test_makes_a_value_once_however_many_ask(self):
-        cache: Cache[object] = Cache(2)
+        cache: SingleFlightCache[object] = SingleFlightCache(2)
         made: list[object] = []
         got: list[object] = []
         together = Barrier(8)
@@ -31,13 +31,13 @@ class TestGet:
         assert set(map(id, got)) == {id(made[0])}
 
     def test_lets_the_least_recently_used_go(self):
-        cache: Cache[str] = Cache(2)
+        cache: SingleFlightCache[str] = SingleFlightCache(2)
         for name in ("a", "b", "a", "c"):
             cache.get(name, lambda name=name: name.upper())
         assert [name in cache for name in "abc"] == [True, False, True]
 
     def test_a_failure_is_told_and_tried_again(self):
-        cache: Cache[str] = Cache(2)
+        cache: SingleFlightCache[str] = SingleFlightCache(2)
 
         def fail() -> str:
             raise LookupError("nothing there")

@@ -42,7 +42,7 @@ def connect() -> Iterator[Connect]:
         lines.append(socket.create_connection(address, timeout=30))
         return lines[-1]
 
-    with serving(echo, http=connection_guard.Protocol, lifespan="off") as address:
+    with serving(echo, http=connection_guard.GuardedHttpProtocol, lifespan="off") as address:
         yield begin
         for line in lines:
             line.close()

@@ -14,21 +14,21 @@ from pydantic import SecretStr
 from tests.unit.core.redis_server import PASSWORD, RedisServer, running
 
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import build
+from modelwright.bootstrap.container import build_container
 from modelwright.cli.doctor import Finding, examine
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level, Tier
 from modelwright.core.limits import redis_store
 from modelwright.core.limits.contract import LIMITS
-from modelwright.core.limits.redis_store import RedisCounters
+from modelwright.core.limits.redis_store import RedisRateLimitStore
 from modelwright.core.limits.store import (
-    LONGEST_SECONDS,
-    Counters,
-    FileCounters,
-    MemoryCounters,
-    Standing,
+    MAX_WINDOW_SECONDS,
+    FileRateLimitStore,
+    MemoryRateLimitStore,
+    RateLimitStore,
+    WindowStats,
 )
 from modelwright.server.app import create_app
 from modelwright.users.service import Users
@@ -55,21 +55,21 @@ def redis(redis_server: RedisServer) -> RedisServer:
 @pytest.fixture(params=["memory", "file", "redis"])
 def new(
     request: pytest.FixtureRequest, clock: FrozenClock, tmp_path: Path
-) -> Callable[[], Counters]:
+) -> Callable[[], RateLimitStore]:
     """Makes counters of a kind; those of one kind share what they count."""
     if request.param == "memory":
-        only = MemoryCounters(clock)
+        only = MemoryRateLimitStore(clock)
         return lambda: only
     if request.param == "file":
-        return lambda: FileCounters(tmp_path / "counters.sqlite", clock)
+        return lambda: FileRateLimitStore(tmp_path / "counters.sqlite", clock)
     url = request.getfixturevalue("redis").url
-    return lambda: RedisCounters(url, Nobody(), clock)
+    return lambda: RedisRateLimitStore(url, Nobody(), clock)
 
 
 class Nobody:
     """Stands where counters would count alone, and must not."""
 
-    def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         raise AssertionError("counted alone")
 
     look = hit
@@ -79,14 +79,14 @@ class Nobody:
 
 
 class TestWindow:
-    def test_lets_exactly_the_limit_through(self, new: Callable[[], Counters]):
+    def test_lets_exactly_the_limit_through(self, new: Callable[[], RateLimitStore]):
         counters = new()
         told = [counters.hit("a", 3, 60) for _ in range(5)]
         assert [one.allowed for one in told] == [True, True, True, False, False]
         assert [one.remaining for one in told] == [2, 1, 0, 0, 0]
         assert {one.limit for one in told} == {3}
 
-    def test_slides(self, new: Callable[[], Counters], clock: FrozenClock):
+    def test_slides(self, new: Callable[[], RateLimitStore], clock: FrozenClock):
         counters = new()
         for seconds in (0, 20, 20):
             clock.advance(seconds=seconds)
@@ -98,7 +98,9 @@ class TestWindow:
         assert counters.hit("a", 3, 60).allowed
         assert not counters.hit("a", 3, 60).allowed
 
-    def test_says_when_the_oldest_leaves(self, new: Callable[[], Counters], clock: FrozenClock):
+    def test_says_when_the_oldest_leaves(
+        self, new: Callable[[], RateLimitStore], clock: FrozenClock
+    ):
         counters = new()
         counters.hit("a", 2, 60)
         clock.advance(seconds=10.5)
@@ -108,7 +110,9 @@ class TestWindow:
         clock.advance(seconds=refused.retry_after)
         assert counters.hit("a", 2, 60).allowed
 
-    def test_a_refused_hit_is_not_counted(self, new: Callable[[], Counters], clock: FrozenClock):
+    def test_a_refused_hit_is_not_counted(
+        self, new: Callable[[], RateLimitStore], clock: FrozenClock
+    ):
         counters = new()
         counters.hit("a", 1, 60)
         clock.advance(seconds=59)
@@ -116,7 +120,7 @@ class TestWindow:
         clock.advance(seconds=1)
         assert counters.hit("a", 1, 60).allowed
 
-    def test_a_look_counts_nothing(self, new: Callable[[], Counters]):
+    def test_a_look_counts_nothing(self, new: Callable[[], RateLimitStore]):
         counters = new()
         assert [counters.look("a", 1, 60).allowed for _ in range(3)] == [True] * 3
         counters.hit("a", 1, 60)
@@ -124,7 +128,7 @@ class TestWindow:
         assert counters.look("a", 1, 60).retry_after == 61
 
     def test_a_clock_that_is_set_back_keeps_nobody_out(
-        self, new: Callable[[], Counters], clock: FrozenClock
+        self, new: Callable[[], RateLimitStore], clock: FrozenClock
     ):
         counters = new()
         for _ in range(2):
@@ -133,30 +137,30 @@ class TestWindow:
             clock.advance(seconds=-3600)
             assert counters.look("a", 1, 60).allowed
 
-    def test_buckets_are_apart(self, new: Callable[[], Counters]):
+    def test_buckets_are_apart(self, new: Callable[[], RateLimitStore]):
         counters = new()
         counters.hit("a", 1, 60)
         assert counters.hit("b", 1, 60).allowed
 
 
 class TestSharing:
-    def test_all_that_share_count_together(self, new: Callable[[], Counters]):
+    def test_all_that_share_count_together(self, new: Callable[[], RateLimitStore]):
         one, other = new(), new()
         assert one.hit("a", 2, 60).allowed
         assert other.hit("a", 2, 60).allowed
         assert not one.hit("a", 2, 60).allowed
 
-    def test_at_once_exactly_the_limit_gets_through(self, new: Callable[[], Counters]):
+    def test_at_once_exactly_the_limit_gets_through(self, new: Callable[[], RateLimitStore]):
         counters, start = [new() for _ in range(4)], threading.Barrier(4)
 
-        def hurry(own: Counters) -> int:
+        def hurry(own: RateLimitStore) -> int:
             start.wait(20)
             return sum(own.hit("a", 50, 60).allowed for _ in range(25))
 
         with ThreadPoolExecutor(4) as pool:
             assert sum(pool.map(hurry, counters)) == 50
 
-    def test_a_probe_is_well(self, new: Callable[[], Counters]):
+    def test_a_probe_is_well(self, new: Callable[[], RateLimitStore]):
         new().probe()
 
 
@@ -166,7 +170,7 @@ class TestFile:
 
         def hit(path: Path) -> bool:
             start.wait(20)
-            return FileCounters(path, clock).hit("a", 3, 60).allowed
+            return FileRateLimitStore(path, clock).hit("a", 3, 60).allowed
 
         with ThreadPoolExecutor(6) as pool:
             for number in range(100):
@@ -175,30 +179,30 @@ class TestFile:
 
     def test_forgets_buckets_that_nobody_asks_for_again(self, tmp_path: Path, clock: FrozenClock):
         path = tmp_path / "counters.sqlite"
-        counters = FileCounters(path, clock)
+        counters = FileRateLimitStore(path, clock)
         for number in range(50):
-            counters.hit(f"old {number}", 1, LONGEST_SECONDS)
-        clock.advance(seconds=LONGEST_SECONDS)
+            counters.hit(f"old {number}", 1, MAX_WINDOW_SECONDS)
+        clock.advance(seconds=MAX_WINDOW_SECONDS)
         for number in range(4):
-            counters.hit(f"new {number}", 1, LONGEST_SECONDS)
+            counters.hit(f"new {number}", 1, MAX_WINDOW_SECONDS)
         with closing(sqlite3.connect(path)) as db:
             assert db.execute("select count(*) from hits").fetchone() == (4,)
 
 
 class TestRedis:
     def test_counts_by_the_time_of_redis(self, redis: RedisServer):
-        counters = RedisCounters(redis.url, Nobody())
+        counters = RedisRateLimitStore(redis.url, Nobody())
         assert counters.hit("a", 1, 3600).allowed
         refused = counters.hit("a", 1, 3600)
         with redis_store.Redis.from_url(redis.url) as client:
             now, _micros = client.time()
-            left = client.pttl(redis_store.PREFIX + "a")
+            left = client.pttl(redis_store.KEY_PREFIX + "a")
         assert not refused.allowed
         assert abs(refused.reset - (now + 3600)) <= 30
         assert 3_500_000 < left <= 3_600_000
 
     def test_goes_on_when_redis_forgot_the_script(self, redis: RedisServer, clock: FrozenClock):
-        counters = RedisCounters(redis.url, Nobody(), clock)
+        counters = RedisRateLimitStore(redis.url, Nobody(), clock)
         assert counters.hit("a", 2, 60).allowed
         with redis_store.Redis.from_url(redis.url) as client:
             client.script_flush()
@@ -208,7 +212,7 @@ class TestRedis:
     def test_counts_alone_while_redis_is_away(
         self, redis: RedisServer, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
     ):
-        counters = RedisCounters(redis.url, MemoryCounters(clock), clock)
+        counters = RedisRateLimitStore(redis.url, MemoryRateLimitStore(clock), clock)
         assert counters.hit("a", 2, 60).allowed
         redis.stop()
         told = [counters.hit("a", 2, 60).allowed for _ in range(4)]
@@ -217,7 +221,7 @@ class TestRedis:
             counters.probe()
         redis.start()
         counters.probe()
-        monkeypatch.setattr(redis_store, "AGAIN_SECONDS", 0.0)
+        monkeypatch.setattr(redis_store, "RETRY_SECONDS", 0.0)
         counters._again_at = 0.0
         told = [counters.hit("a", 2, 60).allowed for _ in range(4)]
         assert told == [True, True, False, False]
@@ -227,9 +231,9 @@ class TestRedis:
     ):
         with socket.create_server(("127.0.0.1", 0)) as silent:
             url = f"redis://127.0.0.1:{silent.getsockname()[1]}"
-            monkeypatch.setattr(redis_store, "PATIENCE_SECONDS", 0.05)
-            monkeypatch.setattr(redis_store, "AGAIN_SECONDS", 3600.0)
-            counters = RedisCounters(url, MemoryCounters(clock), clock)
+            monkeypatch.setattr(redis_store, "TIMEOUT_SECONDS", 0.05)
+            monkeypatch.setattr(redis_store, "RETRY_SECONDS", 3600.0)
+            counters = RedisRateLimitStore(url, MemoryRateLimitStore(clock), clock)
             assert counters.hit("a", 2, 60).allowed
             silent.setblocking(False)
             silent.accept()
@@ -246,8 +250,8 @@ class TestServers:
         first = settings.model_copy(update={"redis_url": SecretStr(redis.url)})
         elsewhere = settings.data_dir.parent / "elsewhere"
         second = first.model_copy(update={"data_dir": elsewhere, "database_url": first.database})
-        houses = [build(first), build(second)]
-        with houses[0].database.transaction(EVERYONE) as db:
+        houses = [build_container(first), build_container(second)]
+        with houses[0].database.transaction(ALL_ACCOUNTS) as db:
             users, keys = houses[0].service(Users), houses[0].service(Keys)
             ana = users.create(db, "ana@example.org", Tier.BASIC)
             db.flush()
@@ -267,7 +271,7 @@ class TestServers:
     def test_health_tells_that_redis_is_away(
         self, settings: Settings, redis: RedisServer, capfd: pytest.CaptureFixture[str]
     ):
-        house = build(settings.model_copy(update={"redis_url": SecretStr(redis.url)}))
+        house = build_container(settings.model_copy(update={"redis_url": SecretStr(redis.url)}))
         with TestClient(create_app(house)) as web:
             assert web.get("/data/health").json()["checks"]["counters"]["status"] == "ok"
             redis.stop()

@@ -9,9 +9,9 @@ from tests.api_helpers import error_of
 
 from modelwright.core.errors import InvalidRequest, PayloadTooLarge
 from modelwright.core.http import json_bodies
-from modelwright.core.http.exception_handlers import MOST_DETAILS
-from modelwright.core.http.json import MOST_CONTAINERS, decoded
-from modelwright.core.http.json_bodies import MOST_PARTS
+from modelwright.core.http.exception_handlers import MAX_ERROR_DETAILS
+from modelwright.core.http.json import MAX_JSON_CONTAINERS, decode_json
+from modelwright.core.http.json_bodies import MAX_FORM_PARTS
 
 FAULTS = {
     b"": "The body is empty; send JSON.",
@@ -31,7 +31,7 @@ FAULTS = {
 )
 def test_a_body_that_is_no_json_is_told_why(body: bytes):
     with pytest.raises(InvalidRequest) as refused:
-        decoded(body)
+        decode_json(body)
     assert refused.value.message == FAULTS[body]
 
 
@@ -50,23 +50,23 @@ def test_more_parts_than_any_body_needs_are_not_read(
     api: TestClient, path: str, part: bytes, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(json_bodies, "json", None)
-    body = b'{"files": [' + b",".join([part] * (MOST_PARTS + 1)) + b"]}"
+    body = b'{"files": [' + b",".join([part] * (MAX_FORM_PARTS + 1)) + b"]}"
     answer = api.post(path, content=body, headers={"Content-Type": "application/json"})
     assert error_of(answer)["status"] == 413
-    assert f"{MOST_PARTS:,}" in error_of(answer)["message"]
+    assert f"{MAX_FORM_PARTS:,}" in error_of(answer)["message"]
 
 
 def test_rows_of_more_containers_than_may_be_are_not_read():
-    decoded(b"[" + b"[]," * (MOST_CONTAINERS - 2) + b"[]]")
+    decode_json(b"[" + b"[]," * (MAX_JSON_CONTAINERS - 2) + b"[]]")
     with pytest.raises(PayloadTooLarge, match="fewer"):
-        decoded(b"[" + b"[]," * (MOST_CONTAINERS - 1) + b"[]]")
+        decode_json(b"[" + b"[]," * (MAX_JSON_CONTAINERS - 1) + b"[]]")
 
 
 def test_an_answer_names_few_of_many_wrong_fields(api: TestClient):
     truths = [{"request_id": 1, "actual": []}] * 1000
     answer = api.post("/models/churn/v1.0/feedback", json=truths)
     assert answer.status_code == 422
-    assert len(error_of(answer)["details"]) == MOST_DETAILS
+    assert len(error_of(answer)["details"]) == MAX_ERROR_DETAILS
 
 
 @pytest.mark.parametrize("path", ["/data/query", "/data/sessions", "/models/churn"])

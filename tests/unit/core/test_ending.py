@@ -3,8 +3,8 @@
 import pytest
 from fastapi.testclient import TestClient
 
-from modelwright.bootstrap.container import House
-from modelwright.core.db.errors import DatabaseAway
+from modelwright.bootstrap.container import Container
+from modelwright.core.db.errors import DatabaseUnavailable
 from modelwright.monitoring.service import Monitoring
 from modelwright.queries.service import Queries
 from modelwright.server.app import create_app
@@ -13,12 +13,12 @@ from modelwright.usage.service import Usage
 
 
 def test_parts_end_though_the_database_of_others_is_away(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: Container, monkeypatch: pytest.MonkeyPatch
 ):
     ended = []
 
     def fail() -> None:
-        raise DatabaseAway
+        raise DatabaseUnavailable
 
     for kind, verb in ((Monitoring, "stop"), (Usage, "stop"), (Queries, "flush")):
         monkeypatch.setattr(house.service(kind), verb, fail)

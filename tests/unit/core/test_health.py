@@ -11,10 +11,10 @@ from fastapi.testclient import TestClient
 from httpx import ASGITransport, AsyncClient
 from starlette.types import ASGIApp
 
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.limits.store import MemoryCounters
+from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.server import health
 from modelwright.server.app import create_app
 
@@ -24,7 +24,7 @@ PARTS = {"database", "storage", "cleanup", "jobs", "counters", "deployments"}
 
 @contextmanager
 def serving(settings: Settings, clock: FrozenClock) -> Iterator[TestClient]:
-    house = build(settings, clock=clock, counters=MemoryCounters(clock))
+    house = build_container(settings, clock=clock, counters=MemoryRateLimitStore(clock))
     with (
         closing(house.database),
         TestClient(create_app(house), raise_server_exceptions=False) as web,
@@ -53,7 +53,7 @@ class TestHealth:
     ):
         looks, all_asked, examine = [], threading.Event(), health.examine
 
-        def slowly(house: House) -> Any:
+        def slowly(house: Container) -> Any:
             looks.append(house)
             all_asked.wait()
             return examine(house)

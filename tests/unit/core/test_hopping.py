@@ -10,8 +10,8 @@ import pytest
 from tests.factories import ModelSide
 from tests.live_server import serving
 
-from modelwright.bootstrap.container import House
-from modelwright.core.http.account_threads import OWN, Hops
+from modelwright.bootstrap.container import Container
+from modelwright.core.http.account_threads import MAX_THREADS_PER_ACCOUNT, AccountThreadLimiter
 from modelwright.engines.ingest import reading
 from modelwright.server.app import create_app
 
@@ -21,7 +21,7 @@ MANY = 60
 
 
 @pytest.fixture
-def address(house: House) -> Iterator[str]:
+def address(house: Container) -> Iterator[str]:
     """A real server over the house."""
     with serving(create_app(house)) as (host, port):
         yield f"http://{host}:{port}"
@@ -67,11 +67,11 @@ class TestOthers:
 
 class TestHops:
     def test_who_leaves_while_waiting_keeps_nobody_from_the_place(self):
-        go_on, hops = threading.Event(), Hops()
+        go_on, hops = threading.Event(), AccountThreadLimiter()
 
         async def ask() -> int:
             async with anyio.create_task_group() as group:
-                for _ in range(OWN):
+                for _ in range(MAX_THREADS_PER_ACCOUNT):
                     group.start_soon(hops.run, "a", lambda: go_on.wait(PATIENCE))
                 await anyio.wait_all_tasks_blocked()
                 with anyio.move_on_after(0.05):

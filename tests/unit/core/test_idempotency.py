@@ -8,11 +8,11 @@ from fastapi.testclient import TestClient
 from pydantic import SecretStr
 from sqlalchemy import select
 
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
-from modelwright.core.http.idempotency import AnswerRow, fingerprint, without_secrets
+from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.http.idempotency import StoredResponseRecord, fingerprint, without_secrets
 
 BODY = {"name": "a", "permission_level": "read_only"}
 KEY = {"Idempotency-Key": "order-17"}
@@ -63,15 +63,17 @@ class TestIdempotencyKey:
         told = {"key": "mw_1", "files": files, "more": {"download_url": "https://b"}}
         assert without_secrets(told) == {"files": [{"filename": "a.csv"}], "more": {}}
 
-    def test_answers_are_kept_for_a_day(self, api: TestClient, house: House, clock: FrozenClock):
+    def test_answers_are_kept_for_a_day(
+        self, api: TestClient, house: Container, clock: FrozenClock
+    ):
         api.post("/auth/api-keys", json=BODY, headers=KEY)
         clock.advance(hours=23)
         api.post("/auth/api-keys", json=BODY, headers={"Idempotency-Key": "order-18"})
         clock.advance(hours=1)
         duty = next(duty for duty in house.duties if duty.name == "idempotency.forget")
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
-            [left] = db.scalars(select(AnswerRow)).all()
+            [left] = db.scalars(select(StoredResponseRecord)).all()
             assert left.created_at == clock.now() - timedelta(hours=1)
 
     def test_a_day_later_it_is_a_new_request(self, api: TestClient, clock: FrozenClock):
@@ -88,12 +90,12 @@ class TestIdempotencyKey:
 
 class TestFingerprint:
     def test_without_the_server_s_secret_no_body_can_be_guessed(
-        self, api: TestClient, house: House
+        self, api: TestClient, house: Container
     ):
         answer = api.post("/auth/api-keys", json=BODY, headers=KEY)
         body = answer.request.content
-        with house.database.transaction(EVERYONE, write=False) as db:
-            (stored,) = db.scalars(select(AnswerRow.fingerprint)).all()
+        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
+            (stored,) = db.scalars(select(StoredResponseRecord.fingerprint)).all()
         plain = (
             body,
             b"POST /auth/api-keys\n" + body,
@@ -106,7 +108,7 @@ class TestFingerprint:
     def test_servers_with_one_secret_agree_and_others_do_not(self, settings: Settings):
         secrets = []
         for given in ("one", "one", "two"):
-            house = build(settings.model_copy(update={"secret_key": SecretStr(given)}))
+            house = build_container(settings.model_copy(update={"secret_key": SecretStr(given)}))
             secrets.append(house.door.secret)
             house.database.close()
         one, same, other = (fingerprint(secret, "POST", "/x", b"{}") for secret in secrets)

@@ -12,7 +12,11 @@ from structlog.testing import capture_logs
 from tests.live_server import serving
 
 from modelwright.core.http import write_coalescing
-from modelwright.core.http.write_coalescing import MOST, Joined, Protocol
+from modelwright.core.http.write_coalescing import (
+    MAX_BUFFER_BYTES,
+    CoalescingHttpProtocol,
+    CoalescingTransport,
+)
 
 
 class Recorder(asyncio.Transport):
@@ -33,12 +37,12 @@ class Recorder(asyncio.Transport):
         return self.closed
 
 
-def written(work: Callable[[Joined], None]) -> list[bytes]:
+def written(work: Callable[[CoalescingTransport], None]) -> list[bytes]:
     """Runs work in a loop and gives what went out by the end of the next turn."""
 
     async def turn() -> list[bytes]:
         inner = Recorder()
-        work(Joined(inner, asyncio.get_running_loop()))
+        work(CoalescingTransport(inner, asyncio.get_running_loop()))
         await asyncio.sleep(0)
         return inner.told
 
@@ -58,14 +62,14 @@ class TestJoined:
         assert told == [b"".join(parts)]
 
     def test_much_is_not_held(self):
-        told = written(lambda out: [out.write(b"x" * (MOST + 1)), out.write(b"end")])
-        assert list(map(len, told)) == [MOST + 1, 3]
+        told = written(lambda out: [out.write(b"x" * (MAX_BUFFER_BYTES + 1)), out.write(b"end")])
+        assert list(map(len, told)) == [MAX_BUFFER_BYTES + 1, 3]
 
     def test_closing_sends_what_is_held(self):
         assert written(lambda out: [out.write(b"last"), out.close()]) == [b"last"]
 
     def test_a_connection_that_is_gone_is_not_written_to(self):
-        def lose(out: Joined) -> None:
+        def lose(out: CoalescingTransport) -> None:
             out.write(b"late")
             out._transport.close()
 
@@ -80,7 +84,7 @@ async def fine(scope: Scope, receive: Receive, send: Send) -> None:
 
 @pytest.fixture
 def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
-    """Sends bytes to a server over `Protocol`; returns the head and the body of all it answers."""
+    """Sends bytes over `CoalescingHttpProtocol`; returns the head and the body of the answer."""
 
     def send(told: bytes) -> tuple[str, bytes]:
         with socket.create_connection(address, timeout=30) as line:
@@ -88,7 +92,7 @@ def say() -> Iterator[Callable[[bytes], tuple[str, bytes]]]:
             head, _, body = b"".join(iter(lambda: line.recv(65536), b"")).partition(b"\r\n\r\n")
         return head.decode(), body
 
-    with serving(fine, http=Protocol, lifespan="off") as address:
+    with serving(fine, http=CoalescingHttpProtocol, lifespan="off") as address:
         yield send
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from modelwright.bootstrap.startup import CannotOpenError, open_house
+from modelwright.bootstrap.startup import StartupError, open_container
 from modelwright.cli.doctor import examine
 from modelwright.core.config.secret_files import SECRET_BYTES, KeyFileError, read_or_make
 from modelwright.core.config.settings import Settings
@@ -50,10 +50,10 @@ class TestRefuse:
     @pytest.mark.parametrize("name", ["secret.key", "storage.key"])
     def test_the_server_does_not_start_and_the_doctor_says_why(self, tmp_path: Path, name: str):
         settings = Settings(data_dir=tmp_path)
-        open_house(settings).database.close()
+        open_container(settings).database.close()
         (tmp_path / name).write_bytes(b"")
-        with pytest.raises(CannotOpenError, match=f"{name} has 0 bytes"):
-            open_house(settings)
+        with pytest.raises(StartupError, match=f"{name} has 0 bytes"):
+            open_container(settings)
         (found,) = (one for one in examine(settings) if one.part == "secrets")
         assert "has 0 bytes in place of 32" in found.told
         assert "put it back from a backup" in found.remedy

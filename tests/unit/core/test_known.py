@@ -7,9 +7,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.predictions.routes import NEEDS
 
 WHERE = "/models/none/v1.0/infer"
@@ -26,7 +26,7 @@ async def _answered_together(*_: object) -> dict[str, object]:
 
 
 @pytest.fixture
-def seen(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def seen(house: Container, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every time the database was asked for the version."""
     asked: list[str] = []
     monkeypatch.setattr(
@@ -45,7 +45,7 @@ def seen(house: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 class TestKnown:
     def test_asks_the_database_once_while_nothing_is_committed(
-        self, api: TestClient, house: House, seen: list[str]
+        self, api: TestClient, house: Container, seen: list[str]
     ):
         if house.database.stamp() is None:
             pytest.skip("only the embedded database says when something was committed")
@@ -53,16 +53,16 @@ class TestKnown:
             assert api.post(WHERE, json={}).status_code == 200
         assert seen == ["none"]
 
-    def test_sees_a_revoked_key_at_once(self, api: TestClient, house: House, seen: list[str]):
+    def test_sees_a_revoked_key_at_once(self, api: TestClient, house: Container, seen: list[str]):
         assert api.post(WHERE, json={}).status_code == 200
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             keys = house.service(Keys)
             keys.revoke(db, keys.all_of(db, None)[0].key_id)
         assert api.post(WHERE, json={}).json()["error"]["code"] == "revoked_key"
 
     def test_sees_an_expiry(
         self,
-        house: House,
+        house: Container,
         seen: list[str],
         clock: FrozenClock,
         api: TestClient,
@@ -77,7 +77,7 @@ class TestKnown:
 
 class TestAtOnce:
     def test_reads_the_stamp_once_for_all_requests_of_a_turn(
-        self, api: TestClient, house: House, seen: list[str], monkeypatch: pytest.MonkeyPatch
+        self, api: TestClient, house: Container, seen: list[str], monkeypatch: pytest.MonkeyPatch
     ):
         if house.database.stamp() is None:
             pytest.skip("only the embedded database says when something was committed")
@@ -93,7 +93,7 @@ class TestAtOnce:
         async def turns() -> list[bool]:
             first = [look() for _ in range(3)]
             await asyncio.sleep(0)
-            with house.database.transaction(EVERYONE) as db:
+            with house.database.transaction(ALL_ACCOUNTS) as db:
                 keys = house.service(Keys)
                 keys.revoke(db, keys.all_of(db, None)[0].key_id)
             return [*first, look(), look()]

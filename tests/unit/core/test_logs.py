@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from modelwright.core.logging import logger, note, set_up
+from modelwright.core.logging import log_request, logger, set_up
 
 
 class TestWriting:
@@ -17,7 +17,7 @@ class TestWriting:
         monkeypatch.setattr(sys, "stderr", io.TextIOWrapper(out))
         set_up("info")
         logger().info("plants.grown", height="1\n2")
-        note("plants.cut", height=3)
+        log_request("plants.cut", height=3)
         told = [json.loads(line) for line in out.getvalue().splitlines()]
         assert [(one["event"], one["height"]) for one in told] == [
             ("plants.grown", "1\n2"),
@@ -45,7 +45,7 @@ class TestFull:
         set_up("info")
         for _ in range(3):
             logger().info("plants.grown", height="1" * 10_000)
-            note("plants.cut", height=3)
+            log_request("plants.cut", height=3)
         with suppress(OSError):
             full.close()
 
@@ -55,4 +55,4 @@ class TestFull:
         set_up("info")
         closed.close()
         logger().info("plants.grown", height=2)
-        note("plants.cut", height=3)
+        log_request("plants.cut", height=3)

@@ -8,9 +8,9 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.ports import free_port
 
-from modelwright.bootstrap.container import build
+from modelwright.bootstrap.container import build_container
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.errors import DatabaseAway
+from modelwright.core.db.errors import DatabaseUnavailable
 from modelwright.jobs.service import Jobs
 from modelwright.server.app import create_app
 
@@ -25,7 +25,7 @@ def scraped(port: int) -> str:
 class TestMetrics:
     def test_counts_and_times_requests_and_jobs(self, settings: Settings):
         port = free_port()
-        house = build(settings.model_copy(update={"metrics_port": port}))
+        house = build_container(settings.model_copy(update={"metrics_port": port}))
         with TestClient(create_app(house)) as web:
             web.get("/auth/user")
             told = scraped(port)
@@ -38,11 +38,11 @@ class TestMetrics:
         self, settings: Settings, monkeypatch: pytest.MonkeyPatch
     ):
         def away(*_: object) -> None:
-            raise DatabaseAway
+            raise DatabaseUnavailable
 
         port = free_port()
         monkeypatch.setattr(Jobs, "counts", away)
-        house = build(settings.model_copy(update={"metrics_port": port}))
+        house = build_container(settings.model_copy(update={"metrics_port": port}))
         with TestClient(create_app(house)) as web:
             web.get("/auth/user")
             told = scraped(port)
@@ -51,7 +51,7 @@ class TestMetrics:
 
     def test_every_number_is_documented(self, settings: Settings):
         port = free_port()
-        house = build(settings.model_copy(update={"metrics_port": port}))
+        house = build_container(settings.model_copy(update={"metrics_port": port}))
         with TestClient(create_app(house)):
             told = set(re.findall(r"^# TYPE (\w+?)(?:_created)? ", scraped(port), re.MULTILINE))
         page = (ROOT / "docs" / "settings.md").read_text()

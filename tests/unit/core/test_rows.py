@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from modelwright.api_keys.orm import KeyRow
-from modelwright.bootstrap.container import House
+from modelwright.api_keys.orm import ApiKeyRecord
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
-from modelwright.core.db.queries import add_if_free, facts_of, page_of
+from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.db.queries import insert_if_absent, paginate, to_dataclass
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import AccountId
-from modelwright.users.orm import DepartedRow
+from modelwright.users.orm import DeletedAccountRecord
 
 
 @dataclass(frozen=True)
@@ -26,27 +26,27 @@ class Shown:
 
 class TestPageOf:
     def test_neither_shows_nor_counts_what_another_account_has(
-        self, house: House, api: TestClient, as_other: TestClient
+        self, house: Container, api: TestClient, as_other: TestClient
     ):
         accounts = [client.get("/auth/user").json()["user_id"] for client in (api, as_other)]
-        for scope, number in [(AccountId(one), 1) for one in accounts] + [(EVERYONE, 2)]:
+        for scope, number in [(AccountId(one), 1) for one in accounts] + [(ALL_ACCOUNTS, 2)]:
             with house.database.transaction(scope, write=False) as db:
-                rows, total = page_of(db, select(KeyRow), Page(1, 0), KeyRow.key_id)
+                rows, total = paginate(db, select(ApiKeyRecord), Page(1, 0), ApiKeyRecord.key_id)
                 assert (len(rows), total) == (1, number)
 
 
 class TestAddIfFree:
     def test_says_no_where_the_place_is_taken_and_what_was_added_before_stays(
-        self, house: House, clock: FrozenClock
+        self, house: Container, clock: FrozenClock
     ):
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             for account, is_free in (("user_1", True), ("user_1", False), ("user_2", True)):
-                row = DepartedRow(account_id=account, until=clock.now())
-                assert add_if_free(db, row) is is_free
-            assert set(db.scalars(select(DepartedRow.account_id))) == {"user_1", "user_2"}
+                row = DeletedAccountRecord(account_id=account, until=clock.now())
+                assert insert_if_absent(db, row) is is_free
+            assert set(db.scalars(select(DeletedAccountRecord.account_id))) == {"user_1", "user_2"}
 
 
 class TestFactsOf:
     def test_takes_members_by_name_and_what_is_told_besides(self):
-        row = KeyRow(key_id="key_1", name="a")
-        assert facts_of(row, Shown, note="new") == Shown("a", "key_1", "new")
+        row = ApiKeyRecord(key_id="key_1", name="a")
+        assert to_dataclass(row, Shown, note="new") == Shown("a", "key_1", "new")

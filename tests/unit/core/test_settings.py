@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from modelwright.core.config.load import WrongSettingsError, read_settings
+from modelwright.core.config.load import SettingsError, read_settings
 from modelwright.core.config.settings import Settings
 from modelwright.core.db.database import Database
 
@@ -35,19 +35,19 @@ class TestWrongSettings:
         for name, value in given.items():
             monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", value)
         named = f"MODELWRIGHT_{next(iter(given)).upper()}"
-        with pytest.raises(WrongSettingsError, match=named) as refused:
+        with pytest.raises(SettingsError, match=named) as refused:
             read_settings()
         assert SECRET not in str(refused.value)
 
     @pytest.mark.parametrize("name", ["build_seconds", "lease_seconds", "drain_seconds"])
     def test_no_time_is_infinite(self, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", "inf")
-        with pytest.raises(WrongSettingsError, match=f"MODELWRIGHT_{name.upper()}"):
+        with pytest.raises(SettingsError, match=f"MODELWRIGHT_{name.upper()}"):
             read_settings()
 
     def test_a_level_that_nobody_knows_is_refused(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MODELWRIGHT_LOG_LEVEL", "loud")
-        with pytest.raises(WrongSettingsError, match=r"MODELWRIGHT_LOG_LEVEL"):
+        with pytest.raises(SettingsError, match=r"MODELWRIGHT_LOG_LEVEL"):
             read_settings()
 
     def test_capital_letters_of_a_level_do_not_matter(
@@ -61,7 +61,7 @@ class TestWrongSettings:
         self, name: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", "models.example.org")
-        with pytest.raises(WrongSettingsError, match=f"MODELWRIGHT_{name.upper()}"):
+        with pytest.raises(SettingsError, match=f"MODELWRIGHT_{name.upper()}"):
             read_settings()
 
     @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ class TestWrongSettings:
         self, name: str, value: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv(f"MODELWRIGHT_{name.upper()}", value)
-        with pytest.raises(WrongSettingsError, match=f"^MODELWRIGHT_{name.upper()}: "):
+        with pytest.raises(SettingsError, match=f"^MODELWRIGHT_{name.upper()}: "):
             read_settings()
 
     @pytest.mark.parametrize("value", ["", "*", "127.0.0.1, ::1", "10.0.0.0/8,fd00::/8"])
@@ -142,7 +142,7 @@ class TestWrongSettings:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         Path("modelwright.toml").write_text(line)
-        with pytest.raises(WrongSettingsError, match=told):
+        with pytest.raises(SettingsError, match=told):
             read_settings()
 
     def test_a_file_that_is_no_text_is_named(
@@ -150,13 +150,13 @@ class TestWrongSettings:
     ) -> None:
         monkeypatch.chdir(tmp_path)
         Path("modelwright.toml").write_bytes(b"oidc_name = '\xff'")
-        with pytest.raises(WrongSettingsError, match=r"^modelwright\.toml: "):
+        with pytest.raises(SettingsError, match=r"^modelwright\.toml: "):
             read_settings()
 
     def test_all_that_is_wrong_is_told_at_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("MODELWRIGHT_BUILD_SECONDS", "soon")
         monkeypatch.setenv("MODELWRIGHT_SMTP_PORT", "0")
-        with pytest.raises(WrongSettingsError) as refused:
+        with pytest.raises(SettingsError) as refused:
             read_settings()
         assert [line.partition(":")[0] for line in str(refused.value).splitlines()] == [
             "MODELWRIGHT_BUILD_SECONDS",

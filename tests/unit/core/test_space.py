@@ -7,7 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
-from modelwright.core.process.disk_space import KEPT_BYTES
+from modelwright.core.process.disk_space import RESERVED_BYTES
 from modelwright.storage.object_store import Objects
 
 FILE = {"filename": "a.csv", "content_type": "text/csv"}
@@ -22,7 +22,7 @@ def left(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Sets how much the disk has left beyond what is kept free."""
 
     def set_to(spare: int) -> None:
-        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Usage(KEPT_BYTES + spare))
+        monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Usage(RESERVED_BYTES + spare))
 
     return set_to
 

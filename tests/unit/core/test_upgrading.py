@@ -19,9 +19,9 @@ from tests.contract.walking import told_of
 
 from modelwright import migrations
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE, Database
+from modelwright.core.db.database import ALL_ACCOUNTS, Database
 from modelwright.core.http.context import Level
 from modelwright.server.app import create_app
 
@@ -180,18 +180,18 @@ def before(request: pytest.FixtureRequest, url: str) -> Rows:
 
 
 @pytest.fixture
-def house(before: Rows, url: str, tmp_path: Path) -> Iterator[House]:
+def house(before: Rows, url: str, tmp_path: Path) -> Iterator[Container]:
     """The server's parts over the upgraded database."""
     assert before
-    built = build(Settings(data_dir=tmp_path / "data", database_url=url))
+    built = build_container(Settings(data_dir=tmp_path / "data", database_url=url))
     yield built
     built.database.close()
 
 
 @pytest.fixture
-def client(house: House) -> Iterator[TestClient]:
+def client(house: Container) -> Iterator[TestClient]:
     """A client of the first account, with a key made after the upgrade."""
-    with house.database.transaction(EVERYONE) as db:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         keys = house.service(Keys)
         issued = keys.issue(db, "user_1", "user1@example.org", "new", Level.ADMIN, None)
     with TestClient(create_app(house), headers={"x-api-key": issued.secret}) as made:
@@ -232,7 +232,7 @@ class TestUpgrade:
                 )
 
     @pytest.mark.parametrize("before", STEPS[-2:-1], indirect=True)
-    def test_the_server_reads_and_sweeps_all_of_it(self, client: TestClient, house: House):
+    def test_the_server_reads_and_sweeps_all_of_it(self, client: TestClient, house: Container):
         answers = {path: client.get(path) for path, _ in reads(client)}
         assert {path: one.text for path, one in answers.items() if one.status_code == 500} == {}
         for path, is_list in reads(client):
@@ -243,5 +243,5 @@ class TestUpgrade:
         assert client.get("/uploads").json()["pagination"]["total"] == 1
         assert client.get("/auth/api-keys").json()["pagination"]["total"] == 2
         for duty in house.duties:
-            with house.database.transaction(EVERYONE) as db:
+            with house.database.transaction(ALL_ACCOUNTS) as db:
                 duty.carry_out(db)

@@ -4,10 +4,10 @@ import pytest
 from fastapi.testclient import TestClient
 from pydantic import ValidationError
 
-from modelwright.core.http.schemas import Command, Text
+from modelwright.core.http.schemas import RequestBody, Text
 
 
-class Order(Command):
+class Order(RequestBody):
     """A body with a member of each kind that is converted, or not."""
 
     count: int

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.errors import Conflict, NotFound
 from modelwright.datasets.domain import ResolvedDataset
-from modelwright.datasets.orm import DatasetVersionRow
+from modelwright.datasets.orm import DatasetVersionRecord
 from modelwright.datasets.service import Datasets
 from modelwright.uploads.domain import Column, TableFile, UploadCompleted
 
@@ -28,7 +28,7 @@ def account(api: TestClient) -> str:
 
 
 @pytest.fixture
-def resolve(house: House, account: str) -> Callable[..., ResolvedDataset]:
+def resolve(house: Container, account: str) -> Callable[..., ResolvedDataset]:
     def find(dataset_id: str, *, scope: str = account, **more: str) -> ResolvedDataset:
         with house.database.transaction(scope, write=False) as db:
             return house.service(Datasets).resolve(db, dataset_id, **more)
@@ -86,18 +86,18 @@ class TestLabel:
         assert resolve("a.csv").upload_id == named["upload_id"]
 
     def test_two_accounts_share_no_labels(
-        self, house: House, api: TestClient, as_other: TestClient, account: str
+        self, house: Container, api: TestClient, as_other: TestClient, account: str
     ):
         other = as_other.get("/auth/user").json()["user_id"]
         for number, scope in enumerate((account, other, account)):
             with house.database.transaction(scope) as db:
                 house.service(Datasets).label(db, done(f"upload_{number}", house))
         with house.database.transaction(other, write=False) as db:
-            (row,) = db.query(DatasetVersionRow)
+            (row,) = db.query(DatasetVersionRecord)
             assert str(row.label) == "v1.0"
 
     def test_labels_rise_also_when_the_last_one_is_taken_meanwhile(
-        self, house: House, account: str, monkeypatch: pytest.MonkeyPatch
+        self, house: Container, account: str, monkeypatch: pytest.MonkeyPatch
     ):
         from modelwright.datasets import repository
 
@@ -109,9 +109,12 @@ class TestLabel:
         with house.database.transaction(account) as db:
             house.service(Datasets).label(db, done("upload_2", house))
         with house.database.transaction(account, write=False) as db:
-            assert sorted(str(row.label) for row in db.query(DatasetVersionRow)) == ["v1.0", "v1.1"]
+            assert sorted(str(row.label) for row in db.query(DatasetVersionRecord)) == [
+                "v1.0",
+                "v1.1",
+            ]
 
-    def test_many_at_once_get_a_label_each(self, house: House, account: str):
+    def test_many_at_once_get_a_label_each(self, house: Container, account: str):
         start = threading.Barrier(4)
 
         def label(number: int) -> None:
@@ -122,11 +125,11 @@ class TestLabel:
         with ThreadPoolExecutor(4) as pool:
             list(pool.map(label, range(4)))
         with house.database.transaction(account, write=False) as db:
-            given = sorted(str(row.label) for row in db.query(DatasetVersionRow))
+            given = sorted(str(row.label) for row in db.query(DatasetVersionRecord))
         assert given == ["v1.0", "v1.1", "v1.2", "v1.3"]
 
 
-def done(upload_id: str, house: House) -> UploadCompleted:
+def done(upload_id: str, house: Container) -> UploadCompleted:
     columns = (Column("x", "integer", False, True),)
     table = TableFile("a.csv", "tables/u/1", 1, columns, "csv", "uploads/u/1", 4)
     return UploadCompleted(upload_id, "sales", True, house.clock.now(), (table,))
@@ -179,7 +182,7 @@ class TestResolve:
     )
     def test_what_does_not_exist_is_not_found_by_its_field(
         self,
-        house: House,
+        house: Container,
         account: str,
         resolve: Callable[..., ResolvedDataset],
         dataset_id: str,

@@ -8,14 +8,14 @@ import pytest
 from tests.built_models import Built, put_to_work
 from tests.factories import ModelSide
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.deployments.replica_controller import Host
 
 SOON = 50.0
 
 
 @pytest.fixture
-def host(house: House) -> Iterator[Host]:
+def host(house: Container) -> Iterator[Host]:
     made = house.host()
     yield made
     made.close()

@@ -8,7 +8,7 @@ from fastapi.testclient import TestClient
 from tests.factories import ModelSide
 from tests.near import near
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 
 __all__ = ["near"]
 
@@ -22,7 +22,7 @@ def upload_id(side: ModelSide) -> str:
 
 @pytest.fixture
 def export(
-    house: House, api: TestClient, upload_id: str, worker: Callable[[], int]
+    house: Container, api: TestClient, upload_id: str, worker: Callable[[], int]
 ) -> Callable[..., dict[str, Any]]:
     """Asks for an export of the small table, has it made, and answers how it stands."""
 

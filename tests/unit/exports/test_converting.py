@@ -10,7 +10,7 @@ import duckdb
 import pytest
 from fastapi.testclient import TestClient
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.exports.conversion import convert_file
 from modelwright.jobs.subprocesses import ChildLimits, run
 
@@ -115,7 +115,7 @@ class TestJob:
         assert api.get(made["files"][0]["download_url"]).json()[0]["city"] == "Oslo"
 
     def test_too_little_time_fails_the_export_with_the_reason(
-        self, house: House, export: Callable[..., dict[str, Any]]
+        self, house: Container, export: Callable[..., dict[str, Any]]
     ):
         work = next(one for one in house.handlers if one.kind == "export")
         work._settings = house.settings.model_copy(update={"export_seconds": 0.01})

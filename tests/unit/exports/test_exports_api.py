@@ -11,9 +11,9 @@ from fastapi.testclient import TestClient
 from tests.factories import ModelSide
 from tests.unit.exports.conftest import SALES
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.limits.contract import LIMITS
 from modelwright.exports.service import Exports
 from modelwright.storage.object_store import Objects
@@ -191,7 +191,7 @@ class TestDownload:
 
 class TestRetention:
     def test_after_seven_days_it_is_gone(
-        self, export: Made, api: TestClient, web: TestClient, clock: FrozenClock, house: House
+        self, export: Made, api: TestClient, web: TestClient, clock: FrozenClock, house: Container
     ):
         made = export(format="csv")
         file = made["files"][0]
@@ -201,7 +201,7 @@ class TestRetention:
         clock.advance(hours=1)
         assert api.get(f"/data/export/{made['export_id']}").status_code == 404
         assert fetched(api, made).status_code == 404
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Exports).sweep(db)
         assert web.get(file["download_url"]).status_code == 404
         objects = house.service(Objects)  # type: ignore[type-abstract]
@@ -242,7 +242,7 @@ class TestRoomOfAnAccount:
         self,
         export: Made,
         api: TestClient,
-        house: House,
+        house: Container,
         clock: FrozenClock,
         upload_id: str,
         worker: Callable[[], int],
@@ -261,6 +261,6 @@ class TestRoomOfAnAccount:
         assert refused.status_code == 413
         assert refused.json()["error"]["code"] == "payload_too_large"
         clock.advance(days=8)
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             exports.sweep(db)
         assert api.post("/data/export", json={"upload_id": upload_id}).status_code == 200

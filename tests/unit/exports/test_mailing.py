@@ -15,12 +15,12 @@ from tests.factories import make_upload
 from tests.ports import free_port
 
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Level
-from modelwright.core.limits.store import MemoryCounters
+from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.core.mail import MailFailed, Security, SmtpMail
 from modelwright.processes.worker import Worker
 from modelwright.server.app import create_app
@@ -53,13 +53,15 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Path
 
 
 @pytest.fixture
-def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[..., House]]:
+def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[..., Container]]:
     """Builds a house that sends mail through a port of this machine."""
-    built: list[House] = []
+    built: list[Container] = []
 
-    def make(port: int, **more: str) -> House:
+    def make(port: int, **more: str) -> Container:
         mail = {"smtp_host": "127.0.0.1", "smtp_port": port, "smtp_security": "none", **more}
-        house = build(settings.model_copy(update=mail), clock=clock, counters=MemoryCounters(clock))
+        house = build_container(
+            settings.model_copy(update=mail), clock=clock, counters=MemoryRateLimitStore(clock)
+        )
         built.append(house)
         return house
 
@@ -72,8 +74,8 @@ def mailing(settings: Settings, clock: FrozenClock) -> Iterator[Callable[..., Ho
 def announced(clock: FrozenClock) -> Callable[..., tuple[dict[str, Any], TestClient]]:
     """Has an export made that wants to be announced; answers how it stands, and a client."""
 
-    def make(house: House, **headers: str) -> tuple[dict[str, Any], TestClient]:
-        with house.database.transaction(EVERYONE) as db:
+    def make(house: Container, **headers: str) -> tuple[dict[str, Any], TestClient]:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             account = house.service(Users).for_key(db, "ana@example.org")
             secret = (
                 house.service(Keys)
@@ -117,7 +119,7 @@ class TestSmtpMail:
 
 class TestNotification:
     def test_tells_the_account_once_with_addresses_that_work(
-        self, server: tuple[int, Path], mailing: Callable[..., House], announced: Any
+        self, server: tuple[int, Path], mailing: Callable[..., Container], announced: Any
     ):
         export, api = announced(mailing(server[0], public_url="https://ml.example.org/"))
         assert export["status"] == "completed"
@@ -130,7 +132,7 @@ class TestNotification:
         assert api.get(address).content == b"a\n1\n"
 
     def test_trusts_no_host_of_a_request(
-        self, server: tuple[int, Path], mailing: Callable[..., House], announced: Any
+        self, server: tuple[int, Path], mailing: Callable[..., Container], announced: Any
     ):
         seen = len(mailbox.Maildir(server[1]))
         export, _ = announced(mailing(server[0]), host="evil.example.com")
@@ -145,7 +147,7 @@ class TestNotification:
         assert "http" not in text
 
     def test_a_mail_server_that_is_down_does_not_fail_the_export(
-        self, mailing: Callable[..., House], announced: Any
+        self, mailing: Callable[..., Container], announced: Any
     ):
         export, api = announced(mailing(free_port()))
         assert export["status"] == "completed"

@@ -8,10 +8,10 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy.orm import Session
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE, Database, Row
+from modelwright.core.db.database import ALL_ACCOUNTS, Base, Database
 from modelwright.core.ids import AccountId, JobId
 from modelwright.jobs import routes
 from modelwright.jobs.context import Step
@@ -69,7 +69,7 @@ class Queue:
             )
 
     def read(self, job_id: str) -> JobFacts:
-        with self.database.transaction(EVERYONE, write=False) as db:
+        with self.database.transaction(ALL_ACCOUNTS, write=False) as db:
             return self.jobs.read(db, job_id)
 
     def cancel(self, job_id: str, account: AccountId = ANA) -> JobFacts:
@@ -78,14 +78,14 @@ class Queue:
 
 
 @pytest.fixture
-def house(house: House) -> House:
-    Row.metadata.create_all(house.database.engine)
+def house(house: Container) -> Container:
+    Base.metadata.create_all(house.database.engine)
     house.services.setdefault(Jobs, Jobs(house.clock))
     return house
 
 
 @pytest.fixture
-def web(house: House) -> Iterator[TestClient]:
+def web(house: Container) -> Iterator[TestClient]:
     app = create_app(house)
     if not any(getattr(route, "path", "") == "/jobs" for route in app.routes):
         app.router.routes.extend(routes.router.routes)
@@ -94,6 +94,6 @@ def web(house: House) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def queue(house: House, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Queue:
+def queue(house: Container, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch) -> Queue:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     return Queue(house.database, house.service(Jobs), clock, house.settings)

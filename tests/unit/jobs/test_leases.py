@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from tests.unit.jobs.conftest import ANA, BEN, Queue
 
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.ids import AccountId
 from modelwright.jobs.domain import CRASHES, UNSUPERVISED, Lane, Owner, Status
 from modelwright.jobs.errors import LeaseLost
@@ -165,11 +165,11 @@ class TestDeaths:
         assert heir.runner.take_over((), sole=True) == 0
 
     def test_a_job_that_is_begun_for_ever_comes_to_an_end(self, queue: Queue):
-        from modelwright.jobs.orm import JobRow
+        from modelwright.jobs.orm import JobRecord
 
         job_id = queue.ask()
-        with queue.database.transaction(EVERYONE) as db:
-            row = db.get(JobRow, job_id)
+        with queue.database.transaction(ALL_ACCOUNTS) as db:
+            row = db.get(JobRecord, job_id)
             assert row is not None
             row.attempts = 100
         queue.worker().drain()

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.orm import Session
 from tests.unit.jobs.conftest import ANA, BEN, Queue
 
-from modelwright.core.db.database import EVERYONE, UnscopedError
+from modelwright.core.db.database import ALL_ACCOUNTS, UnscopedError
 from modelwright.core.errors import InvalidRequest, NotFound
 from modelwright.core.http.paging import Page
 from modelwright.jobs import service
@@ -362,7 +362,7 @@ class TestDuties:
 
 class TestProbe:
     def probe(self, queue: Queue) -> None:
-        with queue.database.transaction(EVERYONE, write=False) as db:
+        with queue.database.transaction(ALL_ACCOUNTS, write=False) as db:
             queue.jobs.probe(db)
 
     def test_work_that_nobody_begins_is_told(self, queue: Queue):

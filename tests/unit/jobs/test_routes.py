@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.unit.jobs.conftest import ANA, BEN, Queue
 
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.ids import AccountId
 from modelwright.jobs.context import Step
 from modelwright.jobs.domain import JobFacts
@@ -19,7 +19,7 @@ from modelwright.users.service import Users
 
 @pytest.fixture
 def ana(queue: Queue, house: Any, api: TestClient) -> AccountId:
-    with house.database.transaction(EVERYONE) as db:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         return AccountId(house.service(Users).find(db, "ana@example.org").user_id)
 
 

@@ -5,21 +5,21 @@ from collections.abc import Callable
 from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.jobs.service import Jobs
 
 
-def sweep(house: House) -> None:
-    with house.database.transaction(EVERYONE) as db:
+def sweep(house: Container) -> None:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         house.service(Jobs).sweep(db, house.settings.job_retention_days)
 
 
 class TestSweep:
     def test_only_what_ended_before_the_days_kept_is_forgotten(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         side: ModelSide,
         worker: Callable[[], int],

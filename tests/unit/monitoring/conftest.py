@@ -2,7 +2,7 @@
 
 import pytest
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.monitoring.service import Monitoring
 
 
@@ -13,5 +13,5 @@ def _unflushed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def monitoring(house: House) -> Monitoring:
+def monitoring(house: Container) -> Monitoring:
     return house.service(Monitoring)

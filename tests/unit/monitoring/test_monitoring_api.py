@@ -9,10 +9,10 @@ from fastapi.testclient import TestClient
 from sqlalchemy import create_engine
 from tests.built_models import PENGUINS
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
-from modelwright.core.db.errors import DatabaseAway
+from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.db.errors import DatabaseUnavailable
 from modelwright.models.service import Models
 from modelwright.monitoring.domain import Noted
 from modelwright.monitoring.prediction_buffer import Ledger
@@ -153,7 +153,7 @@ class TestKeeping:
     def test_what_is_too_old_is_forgotten(
         self,
         api: TestClient,
-        house: House,
+        house: Container,
         penguins: str,
         monitoring: Monitoring,
         clock: FrozenClock,
@@ -161,7 +161,7 @@ class TestKeeping:
         api.post(f"{penguins}/predictions", json=some(3))
         monitoring.flush()
         clock.advance(days=31)
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             monitoring.sweep(db)
         assert told(api, penguins, window_hours=24 * 60)["rows"] == 0
 
@@ -179,13 +179,13 @@ class TestKeeping:
 
 class TestWriting:
     def test_what_cannot_be_written_is_written_the_next_time(
-        self, api: TestClient, house: House, penguins: str, monitoring: Monitoring
+        self, api: TestClient, house: Container, penguins: str, monitoring: Monitoring
     ):
         api.post(f"{penguins}/predictions", json=some(150))
         before = told(api, penguins)
         engine = house.database.engine
         house.database.engine = create_engine("sqlite:////nowhere/at/all")
-        with pytest.raises(DatabaseAway):
+        with pytest.raises(DatabaseUnavailable):
             monitoring.flush()
         house.database.engine = engine
         assert told(api, penguins) == before
@@ -211,7 +211,7 @@ class TestWriting:
         assert [len(one.rows or ()) for one in ledger.of("v")] == [2, 0, 0]
 
     def test_servers_on_one_database_add_up(
-        self, api: TestClient, house: House, penguins: str, monitoring: Monitoring
+        self, api: TestClient, house: Container, penguins: str, monitoring: Monitoring
     ):
         other = Monitoring(
             house.database,

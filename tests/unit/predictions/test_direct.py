@@ -12,8 +12,8 @@ from httpx import Response
 from tests.built_models import GENTOO
 
 from modelwright.api_keys.service import Keys
-from modelwright.bootstrap.container import House
-from modelwright.core.db.database import EVERYONE
+from modelwright.bootstrap.container import Container
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.cookies import TOKEN_PREFIX
 from modelwright.predictions import routes
 from modelwright.predictions.fast_path import Direct
@@ -37,7 +37,7 @@ BODIES = {
 
 
 @pytest.fixture
-def routed(monkeypatch: pytest.MonkeyPatch, house: House) -> list[bytes]:
+def routed(monkeypatch: pytest.MonkeyPatch, house: Container) -> list[bytes]:
     """The bodies that came to the route."""
     if house.database.stamp() is None:
         pytest.skip("only the embedded database says when something was committed")
@@ -110,11 +110,11 @@ class TestDirect:
         assert len(routed) == 1
 
     def test_refuses_a_revoked_key_at_the_next_request(
-        self, api: TestClient, house: House, penguins: str, routed: list[bytes]
+        self, api: TestClient, house: Container, penguins: str, routed: list[bytes]
     ):
         for _ in range(2):
             assert api.post(f"{penguins}/infer", json=GENTOO).status_code == 200
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             keys = house.service(Keys)
             keys.revoke(db, keys.all_of(db, None)[0].key_id)
         answer = api.post(f"{penguins}/infer", json=GENTOO)
@@ -131,7 +131,7 @@ class TestDirect:
     def test_a_model_that_had_to_go_while_the_body_came_is_not_read_on_the_event_loop(
         self,
         api: TestClient,
-        house: House,
+        house: Container,
         penguins: str,
         routed: list[bytes],
         monkeypatch: pytest.MonkeyPatch,
@@ -163,7 +163,7 @@ class TestDirect:
         assert threading.current_thread() not in readers
 
     def test_a_session_s_token_is_no_key(
-        self, web: TestClient, house: House, penguins: str, routed: list[bytes]
+        self, web: TestClient, house: Container, penguins: str, routed: list[bytes]
     ):
         token = TOKEN_PREFIX + "x"
         name, version = penguins.split("/")[2:]

@@ -7,7 +7,7 @@ from tests.api_helpers import error_of, used
 from tests.built_models import GENTOO, Built, put_to_work
 from tests.factories import ModelSide
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
 from modelwright.core.http.context import Tier
@@ -147,7 +147,7 @@ class TestInfer:
     def test_answers_alike_from_memory_and_counts_every_request(
         self,
         penguins: str,
-        house: House,
+        house: Container,
         make_key: Callable[..., str],
         as_key: Callable[[str], TestClient],
         tier: Tier,

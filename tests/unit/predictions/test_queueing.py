@@ -14,7 +14,7 @@ from tests.built_models import GENTOO, Built, put_to_work
 from tests.factories import ModelSide
 from tests.live_server import serving
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.config.settings import Settings
 from modelwright.predictions import admission_queue
 from modelwright.predictions.errors import QueueFull
@@ -33,7 +33,7 @@ def settings(settings: Settings) -> Settings:
 
 
 @pytest.fixture
-def served(house: House, make_key: Callable[..., str]) -> Iterator[httpx.Client]:
+def served(house: Container, make_key: Callable[..., str]) -> Iterator[httpx.Client]:
     """A client of a real server over the house."""
     with (
         serving(create_app(house)) as (host, port),
@@ -101,7 +101,7 @@ class TestQueue:
     def test_a_full_line_keeps_nothing_else_waiting(
         self,
         served: httpx.Client,
-        house: House,
+        house: Container,
         penguins: str,
         side: ModelSide,
         mass: Built,

@@ -12,7 +12,7 @@ from tests.api_helpers import error_of, used
 from tests.built_models import GENTOO
 from tests.live_server import serving
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.predictions import admission_queue, predict_rows, time_slicing
 from modelwright.predictions.errors import QueueFull
 from modelwright.predictions.model_cache import Predictors
@@ -51,7 +51,7 @@ def hops(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 
 @pytest.fixture
-def known(api: TestClient, house: House, penguins: str, hops: list[object]) -> str:
+def known(api: TestClient, house: Container, penguins: str, hops: list[object]) -> str:
     """A model that is loaded, and a caller who is known."""
     if house.database.stamp() is None:
         pytest.skip("only the embedded database says when something was committed")
@@ -225,7 +225,7 @@ class TestSmallBatches:
 
 
 def test_batches_at_once_get_each_their_own_answers(
-    house: House, penguins: str, make_key: Callable[..., str]
+    house: Container, penguins: str, make_key: Callable[..., str]
 ):
     batches = [ROWS[place:] + ROWS[:place] for place in range(12)]
     with (

@@ -10,7 +10,7 @@ import pytest
 from tests.built_models import GENTOO, Built
 from tests.live_server import serving
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.predictions.micro_batching import MOST, Together
 from modelwright.server.app import create_app
 from modelwright_runtime.prediction_batch import Answers
@@ -124,7 +124,7 @@ class TestTogether:
 
 
 def test_callers_at_once_get_each_their_own_answer(
-    house: House, weights: str, make_key: Callable[..., str]
+    house: Container, weights: str, make_key: Callable[..., str]
 ):
     bird = GENTOO | {"species": "Gentoo"}
     rows = [bird | {"flipper_length_mm": 172 + place} for place in range(40)]

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.factories import ModelSide
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.engines.sql.pool import Pool
 from modelwright.sessions.service import Sessions
 
@@ -42,7 +42,7 @@ def pool(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptPool]:
 
 
 @pytest.fixture
-def house(house: House, pool: KeptPool) -> House:
+def house(house: Container, pool: KeptPool) -> Container:
     house.service(Sessions)._executors._pool = pool
     return house
 

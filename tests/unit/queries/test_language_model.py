@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.facts import ColumnFacts
 from modelwright.engines.language.rules.columns.schema import TableFacts
@@ -89,7 +89,7 @@ def peer() -> Iterator[Peer]:
 
 
 @pytest.fixture
-def configured(house: House, peer: Peer) -> Callable[..., None]:
+def configured(house: Container, peer: Peer) -> Callable[..., None]:
     """Gives the house a language model at the peer's address."""
 
     def make(*, seconds: float = 10.0, sees_values: bool = False, address: str = "") -> None:

@@ -14,16 +14,16 @@ from sqlalchemy import update
 from tests.api_helpers import error_of
 from tests.factories import ModelSide
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.http.context import Tier
 from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.sql.pool import Pool
 from modelwright.queries import service
 from modelwright.queries.query_runner import Answering
 from modelwright.queries.service import Queries
-from modelwright.sessions.orm import SessionRow
+from modelwright.sessions.orm import SessionRecord
 from modelwright.sessions.service import Sessions
 
 Ask = Callable[..., Any]
@@ -206,12 +206,12 @@ class TestResources:
         assert pool.alive == alive - 1
 
     def test_a_session_that_another_process_ended_is_released_at_the_next_query(
-        self, house: House, session: dict[str, Any], sql: Ask, pool: Pool
+        self, house: Container, session: dict[str, Any], sql: Ask, pool: Pool
     ):
         sql("SELECT 1")
         alive = pool.alive
-        with house.database.transaction(EVERYONE) as db:
-            db.execute(update(SessionRow).values(ended_at=house.clock.now(), slot=None))
+        with house.database.transaction(ALL_ACCOUNTS) as db:
+            db.execute(update(SessionRecord).values(ended_at=house.clock.now(), slot=None))
         assert sql("SELECT 1", session_id=session["session_id"]).status_code == 409
         assert pool.alive == alive - 1
 
@@ -248,7 +248,7 @@ class TestRate:
 
 class TestTime:
     @pytest.fixture
-    def hurry(self, house: House) -> Callable[[float], None]:
+    def hurry(self, house: Container) -> Callable[[float], None]:
         """Gives queries so many seconds from now on."""
 
         def give(seconds: float) -> None:
@@ -326,7 +326,7 @@ class TestHistory:
     def test_an_account_s_oldest_entries_go(
         self,
         api: TestClient,
-        house: House,
+        house: Container,
         session: dict[str, Any],
         sql: Ask,
         monkeypatch: pytest.MonkeyPatch,
@@ -335,7 +335,7 @@ class TestHistory:
         asked = [sql(f"SELECT {number}").json()["query_id"] for number in range(4)]
         house.service(Queries).flush()
         duty = next(duty for duty in house.duties if duty.name == "queries.sweep")
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
         path = f"/data/sessions/{session['session_id']}/queries"
         left = [query["query_id"] for query in api.get(path).json()["queries"]]

@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from tests.factories import ModelSide
 from tests.unit.queries.conftest import SALES, table_of
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.limits.contract import LIMITS
 from modelwright.queries.service import Queries
 
@@ -302,7 +302,7 @@ class TestLongQuestions:
         return session
 
     def test_a_reading_ends_with_the_time_of_its_query(
-        self, ask: Ask, api: TestClient, house: House, known: dict[str, Any]
+        self, ask: Ask, api: TestClient, house: Container, known: dict[str, Any]
     ):
         queries = house.service(Queries)
         queries._limits = replace(LIMITS, query_seconds=0.001)

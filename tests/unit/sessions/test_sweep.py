@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock, SystemClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.sessions import service
 from modelwright.sessions.service import YOUNG, Sessions
 
@@ -23,7 +23,7 @@ def ask(api: TestClient, session: dict[str, Any]) -> int:
 
 class TestSweep:
     def test_expired_ones_end_and_their_folders_go(
-        self, house: House, api: TestClient, opened: Opened, clock: FrozenClock
+        self, house: Container, api: TestClient, opened: Opened, clock: FrozenClock
     ):
         clock.moment = SystemClock().now()
         short, long = opened(expiration_hours=1), opened(expiration_hours=2)
@@ -34,7 +34,7 @@ class TestSweep:
         assert len(both) == 2
 
         def sweep() -> None:
-            with house.database.transaction(EVERYONE) as db:
+            with house.database.transaction(ALL_ACCOUNTS) as db:
                 house.service(Sessions).sweep(db)
 
         sweep()
@@ -48,13 +48,13 @@ class TestSweep:
         assert ask(api, short) == 409
 
     def test_an_account_s_oldest_ended_ones_are_forgotten(
-        self, house: House, api: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch
+        self, house: Container, api: TestClient, opened: Opened, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(service, "KEPT", 2)
         stays_open, *others = [opened()["session_id"] for _ in range(5)]
         for session_id in others:
             api.delete(f"/data/sessions/{session_id}")
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Sessions).sweep(db)
         left = [one["session_id"] for one in api.get("/data/sessions").json()["sessions"]]
         assert sorted(left) == sorted([stays_open, *others[2:]])

@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.unit.storage.disks import DISK_BYTES, small_file_system
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.events import Events
 from modelwright.storage.disk import DiskObjects
@@ -87,7 +87,7 @@ class TestFullDisk:
 class TestFullDiskOverHttp:
     def test_a_body_is_refused_until_there_is_space(
         self,
-        house: House,
+        house: Container,
         web: TestClient,
         clock: FrozenClock,
         small_disk: Path,

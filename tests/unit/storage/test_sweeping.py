@@ -12,12 +12,12 @@ import pytest
 from fastapi.testclient import TestClient
 from tests.factories import CHURN, ModelSide
 
-from modelwright.bootstrap.container import House, build
+from modelwright.bootstrap.container import Container, build_container
 from modelwright.cli.doctor import examine
 from modelwright.core.clock import Clock, FrozenClock, SystemClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
-from modelwright.core.limits.store import MemoryCounters
+from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.limits.store import MemoryRateLimitStore
 from modelwright.models.domain import VersionFacts
 from modelwright.storage import garbage_collector, ownership_marker
 from modelwright.storage.garbage_collector import YOUNG, Sweeper
@@ -45,25 +45,25 @@ def stored(objects: Objects) -> set[str]:
     return {key for prefix in PREFIXES for key in objects.keys(prefix)}
 
 
-def sweep(house: House, *, however_many: bool = False) -> None:
-    with house.database.transaction(EVERYONE) as db:
+def sweep(house: Container, *, however_many: bool = False) -> None:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         house.service(Sweeper).sweep(db, however_many=however_many)
 
 
-def why_stopped(house: House) -> str:
-    with house.database.transaction(EVERYONE, write=False) as db:
+def why_stopped(house: Container) -> str:
+    with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
         return ownership_marker.alarm(db) or ""
 
 
 @pytest.fixture(autouse=True)
-def _marked(house: House, objects: Objects) -> None:
+def _marked(house: Container, objects: Objects) -> None:
     """Marks the objects as the database's own, as the first start does."""
     ownership_marker.make_sure(house.database, objects)
 
 
 @pytest.fixture
 def everything(
-    house: House,
+    house: Container,
     api: TestClient,
     side: ModelSide,
     worker: Callable[[], int],
@@ -84,7 +84,7 @@ def everything(
 
 class TestOrphans:
     def test_they_go_and_what_rows_name_stays(
-        self, house: House, objects: Objects, everything: VersionFacts, clock: FrozenClock
+        self, house: Container, objects: Objects, everything: VersionFacts, clock: FrozenClock
     ) -> None:
         named = stored(objects)
         second = f"artifacts/{everything.version_id}/2/artifact.json"
@@ -96,7 +96,7 @@ class TestOrphans:
         assert discarded == {*ORPHANS, second} - {"probe/0123"}
 
     def test_those_of_a_deleted_upload_that_arrived_too_late_go(
-        self, house: House, api: TestClient, objects: Objects, clock: FrozenClock
+        self, house: Container, api: TestClient, objects: Objects, clock: FrozenClock
     ) -> None:
         clock.moment = SystemClock().now()
         files = [{"filename": "a.csv", "content_type": "text/csv"}]
@@ -107,14 +107,14 @@ class TestOrphans:
         sweep(house)
         assert stored(objects) == set()
 
-    def test_young_ones_stay(self, house: House, objects: Objects, clock: FrozenClock) -> None:
+    def test_young_ones_stay(self, house: Container, objects: Objects, clock: FrozenClock) -> None:
         store(objects, *ORPHANS)
         clock.moment = SystemClock().now() + YOUNG - timedelta(minutes=1)
         sweep(house)
         assert stored(objects) == set(ORPHANS)
 
     def test_an_old_file_that_was_stored_just_now_is_young(
-        self, house: House, objects: Objects, clock: FrozenClock, tmp_path: Path
+        self, house: Container, objects: Objects, clock: FrozenClock, tmp_path: Path
     ) -> None:
         built = tmp_path / "built"
         built.mkdir()
@@ -128,7 +128,7 @@ class TestOrphans:
 
     def test_what_an_unfinished_build_or_upload_stored_stays_however_old(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         web: TestClient,
         side: ModelSide,
@@ -148,7 +148,7 @@ class TestOrphans:
         assert stored(objects) == named
 
     def test_those_of_a_build_that_failed_go(
-        self, house: House, side: ModelSide, objects: Objects, clock: FrozenClock
+        self, house: Container, side: ModelSide, objects: Objects, clock: FrozenClock
     ) -> None:
         version = side.draft("churn")
         side.start(version)
@@ -169,7 +169,7 @@ class TestAlarm:
         clock.moment = SystemClock().now() + YOUNG + timedelta(minutes=1)
 
     @pytest.fixture
-    def names(self, house: House) -> list[str]:
+    def names(self, house: Container) -> list[str]:
         """What the rows name, in place of uploads' own."""
         named: list[str] = []
         house.service(Sweeper).hold("uploads", lambda _db: named)
@@ -190,7 +190,13 @@ class TestAlarm:
         ],
     )
     def test_a_small_share_goes_and_a_large_one_stays(
-        self, house: House, objects: Objects, names: list[str], count: int, orphans: int, goes: bool
+        self,
+        house: Container,
+        objects: Objects,
+        names: list[str],
+        count: int,
+        orphans: int,
+        goes: bool,
     ) -> None:
         store(objects, *self.MANY[:count])
         names += [key.rpartition("/")[0] for key in self.MANY[orphans:count]]
@@ -201,7 +207,7 @@ class TestAlarm:
 
     @pytest.mark.usefixtures("old")
     def test_it_is_told_until_it_is_over(
-        self, house: House, objects: Objects, web: TestClient, names: list[str]
+        self, house: Container, objects: Objects, web: TestClient, names: list[str]
     ) -> None:
         store(objects, *self.MANY)
         sweep(house)
@@ -216,7 +222,9 @@ class TestAlarm:
         assert len(list(objects.keys("uploads"))) == 200
 
     @pytest.mark.usefixtures("old")
-    def test_where_it_is_meant_all_go_to_the_trash(self, house: House, objects: Objects) -> None:
+    def test_where_it_is_meant_all_go_to_the_trash(
+        self, house: Container, objects: Objects
+    ) -> None:
         store(objects, *self.MANY)
         sweep(house, however_many=True)
         assert list(objects.keys("uploads")) == []
@@ -225,7 +233,7 @@ class TestAlarm:
     @pytest.mark.usefixtures("old")
     @pytest.mark.parametrize("however_many", [False, True])
     def test_without_the_own_mark_nothing_goes(
-        self, house: House, objects: Objects, however_many: bool
+        self, house: Container, objects: Objects, however_many: bool
     ) -> None:
         (mark,) = objects.keys(ownership_marker.FOLDER)
         store(objects, *ORPHANS[:2])
@@ -236,7 +244,7 @@ class TestAlarm:
 
     @pytest.mark.usefixtures("old")
     def test_beside_the_mark_of_another_database_nothing_goes(
-        self, house: House, objects: Objects
+        self, house: Container, objects: Objects
     ) -> None:
         store(objects, *ORPHANS[:2], f"{ownership_marker.FOLDER}/mark_other")
         sweep(house)
@@ -246,7 +254,7 @@ class TestAlarm:
 
 class TestTrash:
     def test_it_is_kept_for_its_days(
-        self, house: House, objects: Objects, clock: FrozenClock
+        self, house: Container, objects: Objects, clock: FrozenClock
     ) -> None:
         store(objects, "uploads/upload_gone/1")
         clock.moment = SystemClock().now() + YOUNG + timedelta(minutes=1)
@@ -258,7 +266,7 @@ class TestTrash:
 
 
 @contextmanager
-def sweeping_meanwhile(house: House) -> Iterator[list[int]]:
+def sweeping_meanwhile(house: Container) -> Iterator[list[int]]:
     """Sweeps again and again in a thread; tells how often."""
     done, times = threading.Event(), [0]
 
@@ -282,14 +290,14 @@ class TestBesideWork:
         return SystemClock()
 
     @pytest.fixture
-    def house(self, settings: Settings, clock: Clock) -> Iterator[House]:
-        built = build(settings, clock=clock, counters=MemoryCounters(clock))
+    def house(self, settings: Settings, clock: Clock) -> Iterator[Container]:
+        built = build_container(settings, clock=clock, counters=MemoryRateLimitStore(clock))
         yield built
         built.database.close()
 
     def test_an_upload_and_a_build_under_way_lose_nothing(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         web: TestClient,
         worker: Callable[[], int],

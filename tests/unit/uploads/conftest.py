@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.processes.worker import Worker
 from modelwright.storage.object_store import Objects
 from modelwright.uploads.service import Uploads
@@ -17,22 +17,22 @@ CSV = b"id,city,price\n1,Berlin,9.5\n2,Oslo,\n3,,7\n"
 
 
 @pytest.fixture
-def objects(house: House) -> Objects:
+def objects(house: Container) -> Objects:
     return house.service(Objects)  # type: ignore[type-abstract]
 
 
 @pytest.fixture
-def work(house: House, clock: FrozenClock) -> Callable[[], int]:
+def work(house: Container, clock: FrozenClock) -> Callable[[], int]:
     """Does all jobs there are."""
     return lambda: Worker(house.database, house.handlers, clock, house.settings).drain()
 
 
 @pytest.fixture
-def sweep(house: House) -> Callable[[], None]:
+def sweep(house: Container) -> Callable[[], None]:
     """Sweeps as the worker does."""
 
     def carry_out() -> None:
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Uploads).sweep(db)
 
     return carry_out

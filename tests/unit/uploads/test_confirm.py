@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock, iso
 from modelwright.core.limits.contract import Limits
 from modelwright.storage.object_store import Objects
@@ -167,7 +167,7 @@ class TestConfirm:
         assert "twice" in answer.json()["error"]["message"]
 
     def test_files_that_are_too_large_together_are_refused(
-        self, house: House, declare: Declare, place: Place, confirm: Confirm
+        self, house: Container, declare: Declare, place: Place, confirm: Confirm
     ):
         upload = declare("a.csv", "b.csv")
         place(upload)

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock, iso
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import NotFound
 from modelwright.storage.object_store import Objects
 from modelwright.uploads.domain import UploadDeleted
@@ -18,7 +18,7 @@ Declare = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
-def claim(house: House, api: TestClient) -> Callable[..., None]:
+def claim(house: Container, api: TestClient) -> Callable[..., None]:
     """Claims an upload for a version of a model."""
 
     def make(upload: dict[str, Any], by: str, name: str, version: str = "v1.0") -> None:
@@ -32,7 +32,7 @@ def claim(house: House, api: TestClient) -> Callable[..., None]:
 
 
 @pytest.fixture
-def release(house: House, api: TestClient) -> Callable[[str], None]:
+def release(house: Container, api: TestClient) -> Callable[[str], None]:
     def carry_out(by: str) -> None:
         account = api.get("/auth/user").json()["user_id"]
         with house.database.transaction(account) as db:
@@ -75,7 +75,7 @@ class TestDelete:
         (job,) = api.get("/jobs").json()["jobs"]
         assert job["status"] == "CANCELLED"
 
-    def test_it_is_announced(self, house: House, api: TestClient, declare: Declare):
+    def test_it_is_announced(self, house: Container, api: TestClient, declare: Declare):
         heard: list[UploadDeleted] = []
         house.events.listen(UploadDeleted, lambda _db, event: heard.append(event))
         upload = declare()
@@ -150,7 +150,7 @@ class TestClaim:
 
     def test_another_account_cannot_claim_or_release(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         as_other: TestClient,
         declare: Declare,
@@ -164,5 +164,5 @@ class TestClaim:
             uploads.claim(db, upload["upload_id"], "ver_9", "x", model_id="m", version="v1.0")
         with house.database.transaction(other) as db:
             uploads.release(db, "ver_1")
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             assert len(uploads.users(db, upload["upload_id"])) == 1

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 from tests.api_helpers import used
 from tests.unit.storage.disks import small_file_system
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.process import disk_space
 from modelwright.jobs.service import Jobs
@@ -74,7 +74,7 @@ class TestProcess:
         assert any("empty.csv" in line["message"] for line in logs)
 
     def test_what_it_needed_too_much_of_is_told(
-        self, house: House, complete: Take, monkeypatch: pytest.MonkeyPatch
+        self, house: Container, complete: Take, monkeypatch: pytest.MonkeyPatch
     ):
         monkeypatch.setattr(
             house.handlers[0],
@@ -85,7 +85,7 @@ class TestProcess:
         assert upload["status"] == "failed"
         assert "0.05 seconds" in upload["error"]
 
-    def test_completion_is_announced_once_with_the_tables(self, house: House, complete: Take):
+    def test_completion_is_announced_once_with_the_tables(self, house: Container, complete: Take):
         heard: list[UploadCompleted] = []
         house.events.listen(UploadCompleted, lambda _db, event: heard.append(event))
         upload = complete({"a.csv": b"x\n1\n"}, name="things")
@@ -104,7 +104,7 @@ class TestProcess:
 
     def test_a_second_run_changes_nothing(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         objects: Objects,
         complete: Take,
@@ -139,7 +139,7 @@ class TestProcess:
     def test_a_second_try_reads_only_files_without_a_table(
         self,
         api: TestClient,
-        house: House,
+        house: Container,
         objects: Objects,
         declare: Take,
         place: Callable[..., None],
@@ -158,7 +158,7 @@ class TestProcess:
         assert [file["rows"] for file in done["files"]] == [77, 3]
 
     def test_a_job_whose_upload_is_gone_does_no_harm(
-        self, house: House, api: TestClient, work: Callable[[], int]
+        self, house: Container, api: TestClient, work: Callable[[], int]
     ):
         account = api.get("/auth/user").json()["user_id"]
         with house.database.transaction(account) as db:
@@ -169,7 +169,7 @@ class TestProcess:
 
     def test_a_child_that_crashes_three_times_fails_the_upload(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         objects: Objects,
         clock: FrozenClock,
@@ -201,7 +201,7 @@ def table_of(count: int) -> bytes:
 class TestFullDisk:
     def test_converting_waits_until_there_is_space(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         clock: FrozenClock,
         declare: Take,
@@ -224,7 +224,7 @@ class TestFullDisk:
 
     def test_storing_waits_until_there_is_space(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         clock: FrozenClock,
         objects: Objects,
@@ -234,7 +234,7 @@ class TestFullDisk:
         work: Callable[[], int],
         monkeypatch: pytest.MonkeyPatch,
     ):
-        monkeypatch.setattr(disk_space, "KEPT_BYTES", 0)
+        monkeypatch.setattr(disk_space, "RESERVED_BYTES", 0)
         with small_file_system(house.settings.objects_dir) as disk:
             (disk / ".drafts").mkdir()
             upload = declare("large.csv")

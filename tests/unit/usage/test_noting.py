@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.usage.domain import Kind
 from modelwright.usage.service import Usage
@@ -24,7 +24,9 @@ class Interrupted(datetime):
 
 
 class TestNote:
-    def test_counts_for_the_hour_of_the_moment_whatever_another_thread_notes(self, house: House):
+    def test_counts_for_the_hour_of_the_moment_whatever_another_thread_notes(
+        self, house: Container
+    ):
         clock = FrozenClock(NOON)
         usage = Usage(house.database, clock)
 

@@ -5,19 +5,19 @@ from datetime import date
 import pytest
 from sqlalchemy import select
 
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.usage import service
 from modelwright.usage.domain import DAYS_BY_HOURS, Kind
-from modelwright.usage.orm import UsageRow
+from modelwright.usage.orm import UsageRecord
 from modelwright.usage.service import Usage
 
 USED = (("user_a", "key_a"), ("user_a", ""), ("user_b", "key_b"))
 
 
 @pytest.fixture
-def usage(house: House, clock: FrozenClock) -> Usage:
+def usage(house: Container, clock: FrozenClock) -> Usage:
     """Two days of usage by three keys, six hours from each other, of which the last is kept."""
     made = Usage(house.database, clock)
     for _ in range(8):
@@ -28,26 +28,28 @@ def usage(house: House, clock: FrozenClock) -> Usage:
     return made
 
 
-def sweep(house: House) -> None:
+def sweep(house: Container) -> None:
     duty = next(duty for duty in house.duties if duty.name == "usage.sweep")
-    with house.database.transaction(EVERYONE) as db:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         duty.carry_out(db)
 
 
-def rows(house: House) -> list[tuple[str, str, float]]:
-    with house.database.transaction(EVERYONE, write=False) as db:
-        wanted = select(UsageRow).order_by(UsageRow.account_id, UsageRow.key_id, UsageRow.hour)
+def rows(house: Container) -> list[tuple[str, str, float]]:
+    with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
+        wanted = select(UsageRecord).order_by(
+            UsageRecord.account_id, UsageRecord.key_id, UsageRecord.hour
+        )
         return [(row.key_id, row.hour.isoformat(), row.quantity) for row in db.scalars(wanted)]
 
 
-def told(house: House, usage: Usage) -> object:
+def told(house: Container, usage: Usage) -> object:
     with house.database.transaction("user_a", write=False) as db:
         days = usage.between(db, "user_a", date(2026, 1, 1), date(2026, 12, 31))
         return days, usage.consumption(db, "user_a"), usage.last_used(db, ["key_a"])
 
 
 def test_a_day_that_is_old_is_one_row_and_answers_stay(
-    house: House, usage: Usage, clock: FrozenClock
+    house: Container, usage: Usage, clock: FrozenClock
 ):
     before = told(house, usage)
     clock.advance(days=DAYS_BY_HOURS)
@@ -63,7 +65,7 @@ def test_a_day_that_is_old_is_one_row_and_answers_stay(
 
 
 def test_only_some_rows_are_summed_up_at_a_time(
-    house: House, usage: Usage, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+    house: Container, usage: Usage, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(service, "SWEPT_AT_ONCE", 1)
     before = told(house, usage)

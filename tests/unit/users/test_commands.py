@@ -3,10 +3,10 @@
 import pytest
 from typer.testing import CliRunner
 
-from modelwright.bootstrap.container import build
+from modelwright.bootstrap.container import build_container
 from modelwright.cli.commands import users_app
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.users.console_sessions import SigningIn
 
 pytestmark = pytest.mark.usefixtures("command_line")
@@ -18,8 +18,8 @@ class TestSetPassword:
     def test_reads_it_from_the_standard_input(self, settings: Settings):
         told = CliRunner().invoke(users_app, ["set-password", OPERATOR], input=f"{PASSWORD}\n")
         assert told.exit_code == 0, told.output
-        house = build(settings)
-        with house.database.transaction(EVERYONE, write=False) as db:
+        house = build_container(settings)
+        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
             signing_in = house.service(SigningIn)
             candidate = signing_in.candidate(db, OPERATOR)
             assert signing_in.fits(candidate, PASSWORD)

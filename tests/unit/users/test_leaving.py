@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.cli.commands import users_app
 from modelwright.core.clock import FrozenClock, SystemClock
-from modelwright.core.db.database import EVERYONE, Owned, Row
+from modelwright.core.db.database import ALL_ACCOUNTS, AccountOwned, Base
 from modelwright.core.http.paging import Page
 from modelwright.core.ids import new_id
 from modelwright.jobs.domain import Kind
@@ -35,12 +35,14 @@ def delete(*words: str, said: str | None = None) -> Result:
     return CliRunner().invoke(users_app, ["delete", *words], input=said)
 
 
-def owned(house: House, account_id: str) -> dict[str, int]:
+def owned(house: Container, account_id: str) -> dict[str, int]:
     """Counts the rows of an account by table."""
     tables = {
-        mapper.local_table for mapper in Row.registry.mappers if issubclass(mapper.class_, Owned)
+        mapper.local_table
+        for mapper in Base.registry.mappers
+        if issubclass(mapper.class_, AccountOwned)
     }
-    with house.database.transaction(EVERYONE, write=False) as db:
+    with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
         counted = {
             table.name: db.scalar(
                 select(func.count()).select_from(table).where(table.c.account_id == account_id)
@@ -50,7 +52,7 @@ def owned(house: House, account_id: str) -> dict[str, int]:
     return {name: count for name, count in counted.items() if count}
 
 
-def furnish(house: House, client: TestClient, worker: Callable[[], int]) -> str:
+def furnish(house: Container, client: TestClient, worker: Callable[[], int]) -> str:
     """Gives an account something of nearly everything; returns its id."""
     account_id = client.get("/auth/user").json()["user_id"]
     side = ModelSide(house, account_id)
@@ -73,7 +75,7 @@ def furnish(house: House, client: TestClient, worker: Callable[[], int]) -> str:
 class TestDelete:
     def test_everything_it_owns_goes_and_others_keep_theirs(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         as_other: TestClient,
         worker: Callable[[], int],
@@ -98,11 +100,11 @@ class TestDelete:
         assert delete(ANA, "--yes").exit_code == 1
 
     def test_the_log_keeps_what_it_did_and_tells_of_its_end(
-        self, house: House, api: TestClient, worker: Callable[[], int]
+        self, house: Container, api: TestClient, worker: Callable[[], int]
     ) -> None:
         account_id = furnish(house, api, worker)
         assert delete(account_id, "--yes").exit_code == 0
-        with house.database.transaction(EVERYONE, write=False) as db:
+        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
             sought = Sought(account_id=account_id)
             entries, _ = house.service(Audit).list_(db, sought, Page(100, 0))
         assert entries[0].operation == "users.delete"
@@ -111,7 +113,7 @@ class TestDelete:
 
     def test_its_e_mail_may_come_again_and_finds_nothing(
         self,
-        house: House,
+        house: Container,
         api: TestClient,
         worker: Callable[[], int],
         make_key: Callable[..., str],
@@ -124,7 +126,7 @@ class TestDelete:
         assert again.get("/uploads").json()["pagination"]["total"] == 0
 
     def test_what_comes_late_is_cleared_for_a_day(
-        self, house: House, api: TestClient, clock: FrozenClock
+        self, house: Container, api: TestClient, clock: FrozenClock
     ) -> None:
         account_id = api.get("/auth/user").json()["user_id"]
         delete(ANA, "--yes")
@@ -140,18 +142,18 @@ class TestDelete:
             come_late()
             assert owned(house, account_id).keys() == {"usage", "jobs"}
             clock.moment += elapsed
-            with house.database.transaction(EVERYONE) as db:
+            with house.database.transaction(ALL_ACCOUNTS) as db:
                 house.service(Leaving).sweep(db)
             assert owned(house, account_id) == {}
         come_late()
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Leaving).sweep(db)
         assert owned(house, account_id)
 
 
 class TestRefusals:
-    def test_the_operator_stays(self, house: House) -> None:
-        with house.database.transaction(EVERYONE) as db:
+    def test_the_operator_stays(self, house: Container) -> None:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             operator = house.service(Users).operator(db, house.settings.operator_email)
         told = delete(operator.email, "--yes")
         assert told.exit_code == 1
@@ -164,21 +166,23 @@ class TestRefusals:
         assert "nobody@example.org" in told.output
 
     @pytest.mark.parametrize("said", ["n\n", "\n", ""])
-    def test_without_a_yes_nothing_happens(self, house: House, api: TestClient, said: str) -> None:
+    def test_without_a_yes_nothing_happens(
+        self, house: Container, api: TestClient, said: str
+    ) -> None:
         told = delete(ANA, said=said)
         assert told.exit_code == 1
         assert f"Delete {ANA} with its models" in told.output
         assert self._exists(house, ANA)
         assert api.get("/models").status_code == 200
 
-    def test_a_yes_is_enough(self, house: House, api: TestClient) -> None:
+    def test_a_yes_is_enough(self, house: Container, api: TestClient) -> None:
         assert delete(ANA, said="y\n").exit_code == 0
         assert api.get("/models").status_code == 401
 
     @staticmethod
-    def _exists(house: House, email: str) -> bool:
+    def _exists(house: Container, email: str) -> bool:
         def emails(db: Session) -> set[str]:
             return {user.email for user in house.service(Users).list_(db)}
 
-        with house.database.transaction(EVERYONE, write=False) as db:
+        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
             return email in emails(db)

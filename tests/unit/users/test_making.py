@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from modelwright.bootstrap.container import House
-from modelwright.core.db.database import EVERYONE
+from modelwright.bootstrap.container import Container
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.users.errors import EmailTaken
 from modelwright.users.service import Users
 
@@ -12,18 +12,18 @@ EMAIL = "boss@example.org"
 
 
 class TestMakingAccounts:
-    def test_servers_that_start_together_share_one_operator(self, house: House):
+    def test_servers_that_start_together_share_one_operator(self, house: Container):
         def start(_server: int) -> str:
-            with house.database.transaction(EVERYONE) as db:
+            with house.database.transaction(ALL_ACCOUNTS) as db:
                 return house.service(Users).operator(db, EMAIL).user_id
 
         with ThreadPoolExecutor(len(SERVERS)) as pool:
             assert len(set(pool.map(start, SERVERS))) == 1
 
-    def test_an_e_mail_that_is_given_at_once_is_taken_once(self, house: House):
+    def test_an_e_mail_that_is_given_at_once_is_taken_once(self, house: Container):
         def sign_up(_server: int) -> bool:
             try:
-                with house.database.transaction(EVERYONE) as db:
+                with house.database.transaction(ALL_ACCOUNTS) as db:
                     house.service(Users).create(db, EMAIL)
             except EmailTaken:
                 return False

@@ -10,16 +10,16 @@ from structlog.testing import capture_logs
 
 from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
+from modelwright.core.db.database import ALL_ACCOUNTS
 from modelwright.core.errors import ValidationFailed
 from modelwright.core.http.context import Tier
-from modelwright.core.http.cookies import NAME
+from modelwright.core.http.cookies import COOKIE_NAME
 from modelwright.core.http.paging import Page
 from modelwright.core.limits.contract import LIMITS
-from modelwright.core.limits.rate_limiter import CONSOLE_PER_MINUTE
+from modelwright.core.limits.rate_limiter import CONSOLE_REQUESTS_PER_MINUTE
 from modelwright.users.console_sessions import HASHINGS_AT_ONCE, SigningIn
 from modelwright.users.repository import must_find
 from modelwright.users.routes import AT_ONCE
@@ -34,8 +34,8 @@ CHANGE = {"current_password": PASSWORD, "password": NEW}
 
 
 @pytest.fixture
-def account(house: House) -> str:
-    with house.database.transaction(EVERYONE) as db:
+def account(house: Container) -> str:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         user = house.service(Users).create(db, ANA["email"])
         db.flush()
         house.service(SigningIn).set_password(db, user.user_id, PASSWORD)
@@ -62,7 +62,7 @@ class TestSignIn:
         answer = web.post(PATH, json={**ANA, "email": " Ana@Example.org "})
         assert answer.status_code == 200
         cookie = answer.headers["set-cookie"].lower()
-        assert cookie.startswith(NAME)
+        assert cookie.startswith(COOKIE_NAME)
         assert "httponly" in cookie
         assert "samesite=strict" in cookie
         assert "secure" not in cookie.split("; ")
@@ -84,8 +84,8 @@ class TestSignIn:
         assert answer.json()["error"]["message"] == "The e-mail or the password is wrong."
         assert "set-cookie" not in answer.headers
 
-    def test_an_account_without_a_password_stays_shut(self, web: TestClient, house: House):
-        with house.database.transaction(EVERYONE) as db:
+    def test_an_account_without_a_password_stays_shut(self, web: TestClient, house: Container):
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Users).create(db, ANA["email"])
         assert web.post(PATH, json=ANA).status_code == 401
 
@@ -118,7 +118,7 @@ class TestSignIn:
         assert WRONG["password"] not in str(lines)
 
     def test_many_tries_at_once_are_no_more_than_ten(
-        self, web: TestClient, house: House, account: str
+        self, web: TestClient, house: Container, account: str
     ):
         hashing = house.service(SigningIn)._hashing
         waiting = hashing._cond._waiters
@@ -137,7 +137,7 @@ class TestSignIn:
         assert statuses[-1] == 429
 
     def test_many_who_wait_hold_up_nobody_else(
-        self, web: TestClient, make_key: Callable[..., str], house: House, account: str
+        self, web: TestClient, make_key: Callable[..., str], house: Container, account: str
     ):
         hashing = house.service(SigningIn)._hashing
         waiting = hashing._cond._waiters
@@ -169,14 +169,16 @@ class TestSignIn:
         for _ in range(LIMITS.failed_authentications + 2):
             assert web.post(PATH, json=ANA).status_code == 200
 
-    def test_a_deactivated_account_is_told_so(self, web: TestClient, house: House, account: str):
-        with house.database.transaction(EVERYONE) as db:
+    def test_a_deactivated_account_is_told_so(
+        self, web: TestClient, house: Container, account: str
+    ):
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Users).amend(db, account, is_active=False)
         answer = web.post(PATH, json=ANA)
         assert (answer.status_code, answer.json()["error"]["code"]) == (403, "forbidden")
 
-    def test_the_operator_is_admin_and_it_is_audited(self, web: TestClient, house: House):
-        with house.database.transaction(EVERYONE) as db:
+    def test_the_operator_is_admin_and_it_is_audited(self, web: TestClient, house: Container):
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             operator = house.service(Users).operator(db, "boss@example.org")
             db.flush()
             house.service(SigningIn).set_password(db, operator.user_id, PASSWORD)
@@ -184,12 +186,12 @@ class TestSignIn:
         assert session["level"] == "admin"
         told = web.get("/audit", headers={"X-CSRF-Token": session["csrf_token"]})
         assert told.status_code == 200
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             entries, _ = house.service(Audit).list_(db, Sought(), Page(10, 0))
         assert [entry.operation for entry in entries] == ["users.sign_in"]
         for _ in range(2):
             web.delete(PATH, headers={"X-CSRF-Token": session["csrf_token"]})
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             entries, _ = house.service(Audit).list_(db, Sought(), Page(10, 0))
         assert [entry.operation for entry in entries] == ["users.sign_out", "users.sign_in"]
         assert {entry.resource for entry in entries} == {operator.user_id}
@@ -215,7 +217,7 @@ class TestCall:
             assert "X-CSRF-Token" in answer.json()["error"]["message"]
 
     def test_the_token_is_no_api_key(self, web: TestClient, csrf: dict[str, str]):
-        token = web.cookies[NAME]
+        token = web.cookies[COOKIE_NAME]
         web.cookies.clear()
         answer = web.get("/auth/user", headers={"x-api-key": token})
         assert answer.json()["error"]["code"] == "invalid_key"
@@ -238,8 +240,8 @@ class TestCall:
         by_key = as_key(make_key(tier=Tier.BASIC)).get("/auth/user")
         by_cookie = web.get("/auth/user", headers=csrf)
         assert by_key.headers["x-ratelimit-limit"] == str(LIMITS.requests_per_minute_basic)
-        assert by_cookie.headers["x-ratelimit-limit"] == str(CONSOLE_PER_MINUTE)
-        assert by_cookie.headers["x-ratelimit-remaining"] == str(CONSOLE_PER_MINUTE - 1)
+        assert by_cookie.headers["x-ratelimit-limit"] == str(CONSOLE_REQUESTS_PER_MINUTE)
+        assert by_cookie.headers["x-ratelimit-remaining"] == str(CONSOLE_REQUESTS_PER_MINUTE - 1)
 
 
 class TestRateOfALargerTier:
@@ -268,32 +270,32 @@ class TestEnd:
         assert web.get(PATH).status_code == 401
 
     def test_at_once_when_signed_out(self, web: TestClient, csrf: dict[str, str]):
-        token = web.cookies[NAME]
+        token = web.cookies[COOKIE_NAME]
         assert web.delete(PATH, headers=csrf).json() == {"signed_out": True}
-        assert NAME not in web.cookies
-        web.cookies.set(NAME, token)
+        assert COOKIE_NAME not in web.cookies
+        web.cookies.set(COOKIE_NAME, token)
         assert web.get("/auth/user", headers=csrf).status_code == 401
 
     def test_when_the_password_is_changed(
-        self, web: TestClient, csrf: dict[str, str], house: House, account: str
+        self, web: TestClient, csrf: dict[str, str], house: Container, account: str
     ):
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(SigningIn).set_password(db, account, PASSWORD + "!")
         assert web.get("/auth/user", headers=csrf).status_code == 401
 
     def test_when_the_account_is_deactivated(
-        self, web: TestClient, csrf: dict[str, str], house: House, account: str
+        self, web: TestClient, csrf: dict[str, str], house: Container, account: str
     ):
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Users).amend(db, account, is_active=False)
         assert web.get("/auth/user", headers=csrf).status_code == 403
 
     def test_what_has_ended_is_forgotten(
-        self, web: TestClient, csrf: dict[str, str], house: House, clock: FrozenClock
+        self, web: TestClient, csrf: dict[str, str], house: Container, clock: FrozenClock
     ):
         duty = next(duty for duty in house.duties if duty.name == "users.sweep")
         clock.advance(minutes=31)
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             duty.carry_out(db)
         clock.advance(minutes=-31)
         assert web.get(PATH).status_code == 401
@@ -318,11 +320,11 @@ class TestChangePassword:
     def test_this_browser_goes_on_and_the_others_are_signed_out(
         self, web: TestClient, csrf: dict[str, str]
     ):
-        before = web.cookies[NAME]
+        before = web.cookies[COOKIE_NAME]
         changed = web.patch(PATH, json=CHANGE, headers=csrf).json()
         here = {"X-CSRF-Token": changed["csrf_token"]}
         assert web.get("/auth/user", headers=here).json()["email"] == ANA["email"]
-        web.cookies.set(NAME, before)
+        web.cookies.set(COOKIE_NAME, before)
         assert web.get("/auth/user", headers=csrf).status_code == 401
 
     @pytest.mark.parametrize(
@@ -356,9 +358,9 @@ class TestChangePassword:
         assert web.post(PATH, json=ANA).status_code == 200
 
     def test_an_account_that_signs_in_elsewhere_is_told_who_gives_it_one(
-        self, web: TestClient, csrf: dict[str, str], house: House, account: str
+        self, web: TestClient, csrf: dict[str, str], house: Container, account: str
     ):
-        with house.database.transaction(EVERYONE) as db:
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             must_find(db, account).password_hash = None
         answer = web.patch(PATH, json=CHANGE, headers=csrf)
         assert (answer.status_code, answer.json()["error"]["code"]) == (409, "resource_exists")
@@ -367,15 +369,15 @@ class TestChangePassword:
 
 class TestPassword:
     @pytest.mark.parametrize("password", ["short", "x" * 1001])
-    def test_refuses_one_too_short_or_too_long(self, house: House, account: str, password: str):
+    def test_refuses_one_too_short_or_too_long(self, house: Container, account: str, password: str):
         with (
             pytest.raises(ValidationFailed, match="password: must have at"),
-            house.database.transaction(EVERYONE) as db,
+            house.database.transaction(ALL_ACCOUNTS) as db,
         ):
             house.service(SigningIn).set_password(db, account, password)
 
-    def test_is_kept_as_a_hash_that_costs_memory(self, house: House, account: str):
-        with house.database.transaction(EVERYONE, write=False) as db:
+    def test_is_kept_as_a_hash_that_costs_memory(self, house: Container, account: str):
+        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
             candidate = house.service(SigningIn).candidate(db, ANA["email"])
         assert candidate is not None
         assert str(candidate.password_hash).startswith("$argon2id$v=19$m=19456,t=2,p=1$")

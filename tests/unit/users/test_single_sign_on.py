@@ -23,12 +23,12 @@ from tests.unit.users.identity import (
 
 from modelwright.audit.domain import Sought
 from modelwright.audit.service import Audit
-from modelwright.bootstrap.container import House
+from modelwright.bootstrap.container import Container
 from modelwright.cli.doctor import Finding, examine
 from modelwright.core.clock import FrozenClock
 from modelwright.core.config.settings import Settings
-from modelwright.core.db.database import EVERYONE
-from modelwright.core.http.cookies import NAME
+from modelwright.core.db.database import ALL_ACCOUNTS
+from modelwright.core.http.cookies import COOKIE_NAME
 from modelwright.core.http.paging import Page
 from modelwright.core.limits.contract import LIMITS
 from modelwright.users import oidc_provider
@@ -55,8 +55,8 @@ def settings(settings: Settings, idp: IdentityProvider) -> Settings:
 
 
 @pytest.fixture
-def ana(house: House) -> str:
-    with house.database.transaction(EVERYONE) as db:
+def ana(house: Container) -> str:
+    with house.database.transaction(ALL_ACCOUNTS) as db:
         return house.service(Users).create(db, "ana@example.org").user_id
 
 
@@ -73,15 +73,15 @@ def signed_in(web: TestClient, start: str = START) -> httpx.Response:
     return web.get(back(web, start))
 
 
-def accounts(house: House) -> set[str]:
-    with house.database.transaction(EVERYONE, write=False) as db:
+def accounts(house: Container) -> set[str]:
+    with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
         return {user.email for user in house.service(Users).list_(db)}
 
 
 def is_refused(answer: httpx.Response, status: int) -> None:
     assert answer.status_code == status, answer.text
     assert answer.json()["error"]["request_id"] == answer.headers["x-request-id"]
-    assert f"{NAME}=" not in answer.headers.get("set-cookie", "")
+    assert f"{COOKIE_NAME}=" not in answer.headers.get("set-cookie", "")
 
 
 class TestLeave:
@@ -110,7 +110,7 @@ class TestLeave:
         for name in ("state", "nonce", "code_challenge"):
             assert one[name] != other[name]
 
-    def test_returns_to_the_public_address(self, web: TestClient, house: House):
+    def test_returns_to_the_public_address(self, web: TestClient, house: Container):
         house.door.public_url = "https://ml.example.org/mw"
         answer = web.get(START)
         told = parse_qs(urlsplit(answer.headers["location"]).query)
@@ -126,7 +126,7 @@ class TestArrive:
         assert answer.status_code == 303
         assert answer.headers["location"] == f"{HERE}/console/models?page=2"
         assert answer.headers["referrer-policy"] == "no-referrer"
-        given = next(c for c in answer.headers.get_list("set-cookie") if c.startswith(NAME))
+        given = next(c for c in answer.headers.get_list("set-cookie") if c.startswith(COOKIE_NAME))
         assert {"httponly", "samesite=strict"} <= set(given.lower().split("; "))
         assert COOKIE not in web.cookies
         told = web.get(SESSION).json()
@@ -136,9 +136,9 @@ class TestArrive:
         clock.advance(minutes=30)
         assert web.get(SESSION).status_code == 401
 
-    def test_is_in_the_audit_log(self, web: TestClient, ana: str, house: House):
+    def test_is_in_the_audit_log(self, web: TestClient, ana: str, house: Container):
         signed_in(web)
-        with house.database.transaction(EVERYONE, write=False) as db:
+        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
             sought = Sought(operation="users.sign_in")
             [entry] = house.service(Audit).list_(db, sought, Page(10, 0))[0]
         assert (entry.actor, entry.path) == ("ana@example.org", CALLBACK)
@@ -149,8 +149,8 @@ class TestArrive:
         assert signed_in(web).status_code == 303
         assert web.get(SESSION).json()["user_id"] == ana
 
-    def test_the_operator_is_admin(self, web: TestClient, house: House, idp: IdentityProvider):
-        with house.database.transaction(EVERYONE) as db:
+    def test_the_operator_is_admin(self, web: TestClient, house: Container, idp: IdentityProvider):
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Users).operator(db, "boss@elsewhere.example")
         idp.person["email"] = "boss@elsewhere.example"
         signed_in(web)
@@ -158,11 +158,11 @@ class TestArrive:
 
     @pytest.mark.parametrize("email", ["new@corp.example", "New@EXAMPLE.COM"])
     def test_a_new_e_mail_of_a_listed_domain_gets_a_basic_account(
-        self, web: TestClient, house: House, idp: IdentityProvider, email: str
+        self, web: TestClient, house: Container, idp: IdentityProvider, email: str
     ):
         idp.person["email"] = email
         assert signed_in(web).status_code == 303
-        with house.database.transaction(EVERYONE, write=False) as db:
+        with house.database.transaction(ALL_ACCOUNTS, write=False) as db:
             made = house.service(Users).find(db, email)
             log = house.service(Audit).list_(db, Sought(resource=made.user_id), Page(10, 0))[0]
         assert (made.tier, made.is_operator) == ("basic", False)
@@ -173,14 +173,14 @@ class TestArrive:
         "email", ["new@example.org", "new@evil-corp.example", "new@corp.example.evil.example"]
     )
     def test_a_new_e_mail_of_another_domain_gets_none(
-        self, web: TestClient, house: House, idp: IdentityProvider, email: str
+        self, web: TestClient, house: Container, idp: IdentityProvider, email: str
     ):
         idp.person["email"] = email
         is_refused(signed_in(web), 403)
         assert accounts(house) == set()
 
-    def test_a_deactivated_account_stays_shut(self, web: TestClient, ana: str, house: House):
-        with house.database.transaction(EVERYONE) as db:
+    def test_a_deactivated_account_stays_shut(self, web: TestClient, ana: str, house: Container):
+        with house.database.transaction(ALL_ACCOUNTS) as db:
             house.service(Users).amend(db, ana, is_active=False)
         is_refused(signed_in(web), 403)
 
@@ -194,7 +194,7 @@ class TestArrive:
 
     @pytest.mark.parametrize("secret", [SECRET, ""], ids=["in the body", "none"])
     def test_says_who_it_is_as_the_provider_wants(
-        self, web: TestClient, ana: str, idp: IdentityProvider, house: House, secret: str
+        self, web: TestClient, ana: str, idp: IdentityProvider, house: Container, secret: str
     ):
         idp.ways, idp.secret = ["client_secret_post", "none"], secret
         _provider(house)._client_secret = secret
@@ -417,7 +417,7 @@ class TestTrips:
         assert signed_in(web).status_code == 303
 
 
-def _provider(house: House) -> oidc_provider.Provider:
+def _provider(house: Container) -> oidc_provider.Provider:
     from modelwright.users.single_sign_on import SingleSignOn
 
     found = house.service(SingleSignOn)._provider
@@ -510,7 +510,7 @@ class TestProvider:
         is_refused(web.get(START), 503)
 
     def test_one_that_cannot_be_reached_is_503_and_secrets_stay_out_of_the_log(
-        self, web: TestClient, house: House, capfd: pytest.CaptureFixture[str]
+        self, web: TestClient, house: Container, capfd: pytest.CaptureFixture[str]
     ):
         _provider(house).issuer = "http://127.0.0.1:9"
         is_refused(web.get(START), 503)
@@ -530,7 +530,7 @@ class TestProvider:
             web.get(START)
         assert idp.asked == [DISCOVERY]
 
-    def test_only_so_many_wait_for_it_at_once(self, web: TestClient, house: House):
+    def test_only_so_many_wait_for_it_at_once(self, web: TestClient, house: Container):
         asking = _provider(house)._asking
         for _ in range(oidc_provider.ASKED_AT_ONCE):
             assert asking.acquire(blocking=False)

@@ -10,7 +10,7 @@ from pydantic_core import ErrorDetails
 from modelwright.core.config.settings import FILE, PREFIX, Settings
 
 
-class WrongSettingsError(Exception):
+class SettingsError(Exception):
     """Settings that cannot be used, a line each."""
 
 
@@ -19,14 +19,14 @@ def read_settings(**given: Any) -> Settings:
     try:
         return Settings(**given)
     except (TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise WrongSettingsError(f"{FILE}: {fault}.") from None
+        raise SettingsError(f"{FILE}: {fault}.") from None
     except OSError as fault:
-        raise WrongSettingsError(f"{FILE}: {fault.strerror}.") from None
+        raise SettingsError(f"{FILE}: {fault.strerror}.") from None
     except ValidationError as faults:
-        raise WrongSettingsError("\n".join(map(_told, faults.errors()))) from None
+        raise SettingsError("\n".join(map(_format_error, faults.errors()))) from None
 
 
-def _told(fault: ErrorDetails) -> str:
+def _format_error(fault: ErrorDetails) -> str:
     message = fault["msg"].removeprefix("Value error, ")
     if fault["type"] == "extra_forbidden":
         message = "there is no such setting"

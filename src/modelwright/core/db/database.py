@@ -32,10 +32,10 @@ from sqlalchemy.orm import (
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlalchemy.types import TypeDecorator
 
-from modelwright.core.db.errors import away_is_unavailable
+from modelwright.core.db.errors import translate_database_errors
 from modelwright.core.logging import logger
 
-BUSY_SECONDS = 20
+SQLITE_BUSY_SECONDS = 20
 CONNECT_SECONDS = 10
 
 
@@ -59,7 +59,7 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class Row(DeclarativeBase):
+class Base(DeclarativeBase):
     """Every table's row."""
 
     metadata = MetaData(
@@ -73,7 +73,7 @@ class Row(DeclarativeBase):
     type_annotation_map = {datetime: UtcDateTime, str: String}  # noqa: RUF012 - SQLAlchemy's own
 
 
-class Owned:
+class AccountOwned:
     """A row that belongs to one account; no statement of another account ever sees it."""
 
     account_id: Mapped[str] = mapped_column(String(64), index=True)
@@ -84,28 +84,30 @@ class UnscopedError(RuntimeError):
 
 
 @event.listens_for(Session, "do_orm_execute")
-def _wall(state: ORMExecuteState) -> None:
+def _apply_tenant_filter(state: ORMExecuteState) -> None:
     if state.is_column_load or state.is_relationship_load:
         return
     scope = state.session.info.get("account")
-    if scope is EVERYONE:
+    if scope is ALL_ACCOUNTS:
         return
     if scope is None:
-        if any(issubclass(mapper.class_, Owned) for mapper in state.all_mappers):
+        if any(issubclass(mapper.class_, AccountOwned) for mapper in state.all_mappers):
             raise UnscopedError(str(state.statement))
         return
     state.statement = state.statement.options(
-        with_loader_criteria(Owned, lambda row: row.account_id == scope, include_aliases=True)
+        with_loader_criteria(
+            AccountOwned, lambda row: row.account_id == scope, include_aliases=True
+        )
     )
 
 
 @event.listens_for(Session, "before_flush")
-def _stamp(db: Session, _context: Any, _instances: Any) -> None:
+def _set_account_id(db: Session, _context: Any, _instances: Any) -> None:
     scope = db.info.get("account")
     for row in db.new:
-        if not isinstance(row, Owned):
+        if not isinstance(row, AccountOwned):
             continue
-        if scope is None or scope is EVERYONE:
+        if scope is None or scope is ALL_ACCOUNTS:
             if row.account_id is None:
                 raise UnscopedError(type(row).__name__)
         elif row.account_id is None:
@@ -114,26 +116,28 @@ def _stamp(db: Session, _context: Any, _instances: Any) -> None:
             raise UnscopedError(type(row).__name__)
 
 
-EVERYONE = object()
+ALL_ACCOUNTS = object()
 """The scope of the platform's own work (worker, operator, start-up), which sees all accounts."""
 
 
 def scope_to(db: Session, account: str | object) -> None:
-    """Binds a transaction to one account's rows, or to `EVERYONE`'s."""
+    """Binds a transaction to one account's rows, or to `ALL_ACCOUNTS`'s."""
     db.info["account"] = account
 
 
 def delete_owned(db: Session, account_id: str) -> None:
     """Deletes every row of an account, those that refer to others first."""
     owned = {
-        mapper.local_table for mapper in Row.registry.mappers if issubclass(mapper.class_, Owned)
+        mapper.local_table
+        for mapper in Base.registry.mappers
+        if issubclass(mapper.class_, AccountOwned)
     }
-    for table in reversed(Row.metadata.sorted_tables):
+    for table in reversed(Base.metadata.sorted_tables):
         if table in owned:
             db.execute(table.delete().where(table.c.account_id == account_id))
 
 
-def forget_oldest(db: Session, row: Any, kept: int, at_once: int, *among: Any) -> None:
+def delete_oldest(db: Session, row: Any, kept: int, at_once: int, *among: Any) -> None:
     """Deletes each account's oldest rows beyond its newest `kept`, so many at a time.
 
     Goes by the rows' ids, which sort by time; `among` narrows which of the rows are meant.
@@ -146,7 +150,7 @@ def forget_oldest(db: Session, row: Any, kept: int, at_once: int, *among: Any) -
         db.execute(delete(row).where(key.in_(ids)))
 
 
-def alone(db: Session, name: str) -> None:
+def advisory_lock(db: Session, name: str) -> None:
     """Lets one transaction at a time go on from here; on SQLite those that write are alone.
 
     They are from their first statement on, so that one is made to begin here.
@@ -161,13 +165,13 @@ def after_commit(db: Session, action: Callable[[], None]) -> None:
     When it fails that is logged: what is committed stays so, and is answered so.
     """
 
-    def act(_db: Session) -> None:
+    def ctx(_db: Session) -> None:
         try:
             action()
         except Exception:  # noqa: BLE001 - it may do anything
             logger().exception("db.after_commit_failed")
 
-    event.listen(db, "after_commit", act, once=True)
+    event.listen(db, "after_commit", ctx, once=True)
 
 
 class Database:
@@ -176,7 +180,9 @@ class Database:
     def __init__(self, url: str) -> None:
         self.engine = _engine(url)
         self._watching = threading.Lock()
-        self._watch = _watch(self.engine.url.database) if url.startswith("sqlite") else None
+        self._watch = (
+            _connect_watcher(self.engine.url.database) if url.startswith("sqlite") else None
+        )
 
     @contextmanager
     def transaction(
@@ -191,7 +197,7 @@ class Database:
         db = Session(engine, autoflush=True, expire_on_commit=False)
         if scope is not None:
             scope_to(db, scope)
-        with away_is_unavailable(), db, db.begin():
+        with translate_database_errors(), db, db.begin():
             yield db
 
     def stamp(self) -> int | None:
@@ -213,7 +219,7 @@ class Database:
         self.engine.dispose()
 
 
-def _watch(path: str | None) -> sqlite3.Connection:
+def _connect_watcher(path: str | None) -> sqlite3.Connection:
     return sqlite3.connect(path or "", check_same_thread=False, isolation_level=None)
 
 
@@ -234,7 +240,11 @@ def _engine(url: str) -> Engine:
         hide_parameters=True,  # an error that is logged tells no passwords' hashes and no data
         pool_size=40,
         max_overflow=20,
-        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None},
+        connect_args={
+            "check_same_thread": False,
+            "timeout": SQLITE_BUSY_SECONDS,
+            "isolation_level": None,
+        },
     )
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -268,7 +278,7 @@ def _prepare_postgres(connection: Any, _entry: ConnectionPoolEntry) -> None:
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
-    write_ahead(connection, BUSY_SECONDS)
+    write_ahead(connection, SQLITE_BUSY_SECONDS)
     cursor = connection.cursor()
     for pragma in (
         "synchronous=FULL",

@@ -13,18 +13,18 @@ from sqlalchemy.exc import TimeoutError as NoConnection
 from modelwright.core.errors import Unavailable
 from modelwright.core.logging import logger
 
-_SQLITE = {
+_SQLITE_UNAVAILABLE = {
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_READONLY,
 }
-_POSTGRESQL = {"08", "53", "57"}
+_POSTGRESQL_UNAVAILABLE = {"08", "53", "57"}
 """Classes of its states: connections, resources (a full disk among them), the operator's doing."""
 
 
-class DatabaseAway(Unavailable):
+class DatabaseUnavailable(Unavailable):
     """The database cannot do now what it is asked."""
 
     def __init__(self) -> None:
@@ -35,21 +35,23 @@ class DatabaseAway(Unavailable):
 
 
 @contextmanager
-def away_is_unavailable() -> Iterator[None]:
+def translate_database_errors() -> Iterator[None]:
     """Refuses what a database cannot do now, and logs why."""
     try:
         yield
     except (DBAPIError, NoConnection, sqlite3.OperationalError) as fault:
         cause = fault.orig if isinstance(fault, DBAPIError) else fault
-        if not (isinstance(fault, NoConnection) or _is_away(fault, cause)):
+        if not (isinstance(fault, NoConnection) or _is_unavailable(fault, cause)):
             raise
         logger().warning("database.away", why=str(cause))
-        raise DatabaseAway from fault
+        raise DatabaseUnavailable from fault
 
 
-def _is_away(fault: Exception, cause: BaseException | None) -> bool:
+def _is_unavailable(fault: Exception, cause: BaseException | None) -> bool:
     code: int | None = getattr(cause, "sqlite_errorcode", None)
     if code is not None:
-        return code & 0xFF in _SQLITE
+        return code & 0xFF in _SQLITE_UNAVAILABLE
     state: str | None = getattr(cause, "sqlstate", None)
-    return isinstance(fault, OperationalError) and (state is None or state[:2] in _POSTGRESQL)
+    return isinstance(fault, OperationalError) and (
+        state is None or state[:2] in _POSTGRESQL_UNAVAILABLE
+    )

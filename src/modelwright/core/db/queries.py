@@ -8,23 +8,23 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from modelwright.core.db.database import Row
+from modelwright.core.db.database import Base
 from modelwright.core.http.paging import Page
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-R = TypeVar("R", bound=Row)
+R = TypeVar("R", bound=Base)
 F = TypeVar("F", bound="DataclassInstance")
 
 
-def add(db: Session, *rows: Row) -> None:
+def insert(db: Session, *rows: Base) -> None:
     """Adds rows at once, so that the database refuses now what it refuses."""
     db.add_all(rows)
     db.flush()
 
 
-def add_if_free(db: Session, row: Row) -> bool:
+def insert_if_absent(db: Session, row: Base) -> bool:
     """Adds a row; says no where the database has one in its place, or nothing it belongs to."""
     try:
         with db.begin_nested():
@@ -34,7 +34,7 @@ def add_if_free(db: Session, row: Row) -> bool:
     return True
 
 
-def page_of(
+def paginate(
     db: Session, wanted: Select[R], page: Page, *order: ColumnElement[Any]
 ) -> tuple[Sequence[R], int]:
     """Gives one page of the rows that are wanted, in an order, and how many they are in all."""
@@ -43,7 +43,7 @@ def page_of(
     return db.scalars(ordered).all(), total
 
 
-def facts_of(row: object, kind: type[F], **other: Any) -> F:
+def to_dataclass(row: object, kind: type[F], **other: Any) -> F:
     """Makes facts of the members that a row has under the same names, and of others."""
     same = [one.name for one in fields(kind) if one.name not in other]
     return kind(**{name: getattr(row, name) for name in same}, **other)

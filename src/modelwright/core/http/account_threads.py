@@ -11,11 +11,11 @@ from anyio import Event
 from starlette.concurrency import run_in_threadpool
 
 T = TypeVar("T")
-OWN = 16
+MAX_THREADS_PER_ACCOUNT = 16
 """Threads of one account; all together have 40."""
 
 
-class Hops:
+class AccountThreadLimiter:
     """Who has how many threads; belongs to an event loop."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Hops:
 
     async def run(self, account: str, work: Callable[[], T]) -> T:
         """Does the work in a thread, once the account has one free."""
-        if self._busy[account] < OWN:
+        if self._busy[account] < MAX_THREADS_PER_ACCOUNT:
             self._busy[account] += 1
         else:
             await self._wait(account)

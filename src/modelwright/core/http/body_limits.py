@@ -9,45 +9,45 @@ from starlette.datastructures import Headers
 from starlette.types import Message, Receive, Scope
 
 from modelwright.core.errors import InvalidKey, InvalidRequest, PayloadTooLarge
-from modelwright.core.http.context import Needs
-from modelwright.core.http.pipeline import Door
+from modelwright.core.http.context import RequiredPermission
+from modelwright.core.http.pipeline import RequestPipeline
 from modelwright.core.limits.contract import MB
 
 KB = 1024
-UNKNOWN_BYTES = 64 * KB
+ANONYMOUS_BODY_BYTES = 64 * KB
 """The largest body that is read before its sender is known."""
-UNKNOWN_SECONDS = 60.0
+ANONYMOUS_BODY_SECONDS = 60.0
 """How long such a body may take to come."""
 
 
-def guarded(receive: Receive, scope: Scope, bound: int) -> Receive:
+def limit_body(receive: Receive, scope: Scope, bound: int) -> Receive:
     """Wraps `receive` so that it refuses before the first byte what is known to be refused anyway.
 
     Refuses a request to a route that needs a key when none came or it cannot be one; one whose
     body is not small when the key is not good; and a body of more than `bound` bytes, or one that
     is not small where no key is needed: at once when that is declared, else as soon as it has come.
     """
-    length = _declared(Headers(scope=scope))
+    length = _declared_length(Headers(scope=scope))
     seen, until, is_whole = 0, 0.0, False
 
     async def receive_on() -> Message:
         nonlocal seen, until, is_whole
-        most = bound if _needs(scope) else UNKNOWN_BYTES
+        most = bound if _required_permission(scope) else ANONYMOUS_BODY_BYTES
         if not until:
-            until = monotonic() + UNKNOWN_SECONDS
-            await _know(scope, length, most)
+            until = monotonic() + ANONYMOUS_BODY_SECONDS
+            await _authenticate_sender(scope, length, most)
         is_awaited = is_whole or "caller" in scope["state"]
-        message = await (receive() if is_awaited else _soon(receive, until))
+        message = await (receive() if is_awaited else _receive_before(receive, until))
         is_whole = not message.get("more_body", False)
         seen += len(message.get("body", b""))
         if seen > most:
-            raise _too_large(most)
+            raise _body_too_large(most)
         return message
 
     return receive_on
 
 
-def _declared(headers: Headers) -> int | None:
+def _declared_length(headers: Headers) -> int | None:
     """Reads how long the body is; None when that is not said."""
     declared = headers.get("content-length", "")
     if declared.isdigit():
@@ -55,11 +55,11 @@ def _declared(headers: Headers) -> int | None:
     return None if "transfer-encoding" in headers else 0
 
 
-async def _know(scope: Scope, length: int | None, most: int) -> None:
+async def _authenticate_sender(scope: Scope, length: int | None, most: int) -> None:
     """Learns as much of the sender as a body of its length asks for."""
     request = Request(scope)
-    door: Door = request.app.state.door
-    stranger = None if "caller" in scope["state"] else _needs(scope)
+    door: RequestPipeline = request.app.state.door
+    stranger = None if "caller" in scope["state"] else _required_permission(scope)
     if stranger:
         try:
             door.glance(request)
@@ -67,24 +67,24 @@ async def _know(scope: Scope, length: int | None, most: int) -> None:
             await run_in_threadpool(door.turnstile.failed, request)
             raise
     if length is not None and length > most:
-        raise _too_large(most)
-    if stranger and (length is None or length > UNKNOWN_BYTES):
+        raise _body_too_large(most)
+    if stranger and (length is None or length > ANONYMOUS_BODY_BYTES):
         await run_in_threadpool(door.check, request, stranger)
 
 
-async def _soon(receive: Receive, until: float) -> Message:
+async def _receive_before(receive: Receive, until: float) -> Message:
     try:
         with fail_after(max(0.0, until - monotonic())):
             return await receive()
     except TimeoutError:
-        message = f"The body did not come within {UNKNOWN_SECONDS:g} seconds."
+        message = f"The body did not come within {ANONYMOUS_BODY_SECONDS:g} seconds."
         raise InvalidRequest(message) from None
 
 
-def _needs(scope: Scope) -> Needs | None:
+def _required_permission(scope: Scope) -> RequiredPermission | None:
     return getattr(scope.get("endpoint"), "needs", None)
 
 
-def _too_large(most: int) -> PayloadTooLarge:
+def _body_too_large(most: int) -> PayloadTooLarge:
     size = f"{most // MB} MB" if most >= MB else f"{most // KB} KB"
     return PayloadTooLarge(f"The body is larger than {size}.")

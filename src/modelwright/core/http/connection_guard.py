@@ -17,7 +17,7 @@ HEAD_SECONDS = 70.0
 connections without requests are kept."""
 
 
-class Protocol(write_coalescing.Protocol):
+class GuardedHttpProtocol(write_coalescing.CoalescingHttpProtocol):
     """Closes connections whose request does not get past its head, or goes on after its body."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]

@@ -11,7 +11,7 @@ from modelwright.core.ids import AccountId, KeyId, RequestId
 if TYPE_CHECKING:
     from sqlalchemy.orm import Session
 
-    from modelwright.core.limits.store import Standing
+    from modelwright.core.limits.store import WindowStats
 
 
 class Level(IntEnum):
@@ -55,32 +55,32 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Needs:
+class RequiredPermission:
     """What a route asks of its caller, said in its signature."""
 
     level: Level
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class RequestContext:
     """One request being carried out: its transaction, its caller, where answers point to."""
 
     db: "Session"
     caller: Caller
     request_id: RequestId
     base_url: str
-    report: Callable[["Standing"], None] = lambda _standing: None
+    report: Callable[["WindowStats"], None] = lambda _standing: None
     """Has the answer's `X-RateLimit-*` tell of a limit narrower than the request rate."""
     is_gone: Callable[[], bool] = lambda: False
     """Tells whether the client went away, where the route stops then."""
 
 
-Reading = Annotated[Act, Needs(Level.READ_ONLY)]
-Writing = Annotated[Act, Needs(Level.READ_WRITE)]
-Administering = Annotated[Act, Needs(Level.ADMIN)]
+ReadContext = Annotated[RequestContext, RequiredPermission(Level.READ_ONLY)]
+WriteContext = Annotated[RequestContext, RequiredPermission(Level.READ_WRITE)]
+AdminContext = Annotated[RequestContext, RequiredPermission(Level.ADMIN)]
 
 
-class Gate(Protocol):
+class Authenticator(Protocol):
     """Recognises callers."""
 
     def glance(self, secret: str) -> None:

@@ -9,7 +9,7 @@ from starlette.datastructures import Headers
 
 from modelwright.core.errors import Unauthorized
 
-NAME = "modelwright_session"
+COOKIE_NAME = "modelwright_session"
 CSRF_HEADER = "x-csrf-token"
 TOKEN_PREFIX = "mws_"  # noqa: S105 - tells tokens from keys, and opens nothing
 
@@ -38,7 +38,7 @@ def value_of(headers: Headers, name: str) -> str:
 
 def token_in(headers: Headers) -> str:
     """Reads the session's token from the cookie; empty where there is none."""
-    value = value_of(headers, NAME)
+    value = value_of(headers, COOKIE_NAME)
     return value if value.startswith(TOKEN_PREFIX) else ""
 
 

@@ -10,45 +10,45 @@ from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 
 from modelwright.core.errors import (
+    ApiError,
     Detail,
+    ErrorType,
     InvalidRequest,
-    Kind,
     MethodNotAllowed,
     NotFound,
-    Refusal,
     ValidationFailed,
     area_of,
     code_of,
 )
 from modelwright.core.http.json_bodies import check_type
 
-MOST_DETAILS = 100
+MAX_ERROR_DETAILS = 100
 """Fields that one answer tells of at most."""
-_MAPPED = re.compile(r"/auth/api-keys(/[^/]+)?|/data/health")
-_GATEWAY_ANSWERS = {
-    Kind.UNAUTHORIZED,
-    Kind.INVALID_KEY,
-    Kind.EXPIRED_KEY,
-    Kind.REVOKED_KEY,
-    Kind.INSUFFICIENT_PERMISSIONS,
-    Kind.LOCKED_OUT,
-    Kind.RATE_LIMITED,
-    Kind.METHOD_NOT_ALLOWED,
+_GATEWAY_MAPPED_PATHS = re.compile(r"/auth/api-keys(/[^/]+)?|/data/health")
+_GATEWAY_ERRORS = {
+    ErrorType.UNAUTHORIZED,
+    ErrorType.INVALID_KEY,
+    ErrorType.EXPIRED_KEY,
+    ErrorType.REVOKED_KEY,
+    ErrorType.INSUFFICIENT_PERMISSIONS,
+    ErrorType.LOCKED_OUT,
+    ErrorType.RATE_LIMITED,
+    ErrorType.METHOD_NOT_ALLOWED,
 }
 """What the gateway itself answers; the rest comes from behind it and is collapsed."""
 
 
-def status_line(method: str, path: str, kind: Kind) -> int:
+def status_line(method: str, path: str, kind: ErrorType) -> int:
     """Returns the HTTP status that is sent: collapsed to 400 or 500 on gateway-mapped paths."""
     status: int = kind.value[0]
-    mapped = _MAPPED.fullmatch(path) or (method == "POST" and path == "/data/upload")
-    if not mapped or kind in _GATEWAY_ANSWERS:
+    mapped = _GATEWAY_MAPPED_PATHS.fullmatch(path) or (method == "POST" and path == "/data/upload")
+    if not mapped or kind in _GATEWAY_ERRORS:
         return status
     internal = int(HTTPStatus.INTERNAL_SERVER_ERROR)
     return int(HTTPStatus.BAD_REQUEST) if status < internal else internal
 
 
-def error_body(path: str, refusal: Refusal, request_id: str) -> dict[str, Any]:
+def error_body(path: str, refusal: ApiError, request_id: str) -> dict[str, Any]:
     """Builds the contract's error object."""
     error: dict[str, Any] = {
         "code": code_of(area_of(path), refusal.kind),
@@ -69,7 +69,7 @@ def _sendable(text: str) -> str:
     return text.encode(errors="backslashreplace").decode()
 
 
-def answer(method: str, path: str, refusal: Refusal, request_id: str) -> Response:
+def error_response(method: str, path: str, refusal: ApiError, request_id: str) -> Response:
     """Builds the answer to a refused request."""
     headers = {}
     if refusal.retry_after is not None:
@@ -87,14 +87,14 @@ def answer(method: str, path: str, refusal: Refusal, request_id: str) -> Respons
     )
 
 
-def refused(request: Request, refusal: Refusal) -> Response:
+def handle_api_error(request: Request, refusal: ApiError) -> Response:
     """Answers a refusal raised while handling a request."""
-    return answer(request.method, request.url.path, refusal, request.state.request_id)
+    return error_response(request.method, request.url.path, refusal, request.state.request_id)
 
 
-def of_validation(request: Request, error: RequestValidationError) -> Refusal:
+def from_validation_error(request: Request, error: RequestValidationError) -> ApiError:
     """Reads FastAPI's findings as the contract's: absent is 400, present but wrong is 422."""
-    findings = _distinct(error.errors()[:MOST_DETAILS])
+    findings = _distinct(error.errors()[:MAX_ERROR_DETAILS])
     in_body = any(found["loc"][:1] == ("body",) for found in findings)
     if in_body:
         try:
@@ -131,26 +131,26 @@ def _field(location: tuple[str | int, ...]) -> str:
     return ".".join(parts) or "body"
 
 
-_PLAIN = {
+_PLAIN_MESSAGES = {
     "dict_type": "must be an object",
     "list_type": "must be an array",
     "model_attributes_type": "must be an object",
     "model_type": "must be an object",
 }
-_BOUNDS = {"too_short": ("least", "min_length"), "too_long": ("most", "max_length")}
+_BOUND_MESSAGES = {"too_short": ("least", "min_length"), "too_long": ("most", "max_length")}
 
 
 def _sentence(found: Any) -> str:
     kind = found["type"]
-    message = _PLAIN.get(kind) or str(found["msg"]).removeprefix("Value error, ")
-    if kind in _BOUNDS:
-        side, name = _BOUNDS[kind]
+    message = _PLAIN_MESSAGES.get(kind) or str(found["msg"]).removeprefix("Value error, ")
+    if kind in _BOUND_MESSAGES:
+        side, name = _BOUND_MESSAGES[kind]
         bound = found["ctx"][name]
         unit = "character" if isinstance(found["input"], str) else "item"
         message = f"must have at {side} {bound} {unit}{'' if bound == 1 else 's'}"
     return message[:1].lower() + message[1:] + ("" if message.endswith(".") else ".")
 
 
-def no_such_path(path: str) -> NotFound:
+def unknown_path_error(path: str) -> NotFound:
     """Makes the refusal of an unknown path."""
     return NotFound(f"There is nothing at {path}.")

@@ -12,7 +12,7 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "X-Content-Type-Options": "nosniff",
 }
-_RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+_RANGE_PATTERN = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 
 
 class RangeError(ValueError):
@@ -25,7 +25,7 @@ def range_of(header: str | None, size: int) -> tuple[int, int] | None:
     None means the whole object, which also answers what is not one range of bytes.
     Refuses a range outside the object with RangeError.
     """
-    found = _RANGE.fullmatch(header.strip()) if header else None
+    found = _RANGE_PATTERN.fullmatch(header.strip()) if header else None
     if found is None or found.group(1) == found.group(2) == "":
         return None
     first, last = found.groups()

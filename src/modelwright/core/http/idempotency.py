@@ -8,17 +8,17 @@ from typing import Any
 from sqlalchemy import JSON, String, delete, select
 from sqlalchemy.orm import Mapped, Session, mapped_column
 
-from modelwright.core.db.database import Owned, Row, alone
+from modelwright.core.db.database import AccountOwned, Base, advisory_lock
 from modelwright.core.errors import Conflict, ValidationFailed
 from modelwright.core.limits.contract import LIMITS
 
 HEADER = "idempotency-key"
 MAX_LENGTH = 255
-UNSTORED = {"key", "presigned_url", "download_url"}
+SECRET_FIELDS = {"key", "presigned_url", "download_url"}
 """Members that are secrets: never stored, so a replay goes without them or makes them anew."""
 
 
-class AnswerRow(Owned, Row):
+class StoredResponseRecord(AccountOwned, Base):
     """The first answer to a request that carried an idempotency key."""
 
     __tablename__ = "idempotent_answers"
@@ -48,8 +48,10 @@ def recall(db: Session, account_id: str, key: str, print_: str, now: datetime) -
     """
     if not 0 < len(key) <= MAX_LENGTH:
         raise ValidationFailed.of("Idempotency-Key", f"must have 1 to {MAX_LENGTH} characters.")
-    alone(db, _id(account_id, key))
-    row = db.scalars(select(AnswerRow).where(AnswerRow.answer_id == _id(account_id, key))).first()
+    advisory_lock(db, _id(account_id, key))
+    row = db.scalars(
+        select(StoredResponseRecord).where(StoredResponseRecord.answer_id == _id(account_id, key))
+    ).first()
     if row is None:
         return None
     if row.created_at <= now - timedelta(hours=LIMITS.idempotency_hours):
@@ -63,7 +65,9 @@ def recall(db: Session, account_id: str, key: str, print_: str, now: datetime) -
 def is_known(db: Session, account_id: str, key: str, now: datetime) -> bool:
     """Tells whether an answer is stored, for what must be done ahead of a transaction."""
     oldest = now - timedelta(hours=LIMITS.idempotency_hours)
-    wanted = select(AnswerRow.created_at).where(AnswerRow.answer_id == _id(account_id, key))
+    wanted = select(StoredResponseRecord.created_at).where(
+        StoredResponseRecord.answer_id == _id(account_id, key)
+    )
     found = db.scalars(wanted).first()
     return found is not None and found > oldest
 
@@ -73,7 +77,7 @@ def remember(
 ) -> None:
     """Stores an answer, without its secrets, in the transaction that carried the request out."""
     db.add(
-        AnswerRow(
+        StoredResponseRecord(
             answer_id=_id(account_id, key),
             fingerprint=print_,
             answer=without_secrets(answer),
@@ -85,13 +89,13 @@ def remember(
 def forget(db: Session, now: datetime) -> None:
     """Deletes the answers whose time has run out."""
     oldest = now - timedelta(hours=LIMITS.idempotency_hours)
-    db.execute(delete(AnswerRow).where(AnswerRow.created_at <= oldest))
+    db.execute(delete(StoredResponseRecord).where(StoredResponseRecord.created_at <= oldest))
 
 
 def without_secrets(answer: Any) -> Any:
     """Copies a JSON value without its secret members."""
     if isinstance(answer, dict):
-        return {k: without_secrets(v) for k, v in answer.items() if k not in UNSTORED}
+        return {k: without_secrets(v) for k, v in answer.items() if k not in SECRET_FIELDS}
     if isinstance(answer, list):
         return [without_secrets(item) for item in answer]
     return answer

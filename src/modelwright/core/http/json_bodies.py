@@ -9,9 +9,9 @@ from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 
 from modelwright.core.errors import InvalidRequest
-from modelwright.core.http.json import make_sure_of_few, not_json
+from modelwright.core.http.json import check_part_count, invalid_json_error
 
-MOST_PARTS = 100_000
+MAX_FORM_PARTS = 100_000
 """Commas and brackets at most: reading and checking keeps all other requests waiting. The longest
 list that is taken, of 10,000 truths, has 30,000."""
 
@@ -36,11 +36,11 @@ class _JsonRequest(Request):
         Refuses more parts than any body needs, too.
         """
         body = await self.body()
-        make_sure_of_few(body, b",[{", MOST_PARTS)
+        check_part_count(body, b",[{", MAX_FORM_PARTS)
         try:
             return json.loads(body, parse_constant=_no_json)
         except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as fault:
-            raise not_json(body, fault) from None
+            raise invalid_json_error(body, fault) from None
         except ValueError:  # Python's own bound
             raise InvalidRequest("A number in the body has too many digits.") from None
 

@@ -11,45 +11,47 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from modelwright.core.errors import InvalidRequest, PayloadTooLarge, Refusal, Unavailable
-from modelwright.core.http.body_limits import guarded
-from modelwright.core.http.exception_handlers import answer, no_such_path
+from modelwright.core.errors import ApiError, InvalidRequest, PayloadTooLarge, Unavailable
+from modelwright.core.http.body_limits import limit_body
+from modelwright.core.http.exception_handlers import error_response, unknown_path_error
 from modelwright.core.ids import new_id
 from modelwright.core.limits.contract import LIMITS, Limits
-from modelwright.core.logging import logger, note
+from modelwright.core.logging import log_request, logger
 
 API_VERSION = "v1"
-PAGE_POLICY = (
+CONTENT_SECURITY_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
 """What a page may do that is words alone."""
-_DATABASE = re.compile(r"/database(/.*)?", re.DOTALL)
-_VISUALIZATION = re.compile(r"/data/visualization/[^/]+")
-_METHODS = "OPTIONS, GET, PUT, POST, DELETE, PATCH, HEAD"
-_ALLOWED = (
+_DATABASE_PATHS = re.compile(r"/database(/.*)?", re.DOTALL)
+_VISUALIZATION_PATHS = re.compile(r"/data/visualization/[^/]+")
+_ALLOWED_METHODS = "OPTIONS, GET, PUT, POST, DELETE, PATCH, HEAD"
+_ALLOWED_HEADERS = (
     "Content-Type, X-Api-Key, x-api-key, Authorization, authorization, auth, Origin, Accept, "
     "X-Requested-With, Idempotency-Key, API-Version, Last-Event-ID, X-CSRF-Token, Range"
 )
-_EXPOSED = "x-api-key,X-Api-Key,authorization,Authorization,content-type,Content-Type"
-_EXPOSED_ORDINARILY = (
-    _EXPOSED + ",X-Request-Id,API-Version,Retry-After,X-RateLimit-Limit,"
+_PREFLIGHT_EXPOSED_HEADERS = (
+    "x-api-key,X-Api-Key,authorization,Authorization,content-type,Content-Type"
+)
+_EXPOSED_HEADERS = (
+    _PREFLIGHT_EXPOSED_HEADERS + ",X-Request-Id,API-Version,Retry-After,X-RateLimit-Limit,"
     "X-RateLimit-Remaining,X-RateLimit-Reset,Content-Disposition,Content-Range"
 )
 
 
-Direct = Callable[[Scope, Receive], Awaitable[bytes | None]]
+FastPath = Callable[[Scope, Receive], Awaitable[bytes | None]]
 """Answers a request with JSON, past the framework; None leaves it as it was. May refuse."""
 
 
-class Envelope:
+class RequestMiddleware:
     """Wraps the application; what ends in `direct_ends` is asked of `direct` first."""
 
     def __init__(
         self,
         app: ASGIApp,
         limits: Limits = LIMITS,
-        direct: Direct | None = None,
+        direct: FastPath | None = None,
         direct_ends: tuple[str, ...] = (),
     ) -> None:
         self.app = app
@@ -74,7 +76,7 @@ class Envelope:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 scope["method"] = asked  # the server below must know that no body follows
-                _stamp(message, scope)
+                _add_headers(message, scope)
             elif asked == "HEAD":
                 message = {**message, "body": b""}
             await send(message)
@@ -84,27 +86,31 @@ class Envelope:
         except ClientDisconnect:
             status = 499
         except CancelledError:
-            await _cut_off(asked, status, scope, receive, send_on)
-        except Refusal as refusal:
-            await answer(asked, scope["path"], refusal, request_id)(scope, receive, send_on)
+            await _abort(asked, status, scope, receive, send_on)
+        except ApiError as refusal:
+            await error_response(asked, scope["path"], refusal, request_id)(scope, receive, send_on)
         except Exception as fault:
             told = {"path": scope["path"], "request_id": request_id, "exc_info": fault}
             self.log.error("http.failed", **told)  # noqa: TRY400 - structlog
             if status:
                 raise
-            await answer(asked, scope["path"], _FAULT, request_id)(scope, receive, send_on)
+            await error_response(asked, scope["path"], _INTERNAL_ERROR, request_id)(
+                scope, receive, send_on
+            )
         finally:
-            _log(asked, scope, status, started, state)
+            _log_request(asked, scope, status, started, state)
 
     async def _answer(self, asked: str, scope: Scope, receive: Receive, send: Send) -> None:
         if self.direct and asked == "POST" and scope["path"].endswith(self.direct_ends):
             found = await self.direct(scope, receive)
             if found is not None:
-                headers = [_JSON, (b"content-length", b"%d" % len(found))]
+                headers = [_JSON_CONTENT_TYPE, (b"content-length", b"%d" % len(found))]
                 await send({"type": "http.response.start", "status": 200, "headers": headers})
                 await send({"type": "http.response.body", "body": found})
                 return
-        scope["headers"] = [(name, value) for name, value in scope["headers"] if name != _USER_ID]
+        scope["headers"] = [
+            (name, value) for name, value in scope["headers"] if name != _USER_ID_HEADER
+        ]
         if asked == "HEAD" and not scope["path"].startswith("/storage/"):
             scope["method"] = "GET"
         with structlog.contextvars.bound_contextvars(request_id=scope["state"]["request_id"]):
@@ -117,12 +123,14 @@ class Envelope:
             await _preflight(path, send)
             return
         if "\0" in path:
-            await answer(asked, path, no_such_path(path), request_id)(scope, receive, send)
+            await error_response(asked, path, unknown_path_error(path), request_id)(
+                scope, receive, send
+            )
             return
         version = Headers(scope=scope).get("api-version")
         if version and version != API_VERSION:
-            refusal: Refusal = InvalidRequest(f"API-Version: this server speaks {API_VERSION}.")
-            await answer(asked, path, refusal, request_id)(scope, receive, send)
+            refusal: ApiError = InvalidRequest(f"API-Version: this server speaks {API_VERSION}.")
+            await error_response(asked, path, refusal, request_id)(scope, receive, send)
             return
         if path.startswith("/storage/"):
             await self.app(scope, receive, send)
@@ -131,34 +139,36 @@ class Envelope:
         if path.endswith("/predictions") or path.startswith("/predict/"):
             bound = self.limits.predictions_body_bytes
         try:
-            await self.app(scope, guarded(receive, scope, bound), send)
+            await self.app(scope, limit_body(receive, scope, bound), send)
         except PayloadTooLarge as too_large:
-            await answer(asked, path, too_large, request_id)(scope, receive, send)
+            await error_response(asked, path, too_large, request_id)(scope, receive, send)
 
 
-_USER_ID = b"x-user-id"
-_JSON = (b"content-type", b"application/json")
-_STOPPING = Unavailable("The server is stopping; send it again.", retry_after=10)
-_FAULT = Refusal("Something went wrong on our side; the request id names the log entry.")
+_USER_ID_HEADER = b"x-user-id"
+_JSON_CONTENT_TYPE = (b"content-type", b"application/json")
+_SHUTTING_DOWN = Unavailable("The server is stopping; send it again.", retry_after=10)
+_INTERNAL_ERROR = ApiError("Something went wrong on our side; the request id names the log entry.")
 
 
-async def _cut_off(method: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
+async def _abort(method: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
     """Ends a request for which the server, which stops, has no more time."""
     if not status:
         request_id = scope["state"]["request_id"]
-        await answer(method, scope["path"], _STOPPING, request_id)(scope, receive, send)
+        await error_response(method, scope["path"], _SHUTTING_DOWN, request_id)(
+            scope, receive, send
+        )
 
 
 async def _preflight(path: str, send: Send) -> None:
-    methods = "OPTIONS, GET" if _DATABASE.fullmatch(path) else _METHODS
-    shown = _VISUALIZATION.fullmatch(path) is not None
+    methods = "OPTIONS, GET" if _DATABASE_PATHS.fullmatch(path) else _ALLOWED_METHODS
+    shown = _VISUALIZATION_PATHS.fullmatch(path) is not None
     headers = {
         "access-control-allow-origin": "*",
         "access-control-allow-credentials": "true",
         "access-control-max-age": "86400",
         "access-control-allow-methods": methods,
-        "access-control-allow-headers": _ALLOWED,
-        "access-control-expose-headers": _EXPOSED,
+        "access-control-allow-headers": _ALLOWED_HEADERS,
+        "access-control-expose-headers": _PREFLIGHT_EXPOSED_HEADERS,
         "content-length": "0",
     }
     if not shown:
@@ -169,21 +179,21 @@ async def _preflight(path: str, send: Send) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-_ORDINARY = (
+_DEFAULT_HEADERS = (
     (b"access-control-allow-origin", b"*"),
-    (b"access-control-expose-headers", _EXPOSED_ORDINARILY.encode()),
+    (b"access-control-expose-headers", _EXPOSED_HEADERS.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"cache-control", b"no-store"),
 )
 """What an answer has unless it says otherwise."""
 
 
-def _stamp(message: Message, scope: Scope) -> None:
+def _add_headers(message: Message, scope: Scope) -> None:
     headers, state = list(message["headers"]), scope["state"]
     said = {name for name, _ in headers}
     headers.append((b"x-request-id", state["request_id"].encode()))
     headers.append((b"api-version", API_VERSION.encode()))
-    headers += [one for one in _ORDINARY if one[0] not in said]
+    headers += [one for one in _DEFAULT_HEADERS if one[0] not in said]
     standing = state.get("standing")
     if standing is not None:
         headers.append((b"x-ratelimit-limit", b"%d" % standing.limit))
@@ -194,9 +204,11 @@ def _stamp(message: Message, scope: Scope) -> None:
     message["headers"] = headers
 
 
-def _log(method: str, scope: Scope, status: int, started: float, state: dict[str, Any]) -> None:
+def _log_request(
+    method: str, scope: Scope, status: int, started: float, state: dict[str, Any]
+) -> None:
     caller = state.get("caller")
-    note(
+    log_request(
         "http.answered",
         request_id=state["request_id"],
         method=method,

@@ -12,26 +12,26 @@ from starlette.datastructures import Headers
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import Database, scope_to
 from modelwright.core.errors import (
+    ApiError,
     ExpiredKey,
     InsufficientPermissions,
     InvalidKey,
-    Refusal,
     RevokedKey,
     Unauthorized,
 )
 from modelwright.core.http import cookies, idempotency
-from modelwright.core.http.account_threads import Hops
-from modelwright.core.http.context import Act, Caller, Gate, Needs
+from modelwright.core.http.account_threads import AccountThreadLimiter
+from modelwright.core.http.context import Authenticator, Caller, RequestContext, RequiredPermission
 from modelwright.core.ids import RequestId
 
 T = TypeVar("T")
-ACT_FOR = "x-account"
+ACCOUNT_HEADER = "x-account"
 """The header by which an `admin` key acts in another account."""
-MEMORIES = 4096
+AUTH_CACHE_SIZE = 4096
 """How many callers with what they asked for are remembered at most."""
 
 
-class Turnstile(Protocol):
+class RequestLimiter(Protocol):
     """Counts requests and failed authentications; `core.rates` implements it."""
 
     def count(self, request: Request, caller: Caller) -> None:
@@ -47,20 +47,20 @@ class Turnstile(Protocol):
         """Refuses an address that may not try again yet, whatever it tries."""
 
 
-class Door:
+class RequestPipeline:
     """Admits requests and carries them out; `note` hears of all, `record` of those that change."""
 
     def __init__(
         self,
         database: Database,
-        gate: Gate,
-        turnstile: Turnstile,
+        gate: Authenticator,
+        turnstile: RequestLimiter,
         services: Mapping[type, object],
         clock: Clock,
         public_url: str,
         secret: bytes,
         note: Callable[[Caller], None],
-        record: Callable[[Act, Request, Any], None],
+        record: Callable[[RequestContext, Request, Any], None],
     ) -> None:
         self.database = database
         self.gate = gate
@@ -71,13 +71,18 @@ class Door:
         self.secret = secret
         self._note = note
         self.record = record
-        self._hops = Hops()
+        self._hops = AccountThreadLimiter()
         self._owners: dict[str, str] = {}
         self._memories: dict[tuple[str, ...], tuple[int | None, Caller, Any]] = {}
         self._stamp: int | None = None
 
     def run(
-        self, request: Request, needs: Needs, carry_out: Callable[[Act], T], *, writes: bool
+        self,
+        request: Request,
+        needs: RequiredPermission,
+        carry_out: Callable[[RequestContext], T],
+        *,
+        writes: bool,
     ) -> T:
         """Authenticates, checks level and rate, then carries out; commits unless it raises."""
         with self.database.transaction(write=writes) as db:
@@ -87,34 +92,34 @@ class Door:
         self,
         key: str,
         seen: str,
-        carry_out: Callable[[Act], Any],
-        renew: Callable[[Act, Any], Any],
-    ) -> Callable[[Act], Any]:
+        carry_out: Callable[[RequestContext], Any],
+        renew: Callable[[RequestContext, Any], Any],
+    ) -> Callable[[RequestContext], Any]:
         """Wraps an act so that a repetition under the same `Idempotency-Key` is only answered."""
 
-        def act_once(act: Act) -> Any:
+        def act_once(ctx: RequestContext) -> Any:
             now = self.clock.now()
-            account = act.caller.account_id
-            stored = idempotency.recall(act.db, account, key, seen, now)
+            account = ctx.caller.account_id
+            stored = idempotency.recall(ctx.db, account, key, seen, now)
             if stored is not None:
-                return renew(act, stored)
-            answer = carry_out(act)
+                return renew(ctx, stored)
+            answer = carry_out(ctx)
             plain = answer.model_dump(mode="json") if isinstance(answer, BaseModel) else answer
-            idempotency.remember(act.db, account, key, seen, plain, now)
+            idempotency.remember(ctx.db, account, key, seen, plain, now)
             return answer
 
         return act_once
 
-    def check(self, request: Request, needs: Needs) -> None:
+    def check(self, request: Request, needs: RequiredPermission) -> None:
         """Only authenticates and checks: a bad body is told to admitted callers alone."""
         with self.database.transaction(write=False) as db:
             self.admit(db, request, needs)
 
     def glance(self, request: Request) -> None:
         """Refuses a request without a key, and one whose key cannot be one; waits for nothing."""
-        self.gate.glance(presented_key(request.headers))
+        self.gate.glance(extract_api_key(request.headers))
 
-    def admit(self, db: Session, request: Request, needs: Needs) -> Act:
+    def admit(self, db: Session, request: Request, needs: RequiredPermission) -> RequestContext:
         """Returns the act of an admitted caller; its transaction sees only the caller's rows."""
         try:
             caller = self.caller(db, request)
@@ -123,7 +128,7 @@ class Door:
             raise
         self._pass(request, caller, needs)
         scope_to(db, caller.account_id)
-        return Act(
+        return RequestContext(
             db,
             caller,
             RequestId(request.state.request_id),
@@ -137,12 +142,12 @@ class Door:
 
         The transaction sees all accounts afterwards, until it is scoped to one.
         """
-        key = presented_key(request.headers)
+        key = extract_api_key(request.headers)
         caller = self.gate.admit(db, key)
-        if len(self._owners) >= MEMORIES:
+        if len(self._owners) >= AUTH_CACHE_SIZE:
             self._owners.clear()
         self._owners[key] = caller.account_id
-        if account := request.headers.get(ACT_FOR):
+        if account := request.headers.get(ACCOUNT_HEADER):
             caller = self.gate.act_for(db, caller, account)
         return caller
 
@@ -156,44 +161,52 @@ class Door:
         Proves nothing, and waits for nothing: good for taking turns only.
         """
         try:
-            key = presented_key(request.headers)
-        except Refusal:
+            key = extract_api_key(request.headers)
+        except ApiError:
             key = ""
         return self._owners.get(key, "")
 
     def known(
-        self, request: Request, needs: Needs, what: tuple[str, ...], find: Callable[[Act], T]
+        self,
+        request: Request,
+        needs: RequiredPermission,
+        what: tuple[str, ...],
+        find: Callable[[RequestContext], T],
     ) -> tuple[Caller, T]:
         """Admits a caller and finds something, from memory while nothing was committed since.
 
         Exact: a revoked key or a deleted model is seen by the next request of any process.
         `find` must read the database only, and `what` name all that it depends on.
         """
-        seen, stamp = _seen(request, what), self.database.stamp()
+        seen, stamp = _cache_key(request, what), self.database.stamp()
         memory = self._remembered(seen, stamp)
         if memory is not None:
             self._pass(request, memory[0], needs)
             return memory
         with self.database.transaction(write=False) as db:
-            act = self.admit(db, request, needs)
-            found = find(act)
-        if len(self._memories) >= MEMORIES:
+            ctx = self.admit(db, request, needs)
+            found = find(ctx)
+        if len(self._memories) >= AUTH_CACHE_SIZE:
             self._memories.clear()
-        self._memories[seen] = (stamp, act.caller, found)
-        return act.caller, found
+        self._memories[seen] = (stamp, ctx.caller, found)
+        return ctx.caller, found
 
     def known_at_once(
-        self, request: Request, needs: Needs, what: tuple[str, ...]
+        self, request: Request, needs: RequiredPermission, what: tuple[str, ...]
     ) -> tuple[Caller, Any] | None:
         """Admits as `known` does where that waits for nothing, so on the event loop too."""
-        memory = self._remembered(_seen(request, what), self.database.stamp())
+        memory = self._remembered(_cache_key(request, what), self.database.stamp())
         if memory is None or not self.turnstile.is_instant(memory[0]):
             return None
         self._pass(request, memory[0], needs)
         return memory
 
     def at_once(
-        self, key: str, needs: Needs, what: tuple[str, ...], find: Callable[[Session], Any]
+        self,
+        key: str,
+        needs: RequiredPermission,
+        what: tuple[str, ...],
+        find: Callable[[Session], Any],
     ) -> tuple[Caller, Any] | None:
         """Finds whom a key belongs to and what they ask for, where remembered; counts nothing.
 
@@ -232,7 +245,7 @@ class Door:
                 caller = self.gate.admit(db, seen[0])
                 scope_to(db, caller.account_id)
                 self._memories[seen] = (stamp, caller, find(db))
-        except Refusal:
+        except ApiError:
             self._memories.pop(seen, None)
 
     def _remembered(self, seen: tuple[str, ...], stamp: int | None) -> tuple[Caller, Any] | None:
@@ -243,7 +256,7 @@ class Door:
         is_over = caller.until is not None and caller.until <= self.clock.now()
         return None if is_over else memory[1:]
 
-    def _pass(self, request: Request, caller: Caller, needs: Needs) -> None:
+    def _pass(self, request: Request, caller: Caller, needs: RequiredPermission) -> None:
         if not hasattr(request.state, "caller"):
             self.turnstile.count(request, caller)
             self._note(caller)
@@ -257,11 +270,11 @@ class Door:
         return self.public_url or str(request.base_url).rstrip("/")
 
 
-def _seen(request: Request, what: tuple[str, ...]) -> tuple[str, ...]:
-    return (presented_key(request.headers), request.headers.get(ACT_FOR, ""), *what)
+def _cache_key(request: Request, what: tuple[str, ...]) -> tuple[str, ...]:
+    return (extract_api_key(request.headers), request.headers.get(ACCOUNT_HEADER, ""), *what)
 
 
-def presented_key(headers: Headers) -> str:
+def extract_api_key(headers: Headers) -> str:
     """Reads the key from either header, else the console's cookie; refuses two that differ."""
     keys = {key.strip() for key in headers.getlist("x-api-key")}
     for bearer in headers.getlist("authorization"):

@@ -1,6 +1,6 @@
 """Turns a room's plain functions into routes: one thread hop, one transaction, caller admitted.
 
-A handler says in its signature who may call it (`act: Reading`) and which services it uses
+A handler says in its signature who may call it (`ctx: Reading`) and which services it uses
 (`uploads: Service[Uploads]`); both are filled in here, the rest is FastAPI's.
 """
 
@@ -12,34 +12,34 @@ from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 from fastapi import APIRouter, Request
 from starlette.responses import JSONResponse
 
-from modelwright.core.http.context import Act, Level, Needs
+from modelwright.core.http.context import Level, RequestContext, RequiredPermission
 from modelwright.core.http.disconnects import watching
 from modelwright.core.http.idempotency import HEADER, fingerprint
 from modelwright.core.http.json_bodies import JsonRoute
-from modelwright.core.http.pipeline import Door
+from modelwright.core.http.pipeline import RequestPipeline
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class _FromHouse:
+class Inject:
     """Marks a parameter that is a service of the house."""
 
 
-Service = Annotated[T, _FromHouse()]
+Service = Annotated[T, Inject()]
 
 
 @dataclass(frozen=True, slots=True)
-class Signature:
+class HandlerSignature:
     """What the door fills in for a handler."""
 
-    act: str
-    needs: Needs
+    ctx: str
+    needs: RequiredPermission
     services: dict[str, type]
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class RouteOptions:
     """How a route's transaction and repetition are handled."""
 
     writes: bool
@@ -47,12 +47,12 @@ class Manner:
     remembers: bool
     """Whether an `Idempotency-Key` makes it answer once."""
     stops: bool
-    """Whether the handler is told when the client goes away (`act.is_gone`)."""
+    """Whether the handler is told when the client goes away (`ctx.is_gone`)."""
     again: Callable[..., Any] | None
-    """Renews a replayed answer (`act`, services, `answer`), for secrets that are not stored."""
+    """Renews a replayed answer (`ctx`, services, `answer`), for secrets that are not stored."""
 
 
-class Routes(APIRouter):
+class ApiRouter(APIRouter):
     """A room's router; the operation id is the room's word and verb, such as `uploads.confirm`."""
 
     def __init__(self, room: str) -> None:
@@ -71,7 +71,7 @@ class Routes(APIRouter):
         **more: Any,
     ) -> Callable[[Callable[..., T]], Callable[..., T]]:
         """Adds a route; by default all but GET write, and POST honours `Idempotency-Key`."""
-        manner = Manner(
+        manner = RouteOptions(
             writes=method != "GET" if writes is None else writes,
             remembers=method == "POST" if remembers is None else remembers,
             stops=stops,
@@ -108,46 +108,46 @@ class Routes(APIRouter):
         return self.add("DELETE", path, **more)
 
 
-def signature_of(handler: Callable[..., Any]) -> Signature:
+def signature_of(handler: Callable[..., Any]) -> HandlerSignature:
     """Reads from a handler's annotations what the door must fill in.
 
     A handler without a permission is a mistake of ours and raises TypeError.
     """
-    act, needs, services = "", None, {}
+    ctx, needs, services = "", None, {}
     for name, hint in get_type_hints(handler, include_extras=True).items():
         if get_origin(hint) is not Annotated:
             continue
         kind, *marks = get_args(hint)
-        if kind is Act:
-            act, needs = name, next(mark for mark in marks if isinstance(mark, Needs))
-        elif any(isinstance(mark, _FromHouse) for mark in marks):
+        if kind is RequestContext:
+            ctx, needs = name, next(mark for mark in marks if isinstance(mark, RequiredPermission))
+        elif any(isinstance(mark, Inject) for mark in marks):
             services[name] = kind
     if needs is None:
         message = f"{handler.__module__}.{handler.__name__} declares no permission"
         raise TypeError(message)
-    return Signature(act, needs, services)
+    return HandlerSignature(ctx, needs, services)
 
 
-def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
+def _endpoint(handler: Callable[..., T], manner: RouteOptions) -> Callable[..., Any]:
     known = signature_of(handler)
-    filled = {known.act, *known.services}
+    filled = {known.ctx, *known.services}
 
     async def endpoint(request: Request, **given: Any) -> Any:
-        door: Door = request.app.state.door
+        door: RequestPipeline = request.app.state.door
         services = {name: door.services[kind] for name, kind in known.services.items()}
 
-        def carry_out(act: Act) -> Any:
-            answer = handler(**given, **services, **{known.act: act})
+        def carry_out(ctx: RequestContext) -> Any:
+            answer = handler(**given, **services, **{known.ctx: ctx})
             if manner.writes and known.needs.level > Level.READ_ONLY:
-                door.record(act, request, answer)
+                door.record(ctx, request, answer)
             return answer
 
-        def renew(act: Act, answer: Any) -> Any:
+        def renew(ctx: RequestContext, answer: Any) -> Any:
             if manner.again is None:
                 return JSONResponse(answer)
-            return manner.again(answer=answer, **services, **{known.act: act})
+            return manner.again(answer=answer, **services, **{known.ctx: ctx})
 
-        job: Callable[[Act], Any] = carry_out
+        job: Callable[[RequestContext], Any] = carry_out
         key = request.headers.get(HEADER)
         if manner.remembers and key is not None:
             body = await request.body()
@@ -169,7 +169,7 @@ def _endpoint(handler: Callable[..., T], manner: Manner) -> Callable[..., Any]:
 
 
 def _describe(
-    endpoint: Any, handler: Callable[..., Any], known: Signature, filled: set[str]
+    endpoint: Any, handler: Callable[..., Any], known: HandlerSignature, filled: set[str]
 ) -> None:
     """Gives an endpoint the signature FastAPI reads: the handler's, less what the door fills."""
     hints = get_type_hints(handler, include_extras=True)

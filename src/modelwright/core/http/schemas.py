@@ -24,7 +24,7 @@ from pydantic_core import CoreSchema
 
 from modelwright.core.clock import iso
 
-Moment = Annotated[
+Timestamp = Annotated[
     datetime,
     PlainSerializer(iso, return_type=str, when_used="json-unless-none"),
     WithJsonSchema({"type": "string", "format": "date-time"}),
@@ -32,7 +32,7 @@ Moment = Annotated[
 """A timestamp, sent as ISO 8601 UTC with `Z`."""
 
 
-def faultless(fault_of: Callable[[str], str | None]) -> AfterValidator:
+def validated_by(fault_of: Callable[[str], str | None]) -> AfterValidator:
     """Refuses a text in which a rule finds a fault."""
 
     def checked(text: str) -> str:
@@ -43,7 +43,7 @@ def faultless(fault_of: Callable[[str], str | None]) -> AfterValidator:
     return AfterValidator(checked)
 
 
-def _unstorable(text: str) -> str | None:
+def _storable_fault(text: str) -> str | None:
     if any(character == "\0" or "\ud800" <= character <= "\udfff" for character in text):
         return "must not contain NUL or lone surrogates"
     return None
@@ -53,13 +53,13 @@ def _blank(text: str) -> str | None:
     return None if text.strip() else "must not be blank"
 
 
-Text = Annotated[str, faultless(_unstorable)]
+Text = Annotated[str, validated_by(_storable_fault)]
 """Words that every database can store."""
-Name = Annotated[Text, Field(json_schema_extra={"pattern": r"\S"}), faultless(_blank)]
+Name = Annotated[Text, Field(json_schema_extra={"pattern": r"\S"}), validated_by(_blank)]
 """Words that something is called by."""
 
 
-class Described(BaseModel):
+class DescribedModel(BaseModel):
     """A body whose members are described by what stands below them.
 
     That is read when the schema is asked for: reading it as classes are made slows every start.
@@ -73,21 +73,25 @@ class Described(BaseModel):
         made = handler(core)
         members = handler.resolve_ref_schema(made).get("properties", {})
         for one in cls.__mro__:
-            if one is not Described and issubclass(one, Described):
-                for name, words in _said_in(one.__module__).get(one.__qualname__, {}).items():
+            if one is not DescribedModel and issubclass(one, DescribedModel):
+                for name, words in (
+                    _attribute_docs_of_class(one.__module__).get(one.__qualname__, {}).items()
+                ):
                     if name in members:
                         members[name].setdefault("description", words)
         return made
 
 
 @cache
-def _said_in(module: str) -> dict[str, dict[str, str]]:
+def _attribute_docs_of_class(module: str) -> dict[str, dict[str, str]]:
     """Reads what stands below the members of a module's classes."""
     tree = ast.parse(inspect.getsource(sys.modules[module]))
-    return {one.name: _said(one.body) for one in tree.body if isinstance(one, ast.ClassDef)}
+    return {
+        one.name: _attribute_docs(one.body) for one in tree.body if isinstance(one, ast.ClassDef)
+    }
 
 
-def _said(body: list[ast.stmt]) -> dict[str, str]:
+def _attribute_docs(body: list[ast.stmt]) -> dict[str, str]:
     return {
         member.target.id: inspect.cleandoc(below.value.value)
         for member, below in pairwise(body)
@@ -99,7 +103,7 @@ def _said(body: list[ast.stmt]) -> dict[str, str]:
     }
 
 
-class Command(Described):
+class RequestBody(DescribedModel):
     """A request body: no silent conversions, unknown members ignored.
 
     Null is as nothing said in a member that may be absent, and a wrong type in one that may not.
@@ -133,18 +137,18 @@ class Command(Described):
         whole = handler.resolve_ref_schema(made)
         for name, member in whole.get("properties", {}).items():
             options = member.get("anyOf", [])
-            if name not in whole.get("required", ()) and _NULL not in options:
+            if name not in whole.get("required", ()) and _NULL_SCHEMA not in options:
                 apart = {word: member.pop(word) for word in _APART if word in member}
-                whole["properties"][name] = {"anyOf": [member, _NULL], **apart}
+                whole["properties"][name] = {"anyOf": [member, _NULL_SCHEMA], **apart}
         return made
 
 
-_NULL = {"type": "null"}
+_NULL_SCHEMA = {"type": "null"}
 _APART = ("title", "description", "default", "examples")
 """What is said of a member whatever its type."""
 
 
-class Answer(Described):
+class ResponseBody(DescribedModel):
     """A response body."""
 
     model_config = ConfigDict(protected_namespaces=(), from_attributes=True)

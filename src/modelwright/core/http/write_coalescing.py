@@ -15,21 +15,21 @@ from modelwright.core.errors import InvalidRequest
 from modelwright.core.http.exception_handlers import error_body
 from modelwright.core.http.middleware import API_VERSION
 from modelwright.core.ids import new_id
-from modelwright.core.logging import note
+from modelwright.core.logging import log_request
 
 LINGER_SECONDS = 5.0
 """How long the rest of a body is waited for, to be thrown away, when a connection is to be closed.
 """
-MOST = 1 << 16
+MAX_BUFFER_BYTES = 1 << 16
 """Bytes that are held at most."""
-NO_HTTP = InvalidRequest(
+MALFORMED_REQUEST = InvalidRequest(
     "This is no HTTP request, its method is one that nobody knows, its address is too long, or it "
     "does not name one Host."
 )
 _HOST = re.compile(rb"([\w.-]+|\[[0-9A-Fa-f:.]+\])(:[0-9]*)?")
 
 
-class Joined:
+class CoalescingTransport:
     """A transport that holds what is written until the loop turns, or it is much."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
@@ -47,7 +47,7 @@ class Joined:
         if not self._held:
             self._loop.call_soon(self._flush)
         self._held += data
-        if len(self._held) > MOST:
+        if len(self._held) > MAX_BUFFER_BYTES:
             self._flush()
 
     def is_closing(self) -> bool:
@@ -79,16 +79,18 @@ class Joined:
             self._transport.write(data)
 
 
-class Protocol(HttpToolsProtocol):
-    """uvicorn's protocol over `Joined`, which refuses in the contract's words."""
+class CoalescingHttpProtocol(HttpToolsProtocol):
+    """uvicorn's protocol over `CoalescingTransport`, which refuses in the contract's words."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begins a connection."""
-        super().connection_made(cast("asyncio.Transport", Joined(transport, self.loop)))
+        super().connection_made(
+            cast("asyncio.Transport", CoalescingTransport(transport, self.loop))
+        )
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Takes a header; one that stands behind a body is none (RFC 9110, 6.5.1)."""
-        if not cast("Joined", self.transport).is_receiving:
+        if not cast("CoalescingTransport", self.transport).is_receiving:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
@@ -96,24 +98,24 @@ class Protocol(HttpToolsProtocol):
         hosts = [value for name, value in self.headers if name == b"host"]
         least = 0 if self.parser.get_http_version() == "1.0" else 1
         if not (least <= len(hosts) <= 1 and all(map(_HOST.fullmatch, hosts))):
-            raise NO_HTTP
-        cast("Joined", self.transport).is_receiving = True
+            raise MALFORMED_REQUEST
+        cast("CoalescingTransport", self.transport).is_receiving = True
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """Notes that a request is whole."""
         super().on_message_complete()
-        cast("Joined", self.transport).has_received()
+        cast("CoalescingTransport", self.transport).has_received()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - ours says more
         """Refuses what is no HTTP."""
-        self.refuse(NO_HTTP)
+        self.refuse(MALFORMED_REQUEST)
 
     def refuse(self, refusal: InvalidRequest) -> None:
         """Says why what came is no request, and ends the connection."""
         request_id = new_id("req")
         address = self.client[0] if self.client else "unknown"
-        note("http.refused", request_id=request_id, address=address, why=refusal.message)
+        log_request("http.refused", request_id=request_id, address=address, why=refusal.message)
         body = msgspec.json.encode(error_body("", refusal, request_id))
         head = [
             "HTTP/1.1 400 Bad Request",
@@ -125,5 +127,5 @@ class Protocol(HttpToolsProtocol):
             "connection: close",
         ]
         self.transport.write("\r\n".join([*head, "", ""]).encode() + body)
-        cast("Joined", self.transport).is_receiving = False
+        cast("CoalescingTransport", self.transport).is_receiving = False
         self.transport.close()

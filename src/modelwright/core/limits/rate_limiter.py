@@ -6,23 +6,23 @@ from math import ceil
 
 from fastapi import Request
 
-from modelwright.core.errors import LockedOut, RateLimited
+from modelwright.core.errors import RateLimited, TooManyAuthFailures
 from modelwright.core.http.context import Caller, Tier
 from modelwright.core.limits.contract import LIMITS, Limits
-from modelwright.core.limits.store import Counters, Standing
+from modelwright.core.limits.store import RateLimitStore, WindowStats
 from modelwright.core.logging import logger
 
-CONSOLE_PER_MINUTE = 600
+CONSOLE_REQUESTS_PER_MINUTE = 600
 """Requests of the console: a page asks for several things at once, and follows what is running."""
 
-OWN_BITS = 64
+IPV6_HOST_BITS = 64
 """Low bits of an IPv6 address, which its owner chooses."""
 
 
-class RequestRates:
+class RateLimiter:
     """The contract's rates for requests and for failed authentications."""
 
-    def __init__(self, counters: Counters, enterprise: int, limits: Limits = LIMITS) -> None:
+    def __init__(self, counters: RateLimitStore, enterprise: int, limits: Limits = LIMITS) -> None:
         self._counters = counters
         self._limits = limits
         self._per_minute = {
@@ -37,7 +37,7 @@ class RequestRates:
         if not limit:
             return
         if caller.key_id is None:
-            limit, bucket = max(limit, CONSOLE_PER_MINUTE), "console"
+            limit, bucket = max(limit, CONSOLE_REQUESTS_PER_MINUTE), "console"
         standing = self._counters.hit(f"{bucket}:{caller.account_id}", limit, 60)
         request.state.standing = standing
         if not standing.allowed:
@@ -58,23 +58,23 @@ class RequestRates:
         """Refuses an address that may not try again yet, whatever it tries."""
         self._bar(request, self._counters.look)
 
-    def _bar(self, request: Request, ask: Callable[[str, int, int], Standing]) -> None:
+    def _bar(self, request: Request, ask: Callable[[str, int, int], WindowStats]) -> None:
         minutes = self._limits.failed_authentication_minutes
         limit = self._limits.failed_authentications
-        address = origin(request.client.host) if request.client else "unknown"
+        address = client_network(request.client.host) if request.client else "unknown"
         standing = ask(f"failures:{address}", limit, minutes * 60)
         if not standing.allowed:
             wait = ceil(standing.retry_after / 60)
             message = f"More than {limit} failed attempts from your address; wait {wait} min."
-            raise LockedOut(message, retry_after=standing.retry_after)
+            raise TooManyAuthFailures(message, retry_after=standing.retry_after)
 
 
-def origin(address: str) -> str:
+def client_network(address: str) -> str:
     """Names whom an address belongs to: of IPv6, one subscriber has a whole network (RFC 6177)."""
     try:
         known = ip_address(address)
     except ValueError:
         return address
     if isinstance(known, IPv6Address) and known.ipv4_mapped is None:
-        return str(IPv6Address(int(known) >> OWN_BITS << OWN_BITS))
+        return str(IPv6Address(int(known) >> IPV6_HOST_BITS << IPV6_HOST_BITS))
     return address

@@ -10,16 +10,16 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from modelwright.core.clock import Clock
-from modelwright.core.limits.store import Counters, Standing, standing
+from modelwright.core.limits.store import RateLimitStore, WindowStats, window_stats
 from modelwright.core.logging import logger
 
-PREFIX = "modelwright:"
-PATIENCE_SECONDS = 1.0
+KEY_PREFIX = "modelwright:"
+TIMEOUT_SECONDS = 1.0
 """How long a connection or an answer may take."""
-AGAIN_SECONDS = 2.0
+RETRY_SECONDS = 2.0
 """How often a Redis that is away is tried again, by one request."""
-SECOND = 1_000_000
-SCRIPT = """
+MICROSECONDS_PER_SECOND = 1_000_000
+HIT_SCRIPT = """
 local now = tonumber(ARGV[4])
 if not now then
   local time = redis.call('TIME')
@@ -50,32 +50,32 @@ A bucket is a list of the moments of its hits, oldest first; all of it happens a
 """
 
 
-class RedisCounters:
+class RedisRateLimitStore:
     """Counts in Redis by its clock, so that machines whose clocks differ count alike.
 
     When Redis cannot be asked, `alone` counts: a limit then holds for each machine by itself.
     """
 
-    def __init__(self, url: str, alone: Counters, clock: Clock | None = None) -> None:
+    def __init__(self, url: str, alone: RateLimitStore, clock: Clock | None = None) -> None:
         client = Redis.from_url(
             url,
-            socket_connect_timeout=PATIENCE_SECONDS,
-            socket_timeout=PATIENCE_SECONDS,
+            socket_connect_timeout=TIMEOUT_SECONDS,
+            socket_timeout=TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 1, supported_errors=(CannotConnect,)),
         )
-        self._script = client.register_script(SCRIPT)
+        self._script = client.register_script(HIT_SCRIPT)
         self._alone = alone
         self._clock = clock
         self._lock = threading.Lock()
         self._is_away = False
         self._again_at = 0.0
 
-    def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
         told = self._ask(bucket, limit, seconds, counts=True)
         return told or self._alone.hit(bucket, limit, seconds)
 
-    def look(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
         told = self._ask(bucket, limit, seconds, counts=False)
         return told or self._alone.look(bucket, limit, seconds)
@@ -84,7 +84,7 @@ class RedisCounters:
         """Raises `RedisError` unless Redis counts."""
         self._count("probe", 1, 1, counts=True)
 
-    def _ask(self, bucket: str, limit: int, seconds: int, *, counts: bool) -> Standing | None:
+    def _ask(self, bucket: str, limit: int, seconds: int, *, counts: bool) -> WindowStats | None:
         if not self._may_ask():
             return None
         try:
@@ -95,17 +95,23 @@ class RedisCounters:
         self._note(is_away=False)
         return told
 
-    def _count(self, bucket: str, limit: int, seconds: int, *, counts: bool) -> Standing:
-        now = "" if self._clock is None else round(self._clock.now().timestamp() * SECOND)
-        args = (limit, seconds * SECOND, int(counts), now)
-        before, oldest, at = self._script(keys=(PREFIX + bucket,), args=args)
-        return standing(limit, before, oldest / SECOND, seconds, at / SECOND)
+    def _count(self, bucket: str, limit: int, seconds: int, *, counts: bool) -> WindowStats:
+        now = (
+            ""
+            if self._clock is None
+            else round(self._clock.now().timestamp() * MICROSECONDS_PER_SECOND)
+        )
+        args = (limit, seconds * MICROSECONDS_PER_SECOND, int(counts), now)
+        before, oldest, at = self._script(keys=(KEY_PREFIX + bucket,), args=args)
+        return window_stats(
+            limit, before, oldest / MICROSECONDS_PER_SECOND, seconds, at / MICROSECONDS_PER_SECOND
+        )
 
     def _may_ask(self) -> bool:
         with self._lock:
             if self._is_away and monotonic() < self._again_at:
                 return False
-            self._again_at = monotonic() + AGAIN_SECONDS
+            self._again_at = monotonic() + RETRY_SECONDS
             return True
 
     def _note(self, *, is_away: bool, why: str = "") -> None:

@@ -15,11 +15,11 @@ from typing import Protocol
 
 from modelwright.core.clock import Clock
 from modelwright.core.db.database import write_ahead
-from modelwright.core.db.errors import away_is_unavailable
+from modelwright.core.db.errors import translate_database_errors
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class WindowStats:
     """Where a bucket stands after a hit."""
 
     limit: int
@@ -31,20 +31,20 @@ class Standing:
     """Seconds until one more hit is allowed; 0 while there is room."""
 
 
-class Counters(Protocol):
+class RateLimitStore(Protocol):
     """Counts hits of named buckets."""
 
-    def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
 
-    def look(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
 
     def probe(self) -> None:
         """Raises unless all that share these counters are counted together now."""
 
 
-class MemoryCounters:
+class MemoryRateLimitStore:
     """Counts within one process; the twin for tests."""
 
     def __init__(self, clock: Clock) -> None:
@@ -52,7 +52,7 @@ class MemoryCounters:
         self._lock = threading.Lock()
         self._hits: dict[str, deque[float]] = defaultdict(deque)
 
-    def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
         with self._lock:
             now = self._clock.now().timestamp()
@@ -64,27 +64,29 @@ class MemoryCounters:
             count = len(hits)
             if count < limit:
                 hits.append(now)
-            return standing(limit, count, hits[0] if hits else now, seconds, now)
+            return window_stats(limit, count, hits[0] if hits else now, seconds, now)
 
-    def look(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
         with self._lock:
             now = self._clock.now().timestamp()
             hits = [at for at in self._hits[bucket] if now - seconds < at <= now]
-        return standing(limit, len(hits), hits[0] if hits else now, seconds, now)
+        return window_stats(limit, len(hits), hits[0] if hits else now, seconds, now)
 
     def probe(self) -> None:
         """Is always well."""
 
 
-LONGEST_SECONDS = 3600
+MAX_WINDOW_SECONDS = 3600
 """No window is longer than this."""
-PATIENCE_SECONDS = 10
+BUSY_TIMEOUT_SECONDS = 10
 """How long one waits for the file while others write."""
-FORGET = "DELETE FROM hits WHERE rowid IN (SELECT rowid FROM hits WHERE at <= ? LIMIT 20)"
+DELETE_EXPIRED_SQL = (
+    "DELETE FROM hits WHERE rowid IN (SELECT rowid FROM hits WHERE at <= ? LIMIT 20)"
+)
 
 
-class FileCounters:
+class FileRateLimitStore:
     """Counts in a small SQLite file beside the data; what has left its window leaves the file."""
 
     def __init__(self, path: Path, clock: Clock) -> None:
@@ -92,12 +94,12 @@ class FileCounters:
         self._clock = clock
         self._local = threading.local()
 
-    def hit(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Counts one hit unless the last `seconds` already hold `limit` of them."""
-        with away_is_unavailable():
+        with translate_database_errors():
             return self._hit(bucket, limit, seconds)
 
-    def _hit(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def _hit(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         connection = self._connection()
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -111,21 +113,21 @@ class FileCounters:
             ).fetchone()
             if not count:
                 # Buckets that nobody asks for again go faster than new ones come.
-                connection.execute(FORGET, (now - LONGEST_SECONDS,))
+                connection.execute(DELETE_EXPIRED_SQL, (now - MAX_WINDOW_SECONDS,))
             if count < limit:
                 connection.execute("INSERT INTO hits VALUES (?, ?)", (bucket, now))
         finally:
             connection.execute("COMMIT")
-        return standing(limit, count, now if oldest is None else oldest, seconds, now)
+        return window_stats(limit, count, now if oldest is None else oldest, seconds, now)
 
-    def look(self, bucket: str, limit: int, seconds: int) -> Standing:
+    def look(self, bucket: str, limit: int, seconds: int) -> WindowStats:
         """Tells what a hit would be answered, and counts none."""
         now = self._clock.now().timestamp()
         sought = "SELECT count(*), min(at) FROM hits WHERE bucket = ? AND at > ? AND at <= ?"
-        with away_is_unavailable():
+        with translate_database_errors():
             found = self._connection().execute(sought, (bucket, now - seconds, now))
             count, oldest = found.fetchone()
-        return standing(limit, count, now if oldest is None else oldest, seconds, now)
+        return window_stats(limit, count, now if oldest is None else oldest, seconds, now)
 
     def probe(self) -> None:
         """Raises unless the file can be read."""
@@ -134,8 +136,10 @@ class FileCounters:
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            connection = sqlite3.connect(self._path, timeout=PATIENCE_SECONDS, isolation_level=None)
-            write_ahead(connection, PATIENCE_SECONDS)
+            connection = sqlite3.connect(
+                self._path, timeout=BUSY_TIMEOUT_SECONDS, isolation_level=None
+            )
+            write_ahead(connection, BUSY_TIMEOUT_SECONDS)
             connection.execute("PRAGMA synchronous=OFF")
             connection.execute("CREATE TABLE IF NOT EXISTS hits (bucket TEXT, at REAL)")
             connection.execute("CREATE INDEX IF NOT EXISTS by_bucket ON hits (bucket, at)")
@@ -144,11 +148,11 @@ class FileCounters:
         return connection
 
 
-def standing(limit: int, before: int, oldest: float, seconds: int, now: float) -> Standing:
+def window_stats(limit: int, before: int, oldest: float, seconds: int, now: float) -> WindowStats:
     """Says where a bucket stands that held `before` hits, the oldest at epoch second `oldest`."""
     allowed = before < limit
     leaves = oldest + seconds
-    return Standing(
+    return WindowStats(
         limit=limit,
         remaining=max(0, limit - before - 1),
         reset=int(leaves) + 1,

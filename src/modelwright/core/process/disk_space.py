@@ -5,7 +5,7 @@ from pathlib import Path
 
 from modelwright.core.errors import Unavailable
 
-KEPT_BYTES = 512 * 1024**2
+RESERVED_BYTES = 512 * 1024**2
 """What stays free for the database, logs and work under way."""
 
 
@@ -20,7 +20,7 @@ class DiskNearlyFull(Unavailable):
         )
 
 
-class Space:
+class DiskSpaceGuard:
     """Knows how much is left where things are kept; without folders there is always enough."""
 
     def __init__(self, *folders: Path) -> None:
@@ -29,5 +29,5 @@ class Space:
     def check(self, wanted: int = 0) -> None:
         """Refuses so many bytes where they would leave less than is kept free."""
         for folder in self._folders:
-            if folder.exists() and shutil.disk_usage(folder).free - wanted < KEPT_BYTES:
+            if folder.exists() and shutil.disk_usage(folder).free - wanted < RESERVED_BYTES:
                 raise DiskNearlyFull

@@ -12,7 +12,7 @@ WAIT_SECONDS = 0.2
 
 
 @contextmanager
-def held(path: Path, pause: Callable[[float], object]) -> Iterator[IO[str] | None]:
+def file_lock(path: Path, pause: Callable[[float], object]) -> Iterator[IO[str] | None]:
     """Holds the lock file, opened for reading and appending; waits for it as long as need be.
 
     Between tries `pause` is called with seconds; when it returns something true, None is held.

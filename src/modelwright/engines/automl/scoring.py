@@ -41,7 +41,7 @@ Coded = tuple[list[Any], NDArray[np.intp]]
 """Distinct values, and which of them each row has."""
 
 
-class Misfit(ValueError):  # noqa: N818 - a sentence, not an error number
+class Misfit(ValueError):
     """A value that the model cannot take; the sentence names its row and column."""
 
 

@@ -56,7 +56,7 @@ CELL = 16
 """A cell counts as so many bytes where cells can be claimed without being written."""
 
 
-class BrokenFile(Exception):  # noqa: N818 - a refusal is a sentence, as everywhere in the house
+class BrokenFile(Exception):
     """A file that cannot be converted, with what its owner has to know to repair it."""
 
     def __init__(self, reason: str, line: int | None = None, expected: str | None = None) -> None:

@@ -1,7 +1,7 @@
 """The ways a query can fail, each told apart because each is answered differently."""
 
 
-class QueryFailed(Exception):  # noqa: N818 - a refusal is a sentence
+class QueryFailed(Exception):
     """A query gave no result; `message` is safe to show to whoever asked."""
 
     def __init__(self, message: str) -> None:

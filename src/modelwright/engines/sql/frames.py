@@ -14,15 +14,15 @@ GLANCE = 0.05
 """Seconds between two looks at whether the answer is still wanted."""
 
 
-class Closed(Exception):  # noqa: N818 - a refusal is a sentence
+class Closed(Exception):
     """The other side is gone."""
 
 
-class Late(Exception):  # noqa: N818 - a refusal is a sentence
+class Late(Exception):
     """The deadline has passed."""
 
 
-class TooLong(Exception):  # noqa: N818 - a refusal is a sentence
+class TooLong(Exception):
     """The other side announces more than may be sent."""
 
 

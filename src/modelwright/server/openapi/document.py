@@ -17,7 +17,7 @@ import modelwright.exports.openapi
 import modelwright.predictions.openapi
 import modelwright.queries.openapi
 import modelwright.storage.openapi
-from modelwright.core.http.cookies import CSRF_HEADER, NAME
+from modelwright.core.http.cookies import COOKIE_NAME, CSRF_HEADER
 from modelwright.core.http.idempotency import MAX_LENGTH
 from modelwright.server.openapi import errors, links
 from modelwright.server.openapi.examples import Examples, NoExampleError
@@ -55,7 +55,7 @@ SCHEMES: Json = {
     "cookie": {
         "type": "apiKey",
         "in": "cookie",
-        "name": NAME,
+        "name": COOKIE_NAME,
         "description": "The console's session; works together with its CSRF token only.",
     },
     "csrf": {

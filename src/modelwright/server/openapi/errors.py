@@ -2,50 +2,50 @@
 
 from typing import Any
 
-from modelwright.core.errors import Area, Kind, area_of, code_of
+from modelwright.core.errors import ApiArea, ErrorType, area_of, code_of
 from modelwright.core.http.exception_handlers import status_line
 
 Json = dict[str, Any]
-SENTENCES: dict[Kind, str] = {
-    Kind.INVALID_REQUEST: "The body is malformed, or a required member is missing.",
-    Kind.UNAUTHORIZED: "Nobody is signed in: no key was sent.",
-    Kind.INVALID_KEY: "The key is malformed or unknown.",
-    Kind.EXPIRED_KEY: "The key's time has run out.",
-    Kind.REVOKED_KEY: "The key was revoked.",
-    Kind.FORBIDDEN: "The account, or the signed address, may not do this now.",
-    Kind.INSUFFICIENT_PERMISSIONS: "The key's level is too low.",
-    Kind.NOT_FOUND: "Nothing of the caller's has this name or id.",
-    Kind.CONFLICT: "The present state forbids it.",
-    Kind.PAYLOAD_TOO_LARGE: "The body, or what it declares, is larger than allowed.",
-    Kind.VALIDATION: "A member is there but wrong; `details` names it.",
-    Kind.LOCKED_OUT: "Too many failed sign-ins from this address.",
-    Kind.RATE_LIMITED: "Too many requests.",
-    Kind.INTERNAL: "Something went wrong on the server's side.",
-    Kind.UNAVAILABLE: "A needed part cannot serve now; try again later.",
+SENTENCES: dict[ErrorType, str] = {
+    ErrorType.INVALID_REQUEST: "The body is malformed, or a required member is missing.",
+    ErrorType.UNAUTHORIZED: "Nobody is signed in: no key was sent.",
+    ErrorType.INVALID_KEY: "The key is malformed or unknown.",
+    ErrorType.EXPIRED_KEY: "The key's time has run out.",
+    ErrorType.REVOKED_KEY: "The key was revoked.",
+    ErrorType.FORBIDDEN: "The account, or the signed address, may not do this now.",
+    ErrorType.INSUFFICIENT_PERMISSIONS: "The key's level is too low.",
+    ErrorType.NOT_FOUND: "Nothing of the caller's has this name or id.",
+    ErrorType.CONFLICT: "The present state forbids it.",
+    ErrorType.PAYLOAD_TOO_LARGE: "The body, or what it declares, is larger than allowed.",
+    ErrorType.VALIDATION: "A member is there but wrong; `details` names it.",
+    ErrorType.LOCKED_OUT: "Too many failed sign-ins from this address.",
+    ErrorType.RATE_LIMITED: "Too many requests.",
+    ErrorType.INTERNAL: "Something went wrong on the server's side.",
+    ErrorType.UNAVAILABLE: "A needed part cannot serve now; try again later.",
 }
 KEYED = {
-    Kind.UNAUTHORIZED,
-    Kind.INVALID_KEY,
-    Kind.EXPIRED_KEY,
-    Kind.REVOKED_KEY,
-    Kind.FORBIDDEN,
-    Kind.INSUFFICIENT_PERMISSIONS,
-    Kind.LOCKED_OUT,
-    Kind.RATE_LIMITED,
+    ErrorType.UNAUTHORIZED,
+    ErrorType.INVALID_KEY,
+    ErrorType.EXPIRED_KEY,
+    ErrorType.REVOKED_KEY,
+    ErrorType.FORBIDDEN,
+    ErrorType.INSUFFICIENT_PERMISSIONS,
+    ErrorType.LOCKED_OUT,
+    ErrorType.RATE_LIMITED,
 }
 """Wherever a key is asked for."""
-BESIDES: dict[str, set[Kind]] = {
-    "builds.artifact": {Kind.CONFLICT},
-    "connections.tables": {Kind.CONFLICT, Kind.UNAVAILABLE},
-    "datasets.preview": {Kind.CONFLICT},
-    "exports.download": {Kind.CONFLICT},
-    "models.card": {Kind.CONFLICT},
-    "monitoring.read": {Kind.CONFLICT},
-    "users.change_password": {Kind.CONFLICT},
-    "users.leave": {Kind.NOT_FOUND, Kind.UNAVAILABLE},
-    "users.arrive": {Kind.NOT_FOUND, Kind.UNAVAILABLE},
-    "storage.get": {Kind.FORBIDDEN},
-    "storage.put": {Kind.FORBIDDEN},
+BESIDES: dict[str, set[ErrorType]] = {
+    "builds.artifact": {ErrorType.CONFLICT},
+    "connections.tables": {ErrorType.CONFLICT, ErrorType.UNAVAILABLE},
+    "datasets.preview": {ErrorType.CONFLICT},
+    "exports.download": {ErrorType.CONFLICT},
+    "models.card": {ErrorType.CONFLICT},
+    "monitoring.read": {ErrorType.CONFLICT},
+    "users.change_password": {ErrorType.CONFLICT},
+    "users.leave": {ErrorType.NOT_FOUND, ErrorType.UNAVAILABLE},
+    "users.arrive": {ErrorType.NOT_FOUND, ErrorType.UNAVAILABLE},
+    "storage.get": {ErrorType.FORBIDDEN},
+    "storage.put": {ErrorType.FORBIDDEN},
 }
 """What the shape of an operation does not tell."""
 OTHERS = {"upload_id", "job_id", "session_id", "connection_id", "dataset_id"}
@@ -85,30 +85,32 @@ ERROR: Json = {
 }
 
 
-def kinds_of(path: str, verb: str, operation: Json, members: set[str]) -> set[Kind]:
+def kinds_of(path: str, verb: str, operation: Json, members: set[str]) -> set[ErrorType]:
     """Tells what an operation may refuse; `members` are those of its body."""
     named = {one["name"] for one in operation.get("parameters", []) if one["in"] != "path"}
-    kinds = {Kind.INVALID_REQUEST, Kind.INTERNAL} | BESIDES.get(operation["operationId"], set())
+    kinds = {ErrorType.INVALID_REQUEST, ErrorType.INTERNAL} | BESIDES.get(
+        operation["operationId"], set()
+    )
     if operation.get("security") != []:
         kinds |= KEYED
     elif path.startswith("/console"):
-        kinds |= {Kind.UNAUTHORIZED, Kind.LOCKED_OUT}
+        kinds |= {ErrorType.UNAUTHORIZED, ErrorType.LOCKED_OUT}
     if "{" in path or (named | members) & OTHERS:
-        kinds.add(Kind.NOT_FOUND)
+        kinds.add(ErrorType.NOT_FOUND)
     if named or verb == "post" or "requestBody" in operation:
-        kinds.add(Kind.VALIDATION)
+        kinds.add(ErrorType.VALIDATION)
     if "requestBody" in operation:
-        kinds.add(Kind.PAYLOAD_TOO_LARGE)
+        kinds.add(ErrorType.PAYLOAD_TOO_LARGE)
     if verb != "get" and operation.get("tags") != ["users"]:
-        kinds.add(Kind.CONFLICT)
-        if area_of(path) is not Area.AUTH:
-            kinds.add(Kind.UNAVAILABLE)
+        kinds.add(ErrorType.CONFLICT)
+        if area_of(path) is not ApiArea.AUTH:
+            kinds.add(ErrorType.UNAVAILABLE)
     return kinds
 
 
-def responses(path: str, verb: str, kinds: set[Kind], shared: Json) -> Json:
+def responses(path: str, verb: str, kinds: set[ErrorType], shared: Json) -> Json:
     """Answers the refusals by status; those that a whole area shares are kept in `shared`."""
-    told: dict[int, list[Kind]] = {}
+    told: dict[int, list[ErrorType]] = {}
     for kind in SENTENCES:
         if kind in kinds:
             told.setdefault(status_line(verb.upper(), path, kind), []).append(kind)
@@ -123,7 +125,7 @@ def responses(path: str, verb: str, kinds: set[Kind], shared: Json) -> Json:
     return answers
 
 
-def _response(area: Area, status: int, kinds: list[Kind]) -> Json:
+def _response(area: ApiArea, status: int, kinds: list[ErrorType]) -> Json:
     examples: Json = {}
     sentences = []
     for kind in kinds:
@@ -132,7 +134,7 @@ def _response(area: Area, status: int, kinds: list[Kind]) -> Json:
         error = {"code": code, "message": SENTENCES[kind], "status": kind.value[0]}
         examples.setdefault(code, {"value": {"error": error}})
     headers = ["X-Request-Id", "API-Version"]
-    if status == Kind.RATE_LIMITED.value[0]:
+    if status == ErrorType.RATE_LIMITED.value[0]:
         headers.append("Retry-After")
     return {
         "description": " ".join(sentences),

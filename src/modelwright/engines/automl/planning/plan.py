@@ -24,7 +24,7 @@ NUMERIC_CLASSES = 20
 """A number with at most this many values can be taken as classes when nothing else is said."""
 
 
-class Unplannable(Exception):  # noqa: N818 - a refusal with a remedy, shown as it is
+class Unplannable(Exception):
     """No plan can be made; the sentence says why and what to change."""
 
     def __init__(

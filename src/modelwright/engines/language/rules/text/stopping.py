@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 
-class TooLong(Exception):  # noqa: N818 - a refusal is a sentence
+class TooLong(Exception):
     """A reading was stopped before it came to an end."""
 
 
