@@ -4,7 +4,7 @@ BIN := .venv/bin
 HOST ?= 127.0.0.1
 PORT ?= 8000
 
-.PHONY: serve test check check-console format openapi tables bench soak lock console setup dist test-dist
+.PHONY: serve test check check-console format openapi tables bench soak lock console setup dist test-dist docs
 .DEFAULT_GOAL := serve
 
 .venv/bin/uv:
@@ -70,10 +70,14 @@ check-console: $(CONSOLE)
 	@$(NPM) run --silent check
 
 openapi: .venv/.ready-dev
-	$(BIN)/python docs/describe.py
+	$(BIN)/python docs/site/openapi.py
 
 tables: .venv/.ready-dev
 	$(BIN)/python -m modelwright.migrations.snapshot
+
+# The documentation's site, in build/site.
+docs: .venv/.ready-dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q
 
 bench: .venv/.ready-dev
 	$(BIN)/python -m benchmarks $(ONLY)

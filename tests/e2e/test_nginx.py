@@ -53,7 +53,7 @@ def behind(tmp_path: Path, new_server: Callable[..., Server]) -> Iterator[tuple[
 
 class TestBehindNginx:
     def test_the_documents_tell_the_directives_that_are_tried_here(self):
-        told = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
+        told = (Path(__file__).parents[2] / "docs" / "how-to" / "proxy-and-tls.md").read_text()
         tried = re.findall(r"(?:proxy_(?!pass|temp)|client_max)[^;]+;", CONFIG)
         assert [one for one in tried if one not in told] == []
 

@@ -37,7 +37,7 @@ DATABASE = "modelwright.sqlite"
 
 
 class Settings(BaseSettings):
-    """Everything an operator can set; `docs/settings.md` lists each one."""
+    """Everything an operator can set; `docs/reference/settings.md` lists each one."""
 
     model_config: ClassVar[SettingsConfigDict] = SettingsConfigDict(
         env_prefix=PREFIX,

@@ -14,4 +14,4 @@ with tempfile.TemporaryDirectory() as folder:
     house = build_container(Settings(data_dir=Path(folder)))
     with closing(house.database):
         made = json.dumps(document(create_app(house)), indent=1, ensure_ascii=False)
-Path(__file__).with_name("openapi.json").write_text(made + "\n", "utf-8")
+(Path(__file__).parents[1] / "openapi.json").write_text(made + "\n", "utf-8")
