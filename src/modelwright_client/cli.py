@@ -36,7 +36,10 @@ WORDS = (
 )
 PLUG_INS = "modelwright.commands"
 DISTRIBUTION = "modelwright-platform"
-SERVER_COMMANDS = ("serve", "worker", "keys", "users", "audit", "backup", "restore", "doctor")
+SERVER_COMMANDS = (
+    "serve", "worker", "keys", "users", "audit", "backup", "restore", "doctor",
+    "adopt", "cleanup", "trash", "migrate-database", "rotate-key",
+)  # fmt: skip
 """Named when the server is not installed, so that nobody is told that there is no such command."""
 
 

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from tests.unit.client.scripted import Answer, Scripted, serving
 
+from modelwright.cli.commands import plug_in
 from modelwright_client import Client, cli
 from modelwright_client.commands.predict import _typed
 from modelwright_client.errors import UnreachableError
@@ -462,3 +464,9 @@ class TestWithoutTheServer:
         monkeypatch.setattr(sys, "argv", ["modelwright", "predict", "--help"])
         assert cli.main() == 0
         assert "predict" in capsys.readouterr().out
+
+    def test_every_command_of_the_server_is_known_to_be_one(self):
+        server = typer.Typer()
+        plug_in(server)
+        names = set(typer.main.get_group(server).commands)
+        assert names == set(cli.SERVER_COMMANDS)
