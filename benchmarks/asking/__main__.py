@@ -2,7 +2,9 @@
 
     --half development|reported   which questions (both, if left out)
     --readers rules [NAME...]     the readers that are asked together
+    --alone                       the one reader by itself, without checks and arbiter
     --confidence 0.95             the operator's bar
+    --seconds 29                  how long a question may take
     --sample N                    only so many questions of each set, the first ones
     --only NAME...                only these sets
     --misses                      prints what goes wrong, of the development half only
@@ -25,7 +27,7 @@ import duckdb
 import psutil
 
 from benchmarks.asking import sets
-from benchmarks.asking.product import RULES, Product, Told
+from benchmarks.asking.product import RULES, Alone, Product, Told, readers_of
 from benchmarks.asking.ties import golds as as_right
 from benchmarks.report import table
 from modelwright_client.result_comparison import same_result
@@ -146,6 +148,7 @@ class Run:
         self.half: sets.Half = half
         self._given = given
         self._misses = given.misses and half == "development"
+        self._readers = readers_of(given.readers)
         self.one, self.several = Tally("one table"), Tally("several tables")
         self.unanswerable, self.conversations = Tally("unanswerable"), Tally("second turns")
         self.intents: Counter[str] = Counter()
@@ -156,11 +159,13 @@ class Run:
             if self._given.only and asked.name not in self._given.only:
                 continue
             data = sets.data(asked.name)
-            product = Product(data, self._given.readers, self._given.confidence)
-            try:
-                self._ask(asked, data, product)
-            finally:
-                product.close()
+            self._ask(asked, data, self._product(data))
+
+    def _product(self, data: sets.Data) -> Product:
+        given = self._given
+        if given.alone:
+            return Alone(data, [*self._readers, RULES][0], given.seconds)
+        return Product(data, self._readers, given.confidence, given.seconds)
 
     def _ask(self, asked: sets.Asked, data: sets.Data, product: Product) -> None:
         judge, most = Judge(data), self._given.sample
@@ -216,7 +221,8 @@ class Run:
             print(f"  intent   {intent.asked} -> {planned.target or planned.why}, meant: {meant}")
 
     def report(self) -> None:
-        print(f"\n### {self.half} half, readers: {' + '.join(self._given.readers)}\n")
+        alone = ", alone" if self._given.alone else ""
+        print(f"\n### {self.half} half, readers: {' + '.join(self._given.readers)}{alone}\n")
         tallies = (self.one, self.several, self.conversations)
         print(table([one.row() for one in tallies if one.seen]))
         if asked := sum(self.unanswerable.seen.values()):
@@ -260,6 +266,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="How often questions are answered rightly.")
     parser.add_argument("--half", choices=sets.HALVES)
     parser.add_argument("--readers", nargs="+", default=[RULES], metavar="NAME")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--seconds", type=float, default=29.0)
     parser.add_argument("--confidence", type=float, default=0.95)
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", nargs="+", default=[], metavar="SET")

@@ -1,16 +1,38 @@
-"""The product as the benchmark asks it: the one file to change when its entry changes."""
+"""The product as the benchmark asks it: the one file to change when its entry changes.
 
-from collections.abc import Iterator, Sequence
+Questions go through `queries.query_runner` as those of the API do, with readers, checks and the
+arbiter; only the session is a stand-in, whose SQL runs in this process.
+"""
+
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from threading import Event
+from typing import Literal, cast
+
+import duckdb
+import msgspec
 
 from benchmarks.asking.sets import Data
+from modelwright.core.limits.contract import LIMITS
 from modelwright.engines.facts import ColumnFacts, column_facts
-from modelwright.engines.language.rules.answering.questions import NotUnderstood, Reader
-from modelwright.engines.language.rules.columns.schema import TableFacts
+from modelwright.engines.language.conversation import compile_follow_up
+from modelwright.engines.language.readers import Candidate, Exchange, Reader, ReadRequest
 from modelwright.engines.language.rules.intents.intents import Target, find_target
+from modelwright.engines.sql.executing import Rows
+from modelwright.engines.sql.failures import SqlFailed
+from modelwright.queries.domain import Ask, QueryType
+from modelwright.queries.errors import QuestionNotUnderstood, SeveralReadings
+from modelwright.queries.query_runner import Answering, Question
+from modelwright.queries.question_context import study
+from modelwright.sessions.domain import SessionFacts, SessionTable
+from modelwright.sessions.service import Sessions
 
 RULES = "rules"
+DAY = timedelta(days=1)
+ENCODE = msgspec.json.Encoder(decimal_format="number", enc_hook=str).encode
 
 
 @dataclass(frozen=True)
@@ -33,45 +55,143 @@ class Planned:
     why: str = ""
 
 
+class _Store:
+    """Stands for the sessions: runs SQL over the tables of a set."""
+
+    def __init__(self, data: Data) -> None:
+        self._store = data.store()
+
+    def run(
+        self,
+        session: SessionFacts,
+        sql: str,
+        *,
+        max_rows: int,
+        seconds: float,
+        cancelled: Event | None,
+    ) -> Rows:
+        del session, seconds, cancelled
+        begun = time.perf_counter()
+        try:
+            found = self._store.execute(sql)
+            rows = found.fetchmany(max_rows + 1)
+        except duckdb.Error as problem:
+            raise SqlFailed(str(problem)) from problem
+        heads = found.description or []
+        return Rows(
+            [one[0] for one in heads],
+            [str(one[1]) for one in heads],
+            ENCODE(rows[:max_rows]),
+            len(rows[:max_rows]),
+            len(rows) > max_rows,
+            1000 * (time.perf_counter() - begun),
+        )
+
+
 class Product:
     """The product with one set of tables and some readers."""
 
-    def __init__(self, data: Data, readers: Sequence[str], confidence: float) -> None:
-        if tuple(readers) != (RULES,):
-            raise SystemExit(f"no reader of that name: {', '.join(readers)}; there is {RULES}")
-        del confidence  # the rules answer whatever they can read
-        self._today = data.today
-        self._facts = {name: column_facts([path]) for name, path in data.tables.items()}
-        tables = [TableFacts(name, tuple(facts)) for name, facts in self._facts.items()]
-        self._reader = Reader(tables, dict(self._values(data)))
-
-    def _values(self, data: Data) -> Iterator[tuple[tuple[str, str], list[str]]]:
-        """Every value of the text columns whose most frequent ones are not all."""
-        with data.store() as store:
-            for table, facts in self._facts.items():
-                for column in facts:
-                    if column.type == "string" and len(column.top) < column.distinct:
-                        named = f'"{column.name}"'.replace("'", "''")
-                        found = store.execute(
-                            f'select distinct {named} from "{table}" where {named} is not null'
-                        ).fetchall()
-                        yield (table, column.name), sorted(row[0] for row in found)
+    def __init__(
+        self, data: Data, readers: Sequence[Reader], confidence: float, seconds: float
+    ) -> None:
+        self._data = data
+        self._seconds = seconds
+        self._sessions = _Store(data)
+        self._answering = Answering(
+            cast("Sessions", self._sessions), LIMITS, readers, right_of_answered=confidence
+        )
+        tables = tuple(SessionTable(name, name, name, ()) for name in data.tables)
+        now = datetime.combine(data.today, datetime.min.time(), UTC)
+        self._session = SessionFacts(
+            "s", "a", "s", data.name, data.name, False, now, now + DAY, None, tables
+        )
 
     def ask(self, question: str, follows: str | None = None) -> Told:
         """Asks a question; `follows` is the one before it."""
-        del follows
-        answer = self._reader.read(question, self._today)
-        if isinstance(answer, NotUnderstood):
-            return Told("refused", why=answer.sentence)
-        return Told("answer", (answer.sql,), answer.confidence, answer.interpretation)
+        try:
+            asked = self._question(question, (Exchange(follows, ""),) if follows else ())
+            whole = self._answering.whole(asked)
+            if whole is not None:
+                asked = self._question(whole)
+            found = self._answering.answer(asked)
+        except SeveralReadings as several:
+            ways = tuple(one.reading.sql for one in several.choices)
+            return Told("choices", ways, why=several.why)
+        except QuestionNotUnderstood as refusal:
+            return Told("refused", why=refusal.why)
+        return Told(
+            "answer",
+            (found.reading.sql,),
+            found.reading.confidence or 0.0,
+            found.reading.interpretation or "",
+        )
+
+    def _question(self, text: str, conversation: Sequence[Exchange] = ()) -> Question:
+        until = time.monotonic() + self._seconds
+        return Question(
+            Ask(QueryType.NATURAL_LANGUAGE, text, None, None, None),
+            self._session,
+            None,
+            self._data.today,
+            until,
+            Event(),
+            conversation,
+        )
 
     def plan(self, intent: str) -> Planned:
         """Says which column and task an intent means."""
-        columns: list[ColumnFacts] = [one for facts in self._facts.values() for one in facts]
+        columns: list[ColumnFacts] = [
+            one for path in self._data.tables.values() for one in column_facts([path])
+        ]
         found = find_target(intent, columns)
         if isinstance(found, Target):
             return Planned(found.column, found.task)
         return Planned(None, None, found.sentence)
 
-    def close(self) -> None:
-        """Ends what was started."""
+
+class Alone(Product):
+    """One reader asked by itself: its first candidate is the answer, whatever it is worth."""
+
+    def __init__(self, data: Data, reader: str | Reader, seconds: float) -> None:
+        super().__init__(data, (), 0.0, seconds)
+        run = partial(self._sessions.run, self._session, seconds=seconds, cancelled=None)
+        self._known = study(lambda sql, most: run(sql, max_rows=most), [*data.tables], seconds)
+        self._reader = self._known.rules if isinstance(reader, str) else reader
+        self._run = run
+
+    def ask(self, question: str, follows: str | None = None) -> Told:
+        if follows:
+            whole = compile_follow_up(follows, question, self._known.linker)
+            if whole is None:
+                return Told("refused", why="The follow-up was not understood.")
+            question = whole
+        request = ReadRequest(
+            question,
+            self._known.profile.tables,
+            self._known.catalog,
+            self._data.today,
+            self._known.linker.link(question, self._data.today),
+            deadline=time.monotonic() + self._seconds,
+            try_sql=self._mistake,
+        )
+        (first, *_) = self._reader.read(request)
+        if not isinstance(first, Candidate):
+            return Told("refused", why=first.reason)
+        sure = first.confidence if first.confidence is not None else first.min_logprob
+        return Told("answer", (first.sql,), sure or 0.0, first.interpretation)
+
+    def _mistake(self, sql: str) -> str | None:
+        try:
+            self._run(sql, max_rows=1)
+        except SqlFailed as failure:
+            return failure.message
+        return None
+
+
+def readers_of(names: Sequence[str]) -> list[Reader]:
+    """Makes the readers that are asked beside the rules, which are always asked."""
+    if names == [RULES]:
+        return []
+    from benchmarks.asking import models
+
+    return [models.reader(name) for name in names if name != RULES]

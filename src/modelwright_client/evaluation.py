@@ -20,7 +20,8 @@ MAX_ROWS = 10_000
 MAX_CHOICES = 3
 SHOWN_ROWS = 3
 """Rows of a result that a report shows."""
-KNOWN_MEMBERS = frozenset({"question", "sql", "expected", "unanswerable", "ordered"})
+KNOWN_MEMBERS = frozenset({"question", "sql", "expected", "unanswerable", "ordered", "follows"})
+NOT_ANSWERED_BEFORE = "The question that it goes on from was not answered."
 
 Verdict = Literal["right", "choices", "missed choices", "wrong", "refused", "failed"]
 VERDICTS: tuple[Verdict, ...] = (
@@ -51,6 +52,8 @@ class Question:
     """The rows of the right answer, where there is no SQL."""
     ordered: bool = False
     """Whether the order of the rows counts."""
+    follows: bool = False
+    """Whether it goes on from the question before it: `and only in 2024?`."""
 
     @property
     def is_answerable(self) -> bool:
@@ -99,7 +102,8 @@ def read_questions(path: Path) -> list[Question]:
 
     Args:
         path: JSON Lines or CSV with the members `question`, and `sql`, `expected` or
-            `unanswerable`; `ordered` where the order of the rows counts.
+            `unanswerable`; `ordered` where the order of the rows counts, `follows` where it goes on
+            from the question before it.
 
     Returns:
         The questions in the order of the file.
@@ -111,6 +115,8 @@ def read_questions(path: Path) -> list[Question]:
     found = [_question(f"{path.name} line {number}", members) for number, members in lines]
     if not found:
         raise QuestionFileError(f"{path.name} has no questions.")
+    if found[0].follows:
+        raise QuestionFileError(f"{found[0].place}: there is no question that it could follow.")
     return found
 
 
@@ -137,7 +143,7 @@ def _csv_lines(path: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
                 " what holds a comma."
             )
         given = {head: cell for head, cell in row.items() if cell not in (None, "")}
-        for head in ("expected", "unanswerable", "ordered"):
+        for head in ("expected", "unanswerable", "ordered", "follows"):
             if head in given:
                 given[head] = _value(given[head])
         if given:
@@ -167,14 +173,15 @@ def _question(place: str, members: Mapping[str, Any]) -> Question:
         raise QuestionFileError(f"{place}: question must be a text.")
     if sql is not None and (not isinstance(sql, str) or not sql.strip()):
         raise QuestionFileError(f"{place}: sql must be a SELECT.")
-    for name in ("unanswerable", "ordered"):
+    for name in ("unanswerable", "ordered", "follows"):
         if not isinstance(members.get(name, False), bool):
             raise QuestionFileError(f"{place}: {name} must be true or false.")
     given = [sql is not None, "expected" in members, members.get("unanswerable", False)]
     if sum(given) != 1:
         raise QuestionFileError(f"{place}: give one of sql, expected and unanswerable.")
     expected = _rows(members["expected"]) if "expected" in members else None
-    return Question(place, text, sql, expected, members.get("ordered", False))
+    ordered, follows = (members.get(name, False) for name in ("ordered", "follows"))
+    return Question(place, text, sql, expected, ordered, follows)
 
 
 def _rows(expected: Any) -> list[Row]:
@@ -198,6 +205,8 @@ class Evaluation:
         self._client = client
         self._session = session_id
         self._checking = checking_session_id
+        self._last: str | None = None
+        """The query that answered the question before."""
 
     def run(
         self, questions: Sequence[Question], progress: Progress = lambda *_: None
@@ -222,10 +231,13 @@ class Evaluation:
 
     def _evaluate(self, question: Question) -> Evaluated:
         expected = self._expected(question)
+        follows, self._last = self._last if question.follows else None, None
+        if question.follows and follows is None:
+            return Evaluated(question, "refused", 0.0, expected=expected, why=NOT_ANSWERED_BEFORE)
         started = time.monotonic()
         try:
             answer = self._client.queries.ask(
-                question.text, session_id=self._session, max_results=MAX_ROWS
+                question.text, session_id=self._session, max_results=MAX_ROWS, follows=follows
             )
         except NotAnsweredError as refusal:
             return self._refused(question, expected, refusal, time.monotonic() - started)
@@ -237,7 +249,7 @@ class Evaluation:
     def _answered(
         self, question: Question, expected: Sequence[Row], answer: Result, seconds: float
     ) -> Evaluated:
-        sql = answer["generated_sql"]
+        self._last, sql = answer["query_id"], answer["generated_sql"]
         told = answer["rows"] if answer["result_type"] == "table" else self._result_of(sql)
         difference = "answered, though the data do not hold it"
         if question.is_answerable:

@@ -92,6 +92,7 @@ class TestFile:
             ('\n{"question": "a", "sql": 1}', "line 2: sql must be a SELECT"),
             ('{"question": "a", "expected": 1, "order": true}', "unknown 'order'"),
             ('{"question": "a", "expected": 1, "ordered": "no"}', "ordered must be true or false"),
+            ('{"question": "a", "expected": 1, "follows": true}', "no question that it could"),
         ],
     )
     def test_a_file_that_cannot_be_used_says_where_and_why(
@@ -150,9 +151,33 @@ class TestVerdict:
             evaluated(self.BY_SQL, answer([[3]], truncated=True))
 
     def test_a_chart_is_judged_by_its_sql(self):
-        chart = {"result_type": "visualization", "generated_sql": "SELECT 3"}
+        chart = {"query_id": "q", "result_type": "visualization", "generated_sql": "SELECT 3"}
         told = evaluated(self.EXPECTED, Answer(chart), answer([[3]]))
         assert told.verdict == "right"
+
+
+class TestFollowing:
+    QUESTIONS = (
+        Question("line 1", "how many", expected=[[3]]),
+        Question("line 2", "and in 2024", expected=[[2]], follows=True),
+        Question("line 3", "and 2025", expected=[[1]], follows=True),
+    )
+
+    def test_goes_on_from_the_query_before(self):
+        app = Scripted(answer([[3]]), answer([[2]], query_id="qry_2"), answer([[9]]))
+        with client_of(app) as client:
+            found = Evaluation(client, "sess_1", "sess_2").run(self.QUESTIONS)
+        assert [one.verdict for one in found] == ["right", "right", "wrong"]
+        followed = [asked.json.get("follows") for asked in app.asked]
+        assert followed == [None, "qry_1", "qry_2"]
+
+    def test_what_follows_nothing_is_not_asked(self):
+        app = Scripted(Answer.refusal(422, "validation_failed"))
+        with client_of(app) as client:
+            found = Evaluation(client, "sess_1", "sess_2").run(self.QUESTIONS)
+        assert [one.verdict for one in found] == ["refused"] * 3
+        assert len(app.asked) == 1
+        assert "was not answered" in found[1].why
 
 
 @pytest.mark.parametrize(
