@@ -41,7 +41,7 @@ def is_aligned(sample: bytes, dialect: Dialect, bounds: Bounds) -> bool:
     if len(dialect.names) > 1 or kind_of(cells[1:]) != "string":
         return False
     squeezed = Squeezer(len(text))(text.encode(), True).decode()
-    rows, _ = Sample(squeezed, begun.whole, bounds).rows(Dialect(delimiter="\t"))
+    rows, _, _ = Sample(squeezed, begun.whole, bounds).rows(Dialect(delimiter="\t"))
     rows = [fitted_names(rows), *rows[1:]] if rows else []
     if len(rows) < LEAST_ROWS or len(set(map(len, rows))) > 1 or len(rows[0]) < PAIR:
         return False

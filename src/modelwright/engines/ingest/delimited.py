@@ -1,5 +1,6 @@
 """Delimited text (CSV, TSV) as blocks of text columns, a few megabytes at a time."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pyarrow as pa
@@ -7,9 +8,12 @@ import pyarrow.compute as pc
 import pyarrow.csv
 
 from modelwright.engines.ingest.aside import Aside, is_note, notes_left_out, sifted
-from modelwright.engines.ingest.diagnosing import find_break
-from modelwright.engines.ingest.dialect import Dialect
-from modelwright.engines.ingest.kinds import Cells
+from modelwright.engines.ingest.dialect import COMMON, Dialect
+from modelwright.engines.ingest.header import TYPED, kind_of
+from modelwright.engines.ingest.kinds import Cells, Kind
+from modelwright.engines.ingest.parse_errors import lines_of, ragged, too_long
+from modelwright.engines.ingest.quote_check import QuoteCheck
+from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.streaming import TextStream
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 from modelwright.engines.ingest.texts import Texts
@@ -17,6 +21,16 @@ from modelwright.engines.ingest.writing import FOOT
 
 MASK = "\ufdd0"
 """A code point that is no character, in place of zero bytes."""
+BLOCK_CELLS = 500_000
+BLOCK_CHARACTERS = 4 * 2**20
+PAIR = 2
+"""In tables so narrow a line of words is easily as wide as a row."""
+JUDGED_ROWS = 1000
+"""So many rows tell the kinds of the columns that swallowed lines are held against."""
+
+
+class DoubtfulReading(Exception):
+    """Arrow's reader would misread the text, or cannot read it: its rows have to be looked at."""
 
 
 class _Masked:
@@ -24,12 +38,14 @@ class _Masked:
 
     closed = False
 
-    def __init__(self, stream: TextStream) -> None:
+    def __init__(self, stream: TextStream, check: QuoteCheck) -> None:
         self._stream = stream
+        self._check = check
         self._found = False
 
     def read(self, size: int) -> bytes:
         data = self._stream.read(size)
+        self._check.see(data, last=not data)
         if b"\0" not in data:
             return data
         self._found = True
@@ -52,18 +68,35 @@ class Delimited:
         self._bounds = bounds
         self.names = list(dialect.names)
         self.aside = Aside()
+        self._kinds: list[Kind] = []
+        """Those of the columns, where they were looked at."""
+        self._slowly = dialect.padded or dialect.cut_short
         self._strays: list[str] = []
         """Lines with too few cells, which may be notes at the foot."""
+        self._repaired: list[str] = []
+        """What is to be said of rows that were not read by the rules."""
 
     @property
     def notices(self) -> list[str]:
         """What is to be said of lines that are no rows."""
         strays = [notes_left_out(self._strays)] if self._strays else []
-        return [*self._dialect.notices, *strays, *self.aside.notices]
+        return [*self._dialect.notices, *self._repaired, *strays, *self.aside.notices]
+
+    def repair(self) -> None:
+        """Has every row looked at from now on, instead of reading quickly."""
+        self._slowly = True
 
     def blocks(self) -> Iterator[list[Cells]]:
-        """Gives the columns of some rows at a time; refuses broken rows, with their line."""
-        self._strays = []
+        """Gives the columns of some rows at a time; refuses broken rows, with their line.
+
+        Raises:
+            BrokenFile: a row can be read in no way that fits the table.
+            DoubtfulReading: `repair` has to be called, and the reading to begin again.
+        """
+        self._strays, self._repaired = [], []
+        if self._slowly:
+            yield from self._repairing()
+            return
         with self._opened() as stream:
             stream.skip(self._dialect.skip)
             start = stream.read(1)
@@ -73,24 +106,21 @@ class Delimited:
             try:
                 yield from self._read(stream)
             except pa.ArrowInvalid as error:
-                raise self._broken() from error
+                raise DoubtfulReading from error
 
     def _read(self, stream: TextStream) -> Iterator[list[Cells]]:
-        last, rows = None, 0
-        masked = _Masked(stream)
+        rows, check = 0, QuoteCheck(*self._dialect.signs)
+        masked = _Masked(stream, check)
         for batch in pyarrow.csv.open_csv(masked, **self._options()):
             columns = [masked.unmask(column) for column in batch.columns]
-            if any(self._too_long(column) for column in columns):
-                raise self._broken()
+            if check.misplaced or any(map(self._too_long, columns)) or self._swallows(columns):
+                raise DoubtfulReading
             if batch.num_rows:
-                last = columns[-1][-1].as_py()
                 columns = sifted(columns, self.aside, rows)
                 rows += len(columns[0])
                 yield [Texts(column) for column in columns]
-        if self._strays and (broken := self._break()):
-            raise broken
-        if last and last[-1] in "\r\n" and (broken := self._break()):
-            raise broken
+        if check.misplaced or self._strays:
+            raise DoubtfulReading
 
     def _options(self) -> dict[str, object]:
         names = [str(place) for place in range(len(self.names))]
@@ -104,7 +134,6 @@ class Delimited:
                 quote_char=dialect.quote,
                 escape_char=dialect.escape or False,
                 newlines_in_values=True,
-                invalid_row_handler=self._stray,
                 ignore_empty_lines=len(names) > 1,
             ),
             "convert_options": pyarrow.csv.ConvertOptions(
@@ -114,23 +143,91 @@ class Delimited:
             ),
         }
 
-    def _stray(self, row: pyarrow.csv.InvalidRow) -> str:
-        cells = next(iter(self._dialect.rows(iter([row.text]), self._bounds.max_cell_bytes)), [])
-        if len(self._strays) >= FOOT or not is_note(cells, row.expected_columns):
-            return "error"
-        self._strays.append(row.text)
-        return "skip"
-
     def _too_long(self, texts: pa.Array) -> bool:
         longest = self._bounds.max_cell_bytes
-        return texts.nbytes > longest and bool(pc.max(pc.binary_length(texts)).as_py() > longest)
+        return texts.nbytes > longest and (pc.max(pc.binary_length(texts)).as_py() or 0) > longest
 
-    def _broken(self) -> BrokenFile:
-        return self._break() or BrokenFile(
-            f"A row cannot be read, or is longer than {self._bounds.max_cell_bytes / 2**20:g} MiB.",
-            expected=f"rows of {len(self.names):,} cells",
-        )
+    def _swallows(self, columns: list[pa.Array]) -> bool:
+        """Tells whether a quoted cell holds lines that are rows of the table themselves."""
+        width = len(columns)
+        for place, column in enumerate(columns):
+            if not _holds_lines(column):
+                continue
+            over = column.filter(pc.fill_null(pc.match_substring(column, "\n"), False))
+            for cell in over.to_pylist():
+                first, *middle, last = cell.split("\n")
+                parts = [place + self._parts(first), width - 1 - place + self._parts(last)]
+                if {*parts, *map(self._parts, middle)} != {width} or self._dialect.quote in cell:
+                    continue
+                self._kinds = [Texts(one.slice(0, JUDGED_ROWS)).kind() for one in columns]
+                if width > PAIR or self._is_row([*cell.split("\n")][-1].split(self._dialect.delimiter)):
+                    return True
+        return False
 
-    def _break(self) -> BrokenFile | None:
+    def _parts(self, line: str) -> int:
+        return line.count(self._dialect.delimiter) + 1
+
+    def _is_row(self, cells: list[str]) -> bool:
+        """Tells whether cells are of the kinds of the columns, words apart."""
+        pairs = zip(self._kinds, cells, strict=False)
+        return any(kind in TYPED and kind_of([cell]) == kind for kind, cell in pairs)
+
+    def _repairing(self) -> Iterator[list[Cells]]:
+        """Reads row by row, by `RepairedRows`, in blocks."""
+        width, waiting, characters, rows = len(self.names), list[list[str | None]](), 0, 0
         with self._opened() as stream:
-            return find_break(stream, self._dialect, self._bounds)
+            lines = lines_of(stream, self._bounds)
+            reader = self._dialect.rows(lines, self._bounds, width=width, is_row=self._is_row)
+            for row in self._fitted(reader):
+                waiting.append(row)
+                characters += sum(len(cell) for cell in row if cell)
+                if len(waiting) * width >= BLOCK_CELLS or characters >= BLOCK_CHARACTERS:
+                    columns = sifted(_columns(waiting), self.aside, rows)
+                    rows += len(columns[0])
+                    yield [Texts(column) for column in columns]
+                    waiting, characters = [], 0
+            if waiting:
+                yield [Texts(column) for column in sifted(_columns(waiting), self.aside, rows)]
+            self._repaired = reader.repairs.notices()
+
+    def _fitted(self, reader: RepairedRows) -> Iterator[list[str | None]]:
+        """Gives the rows of data, each as wide as the table; refuses others, with their line."""
+        width, above, notes = len(self.names), self._dialect.above, list[BrokenFile]()
+        for row in reader:
+            if reader.line == 1 and row[0].startswith("sep="):
+                continue
+            above -= 1
+            if above >= 0:
+                continue
+            if any(len(cell) > self._bounds.max_cell_bytes for cell in row):
+                raise too_long(reader.line, self._bounds)
+            fitted = self._fit(row)
+            if fitted is not None and not notes:
+                yield [cell or None for cell in fitted]
+                continue
+            notes.append(ragged(len(row), reader.line, width))
+            if fitted is not None or not self._is_note(row) or len(notes) > FOOT:
+                raise notes[0]
+            self._strays.append(self._dialect.delimiter.join(row))
+
+    def _fit(self, row: list[str]) -> list[str] | None:
+        missing = len(self.names) - len(row)
+        if missing == 0:
+            return row
+        return [*row, *[""] * missing] if self._dialect.cut_short and missing > 0 else None
+
+    def _is_note(self, row: list[str]) -> bool:
+        """Tells whether a row is a note, and no row of the table that another delimiter parts."""
+        others = [one for one in COMMON if one != self._dialect.delimiter]
+        width = len(self.names)
+        torn = any(sum(cell.count(one) for cell in row) + 1 == width for one in others)
+        return is_note(row, width) and not torn
+
+
+def _holds_lines(texts: pa.Array) -> bool:
+    data = texts.buffers()[2]
+    return data is not None and re.search(rb"\n", data) is not None
+
+
+def _columns(rows: list[list[str | None]]) -> list[pa.Array]:
+    return [pa.array(cells, pa.string()) for cells in zip(*rows, strict=True)]

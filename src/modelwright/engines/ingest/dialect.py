@@ -1,12 +1,13 @@
 """How a delimited text is written: its delimiter, its quotes, and whether it names its columns."""
 
-import csv
 import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
+from typing import Any
 
 from modelwright.engines.ingest.aside import said_above
 from modelwright.engines.ingest.header import (
@@ -18,6 +19,7 @@ from modelwright.engines.ingest.header import (
     with_groups,
 )
 from modelwright.engines.ingest.naming import distinct_names
+from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 COMMON = ",\t;|"
@@ -29,6 +31,7 @@ NONE = "\x1f"
 WORDY = ": "
 """Delimiters that also occur inside words and times; taken only where a header proves them."""
 ROWS = 200
+_DECIMAL_COMMA = re.compile(r"\s*[-+]?\d[\d.\s']*(,\d+)?\s*%?\s*")
 START = 65536
 """So many characters are enough to tell quotes."""
 
@@ -40,45 +43,29 @@ class Dialect:
     delimiter: str = ","
     quote: str = '"'
     escape: str | None = None
+    padded: bool = False
+    """Blanks around cells, and outside their quotes, are none of them."""
     names: tuple[str, ...] = ()
     """The columns' names, made up where the text has none."""
     above: int = 0
     """Rows above the data: titles, and the names."""
     skip: int = 0
     """Bytes of UTF-8 before the first row of data."""
+    cut_short: bool = False
+    """Lines end with their last cell that is not empty."""
     notices: tuple[str, ...] = ()
-    """What is to be said of the rows above the names."""
+    """What is to be said of the rows above the names, and of what was guessed."""
 
-    def rows(self, lines: Iterator[str], longest: int, strict: bool = False) -> "Rows":
-        """Reads rows from lines; refuses cells over `longest` characters, by `csv.Error`."""
-        csv.field_size_limit(longest)
-        return Rows(
-            csv.reader(
-                lines,
-                delimiter=self.delimiter,
-                quotechar=self.quote,
-                escapechar=self.escape,
-                doublequote=True,
-                strict=strict,
-            )
+    @property
+    def signs(self) -> tuple[str, str, str | None]:
+        """The delimiter, the quote and the escape."""
+        return self.delimiter, self.quote, self.escape
+
+    def rows(self, lines: Iterator[str], bounds: Bounds, **known: Any) -> RepairedRows:
+        """Reads rows from lines; for what may be known of them see `RepairedRows`."""
+        return RepairedRows(
+            lines, self.delimiter, self.quote, self.escape, bounds, padded=self.padded, **known
         )
-
-
-class Rows:
-    """Rows of cells, blank lines left out, each with the number of the line on which it starts."""
-
-    def __init__(self, reader: Iterator[list[str]]) -> None:
-        self._reader = reader
-        self.line = 0
-
-    def __iter__(self) -> Iterator[list[str]]:
-        while True:
-            self.line = self._reader.line_num + 1  # type: ignore[attr-defined]
-            row = next(self._reader, None)
-            if row is None:
-                return
-            if row:
-                yield row
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,41 +77,37 @@ class Sample:
     """Nothing comes after it."""
     bounds: Bounds
 
-    def rows(self, dialect: Dialect, strict: bool = False) -> tuple[list[list[str]], list[int]]:
-        """Gives the first whole rows and where, in characters, each of them ends."""
-        ends: list[int] = []
+    def rows(
+        self, dialect: Dialect, width: int | None = None
+    ) -> tuple[list[list[str]], list[int], int]:
+        """Gives the first whole rows, where in characters each of them ends, and the repairs.
+
+        Rows are read up to the first one that can be read in no way.
+        """
+        reader = dialect.rows(iter(io.StringIO(self.text, newline="")), self.bounds, width=width)
         rows: list[list[str]] = []
-        read = 0
-
-        def lines() -> Iterator[str]:
-            nonlocal read
-            for line in io.StringIO(self.text, newline=""):
-                read += len(line)
-                yield line
-
-        cut = not self.whole
-        try:
-            for row in islice(dialect.rows(lines(), self.bounds.max_cell_bytes, strict), ROWS + 1):
+        ends: list[int] = []
+        with suppress(BrokenFile):
+            for row in islice(reader, ROWS + 1):
                 rows.append(row)
-                ends.append(read)
-        except csv.Error:
-            if strict and (self.whole or read < len(self.text)):
-                raise
-            cut = False
-        if cut and read >= len(self.text):
+                ends.append(reader.characters)
+        if not self.whole and reader.characters >= len(self.text):
             rows = rows[:-1]
-        return rows[:ROWS], ends
+        return rows[:ROWS], ends, len(reader.repairs)
 
     def widths(self, dialect: Dialect) -> list[int]:
         """Gives the numbers of cells of the first rows."""
         return [len(row) for row in self.rows(dialect)[0]]
 
-    def sound(self, dialect: Dialect) -> bool:
-        """Tells whether quotes stand where they should, and all rows have as many cells."""
-        try:
-            return len({len(row) for row in self.rows(dialect, strict=True)[0]}) == 1
-        except csv.Error:
-            return False
+    def explained(self, dialect: Dialect) -> tuple[bool, float]:
+        """Tells how much of the text a reading explains: whether it finds cells, in which rows.
+
+        A row that has another width than most, or quotes where they should not be, is not
+        explained.
+        """
+        rows, _, repairs = self.rows(dialect)
+        often = Counter(map(len, rows)).most_common(1)[0][1] if rows else 0
+        return dialect.delimiter != NONE, max(often - repairs, 0) / max(len(rows), 1)
 
 
 def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Dialect:
@@ -146,7 +129,7 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     start = said.end() if said else 0
     begun = Sample(text[start:], whole, bounds)
     written = _written(begun, said[1] if said else None, tabbed)
-    rows, ends = begun.rows(written)
+    rows, ends, _ = begun.rows(written, _width(begun, written))
     if not rows:
         raise BrokenFile(
             f"The first row is longer than {bounds.max_cell_bytes / 2**20:g} MiB.", line=1
@@ -169,21 +152,41 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     return replace(written, names=tuple(names), above=above, skip=skip, notices=notices)
 
 
+def _width(sample: Sample, dialect: Dialect) -> int | None:
+    """Gives the number of cells that most rows have."""
+    common = Counter(sample.widths(dialect)).most_common(1)
+    return common[0][0] if common else None
+
+
 def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:
-    """Finds quotes, escapes and the delimiter; what is unusual only where nothing else fits."""
+    """Finds quotes, escapes and the delimiter: the way of writing that explains most rows.
+
+    What is usual comes first, and what is unusual only where it explains more. Text that no
+    delimiter parts is never better explained than text that one parts.
+    """
     start, quote = sample.text[:START], _quote(sample.text)
     ways = [Dialect(quote=quote)]
     if '\\"' in start:
         ways.append(Dialect(quote=quote, escape="\\"))
     if "'" in start and quote != "'":
         ways.append(Dialect(quote="'"))
-    first = None
-    for way in ways:
-        found = replace(way, delimiter=said or _delimiter(sample, way, tabbed))
-        if len(ways) == 1 or sample.sound(found):
-            return found
-        first = first or found
-    return first or Dialect()
+    found = [replace(way, delimiter=said or _delimiter(sample, way, tabbed)) for way in ways]
+    if re.search(rf"[{COMMON}] +{quote}", start):
+        padded = Dialect(quote=quote, padded=True)
+        padded = replace(padded, delimiter=said or _delimiter(sample, padded, tabbed))
+        if _is_padded(sample, replace(padded, padded=False)):
+            found.insert(0, padded)
+    if len(found) == 1:
+        return found[0]
+    return max(found, key=sample.explained)
+
+
+def _is_padded(sample: Sample, dialect: Dialect) -> bool:
+    """Tells whether blanks stand between delimiters and quotes in most rows."""
+    rows, _, _ = sample.rows(dialect)
+    begun = re.compile(rf"[ \t]+{re.escape(dialect.quote)}")
+    padded = sum(any(map(begun.match, row)) for row in rows)
+    return 2 * padded >= len(rows)
 
 
 def _quote(text: str) -> str:
@@ -196,7 +199,8 @@ def _quote(text: str) -> str:
 def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
     found = []
     for candidate in COMMON:
-        widths = sample.widths(replace(dialect, delimiter=candidate))
+        rows, _, _ = sample.rows(replace(dialect, delimiter=candidate))
+        widths = [len(row) for row in rows]
         width, often = Counter(widths).most_common(1)[0] if widths else (0, 0)
         share, agrees = often / max(len(widths), 1), widths[:1] == [width]
         below = list(dropwhile(width.__gt__, widths))
@@ -204,16 +208,46 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
         titled |= set(widths[1:]) == {width} and width + 1 == widths[0]
         if width > 1 and (titled or share >= (HALF if agrees else NEARLY_ALL)):
             hinted = tabbed and candidate == "\t"
-            found.append((agrees, round(share, 1), hinted, width, candidate))
+            whole = -round(_torn(rows, candidate), 1)
+            found.append((agrees, round(share, 1), hinted, whole, width, candidate))
     if found:
         return max(found)[-1]
     rarely = (one for one in RARE if _delimits(sample, replace(dialect, delimiter=one)))
-    return next(rarely, NONE)
+    return next(rarely, None) or _named_by(sample, dialect) or NONE
+
+
+def _torn(rows: list[list[str]], delimiter: str) -> float:
+    """Gives the share of cells that hold another delimiter, and are no numbers with a comma."""
+    others = [one for one in COMMON if one != delimiter]
+    cells = [cell for row in rows for cell in row]
+    torn = sum(
+        any(one in cell for one in others) and not _DECIMAL_COMMA.fullmatch(cell) for cell in cells
+    )
+    return torn / max(len(cells), 1)
+
+
+def _named_by(sample: Sample, dialect: Dialect) -> str | None:
+    """Gives the delimiter that parts the first line into names, although the rows are uneven.
+
+    A blank follows the commas of sentences. Which row breaks is told when all of them are read.
+    """
+    for candidate in COMMON:
+        rows, _, _ = sample.rows(replace(dialect, delimiter=candidate))
+        if len(rows) < 2 or len(rows[0]) < 2:  # noqa: PLR2004 - several
+            continue
+        cells = [cell for row in rows for cell in row[1:]]
+        parted = sum(len(row) > 1 for row in rows) >= HALF * len(rows)
+        spoken = sum(cell.startswith(" ") for cell in cells)
+        names = [cell.strip().casefold() for cell in rows[0]]
+        named = all(names) and len(set(names)) == len(names)
+        if parted and named and 2 * spoken < len(cells):
+            return candidate
+    return None
 
 
 def _delimits(sample: Sample, dialect: Dialect) -> bool:
     """Tells whether a rare delimiter is one: all rows agree, and words are not torn."""
-    rows, _ = sample.rows(dialect)
-    if len(rows) < 2 or len(rows[0]) < 2 or len(set(map(len, rows))) > 1:  # noqa: PLR2004 - several
+    rows, _, repairs = sample.rows(dialect)
+    if len(rows) < 2 or len(rows[0]) < 2 or len(set(map(len, rows))) > 1 or repairs:  # noqa: PLR2004 - several
         return False
     return dialect.delimiter not in WORDY or has_names(rows)

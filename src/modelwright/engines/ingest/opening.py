@@ -9,7 +9,7 @@ import pyarrow as pa
 from modelwright.engines.ingest.aligned import Squeezer, is_aligned
 from modelwright.engines.ingest.aside import find_aside
 from modelwright.engines.ingest.columnar import Columnar
-from modelwright.engines.ingest.delimited import Delimited
+from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.records import Records
@@ -42,7 +42,11 @@ def write_parquet(
         progress(0.9 * share)
 
     kind, reader = _reader(source, found, opened, hints, bounds, advanced)
-    foot, rows, columns = write_settled(reader, target, scratch, bounds)
+    try:
+        foot, rows, columns = write_settled(reader, target, scratch, bounds)
+    except DoubtfulReading:
+        reader.repair()  # type: ignore[attr-defined] # only delimited text is doubted
+        foot, rows, columns = write_settled(reader, target, scratch, bounds)
     if isinstance(reader, Sheet) and reader.unmerge():
         foot, rows, columns = write_settled(reader, target, scratch, bounds)
     while isinstance(reader, Delimited | Sheet):
