@@ -16,7 +16,7 @@ from modelwright.engines.ingest.quote_check import QuoteCheck
 from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.streaming import TextStream
 from modelwright.engines.ingest.table import Bounds, BrokenFile
-from modelwright.engines.ingest.texts import Texts
+from modelwright.engines.ingest.texts import Texts, normalised
 from modelwright.engines.ingest.writing import FOOT
 
 MASK = "\ufdd0"
@@ -118,7 +118,7 @@ class Delimited:
             if batch.num_rows:
                 columns = sifted(columns, self.aside, rows)
                 rows += len(columns[0])
-                yield [Texts(column) for column in columns]
+                yield [Texts(normalised(column)) for column in columns]
         if check.misplaced or self._strays:
             raise DoubtfulReading
 
@@ -184,10 +184,11 @@ class Delimited:
                 if len(waiting) * width >= BLOCK_CELLS or characters >= BLOCK_CHARACTERS:
                     columns = sifted(_columns(waiting), self.aside, rows)
                     rows += len(columns[0])
-                    yield [Texts(column) for column in columns]
+                    yield [Texts(normalised(column)) for column in columns]
                     waiting, characters = [], 0
             if waiting:
-                yield [Texts(column) for column in sifted(_columns(waiting), self.aside, rows)]
+                columns = sifted(_columns(waiting), self.aside, rows)
+                yield [Texts(normalised(column)) for column in columns]
             self._repaired = reader.repairs.notices()
 
     def _fitted(self, reader: RepairedRows) -> Iterator[list[str | None]]:

@@ -9,15 +9,20 @@ from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 from typing import Any
 
-from modelwright.engines.ingest.aside import said_above
+from modelwright.engines.ingest.aside import SHOWN, said_above
 from modelwright.engines.ingest.header import (
     TITLED,
+    TYPED,
+    describes,
     fitted_names,
     has_header,
     has_names,
+    is_dashes,
+    kind_of,
     titles_above,
     with_groups,
 )
+from modelwright.engines.ingest.kinds import join
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.table import Bounds, BrokenFile
@@ -32,6 +37,10 @@ WORDY = ": "
 """Delimiters that also occur inside words and times; taken only where a header proves them."""
 ROWS = 200
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d[\d.\s']*(,\d+)?\s*%?\s*")
+LEAST_SHORT = 3
+SHORT_SHARE = 0.2
+"""So many lines, and such a share of them, tell that empty last cells are not written."""
+MOST_NAMED = 5
 START = 65536
 """So many characters are enough to tell quotes."""
 
@@ -145,11 +154,65 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
             expected=f"at most {bounds.max_columns:,} columns",
         )
     fitted = fitted_names(rows)
-    named = has_header([fitted, *rows[1:]])
+    if len(fitted) > len(rows[0]) and fitted[-1]:
+        notices = (*notices, "The rows begin with a cell that has no name (the first column).")
+    extra = _below_names(fitted, rows)
+    if extra:
+        notices = (*notices, extra)
+        rows, ends = [rows[0], *rows[2:]], [ends[0], *ends[2:]]
+    named = extra is not None or has_header([fitted, *rows[1:]])
+    cut_short = named and _cut_short(fitted, rows[1:])
+    if cut_short:
+        notices = (*notices, _said_of_short_rows(fitted, rows[1:]))
     names = distinct_names(fitted if named else [""] * len(rows[0]))
     skip = len(text[: start + ends[named]].encode("utf-8"))
-    above = titles + named
-    return replace(written, names=tuple(names), above=above, skip=skip, notices=notices)
+    above = titles + named + (extra is not None)
+    return replace(
+        written,
+        names=tuple(names),
+        above=above,
+        skip=skip,
+        cut_short=cut_short,
+        notices=notices,
+    )
+
+
+def _below_names(names: list[str], rows: list[list[str]]) -> str | None:
+    """Says what the line below the names is, where it is none of the data."""
+    if len(rows) < 2:  # noqa: PLR2004 - the names and one more
+        return None
+    if is_dashes(rows[1]):
+        return "The line below the names of the columns is drawn with dashes and is left out."
+    if describes(names, rows[1], rows[2:]):
+        told = ", ".join(repr(cell.strip()[:SHOWN]) for cell in rows[1] if cell.strip())
+        return f"The line below the names of the columns describes them ({told}) and is left out."
+    return None
+
+
+def _cut_short(names: list[str], rows: list[list[str]]) -> bool:
+    """Tells whether lines end with their last cell that is not empty.
+
+    Then none ends with an empty one, and what there is of a short line fits the other lines.
+    """
+    short = [row for row in rows if len(row) < len(names)]
+    enough = len(short) >= LEAST_SHORT and len(short) >= SHORT_SHARE * len(rows)
+    if not enough or any(len(row) > len(names) or not row[-1].strip() for row in rows):
+        return False
+    for place in range(len(names)):
+        long = kind_of([row[place] for row in rows if len(row) == len(names)])
+        less = kind_of([row[place] for row in short if place < len(row)])
+        if long in TYPED and less not in {"empty", "missing"} and join(long, less) == "string":
+            return False
+    return True
+
+
+def _said_of_short_rows(names: list[str], rows: list[list[str]]) -> str:
+    least = min(map(len, rows))
+    empty = ", ".join(repr(name[:SHOWN]) for name in names[least:][:MOST_NAMED])
+    return (
+        f"Lines have as few as {least:,} cells for {len(names):,} names: their last ones"
+        f" ({empty}) are read as empty."
+    )
 
 
 def _width(sample: Sample, dialect: Dialect) -> int | None:
@@ -178,7 +241,15 @@ def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:
             found.insert(0, padded)
     if len(found) == 1:
         return found[0]
-    return max(found, key=sample.explained)
+    return max(found, key=lambda way: (not _wears_quotes(sample, way), *sample.explained(way)))
+
+
+def _wears_quotes(sample: Sample, dialect: Dialect) -> bool:
+    """Tells whether most rows have cells that other quotes stand around."""
+    other = "'" if dialect.quote == '"' else '"'
+    rows, _, _ = sample.rows(dialect)
+    worn = re.compile(rf"(?s){other}.*{other}")
+    return 2 * sum(any(map(worn.fullmatch, row)) for row in rows) > len(rows)
 
 
 def _is_padded(sample: Sample, dialect: Dialect) -> bool:

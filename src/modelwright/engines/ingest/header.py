@@ -9,16 +9,34 @@ import pyarrow as pa
 
 from modelwright.engines.ingest.kinds import Kind, join
 from modelwright.engines.ingest.texts import Texts
+from modelwright_runtime.missing_values import says_nothing
 
 JUDGED = 500
 """So many columns are enough to tell a header."""
+PAIR = 2
 TITLED = 3
 """Rows of so many cells may have titles above them."""
 COUNTED = 3
 """So many rows tell that their first cells count them."""
+LEAST_BELOW = 3
+"""So many rows below a line tell that it is none of them."""
 GROUPED = 10
 """Groups of names stand in one of so many first rows."""
 _YEAR = re.compile(r"(18|19|20)\d\d")
+MOST_TITLES = 20
+"""Titles fill so many lines at the most."""
+_LOCAL_DATE = re.compile(
+    r"\s*(\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d\d)|\d{4}[./]\d{1,2}[./]\d{1,2}\.?)"
+    r"([ T]\d{1,2}:\d\d(:\d\d)?( ?[AaPp][Mm])?)?\s*"
+)
+_CLOCK = re.compile(r"\s*\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?\s*")
+_DASHES = re.compile(r"\s*[:+]?[-=_+]{2,}[:+]?\s*")
+_AMOUNT = re.compile(
+    r"\s*[-+(]?\s*[$\u00a2-\u00a5\u20a0-\u20cf]?\s*[-+]?(\d{1,15}|\d{1,3}([., '\u00a0\u202f]\d{3})+)([.,]\d+)?"
+    r"\s*([$\u00a2-\u00a5\u20a0-\u20cf]|%)?\)?\s*"
+)
+_MARKS = re.compile(r"[^\w]*")
+"""Signs without any letter or digit, which stand where a value is withheld."""
 TYPED = ("integer", "float", "boolean", "date", "datetime", "instant")
 
 
@@ -41,6 +59,49 @@ def has_header(rows: list[list[str]]) -> bool:
     return "string" in first and (_counts_up(rows[0], first) or _are_years(rows, judged))
 
 
+def is_dashes(row: list[str]) -> bool:
+    """Tells whether a row only draws a line under the names."""
+    return bool(row) and all(map(_DASHES.fullmatch, row))
+
+
+def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
+    """Tells whether a row says more of the columns: a unit, a longer name.
+
+    It has words where numbers or dates stand below it, and in the other columns nothing or what
+    looks different from all that stands below it. So does no row of data that merely lacks a number.
+    """
+    if len(row) != len(names) or len(below) < LEAST_BELOW:
+        return False
+    contrasts = blanks = unlike = 0
+    for place, cell in enumerate(row[:JUDGED]):
+        values = [one[place] for one in below if place < len(one) and one[place].strip()]
+        if not cell.strip():
+            blanks += 1
+        elif kind_of(_told(values)) in TYPED:
+            if kind_of([cell]) != "string" or not _has_letter(cell):
+                return False
+            contrasts += 1
+        elif not values or (cell not in values and _shape(cell) not in set(map(_shape, values))):
+            unlike += 1
+        else:
+            return False
+    return contrasts > 1 or (contrasts == 1 and unlike + blanks == len(row) - 1)
+
+
+def _told(cells: Sequence[str]) -> list[str]:
+    """Leaves out signs that stand where a value is withheld, such as `*****`."""
+    return [cell for cell in cells if not _MARKS.fullmatch(cell)]
+
+
+def _has_letter(cell: str) -> bool:
+    return any(map(str.isalpha, cell))
+
+
+def _shape(cell: str) -> str:
+    """Gives the pattern of a text: what is letters, what digits, what signs."""
+    return re.sub(r"\d+", "9", re.sub(r"[^\W\d_]+", "a", cell.strip()))
+
+
 def titles_above(rows: list[list[str]]) -> int:
     """Counts the rows above the names of the columns, such as a title and who wrote it when.
 
@@ -55,12 +116,36 @@ def titles_above(rows: list[list[str]]) -> int:
     at = next((place for place, is_full in enumerate(full) if is_full), 0)
     at += _groups(rows[at:], most)
     if at == 0 or most < TITLED:
-        return 0
+        return _titles_of_another_width(rows, width)
     names = [cell.strip().casefold() for cell in rows[at] if cell.strip()]
-    texts = all(kind_of([name]) == "string" for name in names[:JUDGED])
+    rising = _years_rise(rows[at])
+    texts = rising or all(kind_of([name]) == "string" for name in names[:JUDGED])
     if not texts or len(set(names)) < len(names):
         return 0
-    return at if max(filled[:at]) <= 1 or has_names(rows[at:]) else 0
+    return at if max(filled[:at]) <= 1 or rising or has_names(rows[at:]) else 0
+
+
+def _titles_of_another_width(rows: list[list[str]], width: int) -> int:
+    """Counts first rows that have another number of cells than all others, which have names.
+
+    A sentence has cells where it has commas.
+    """
+    at = next((place for place, row in enumerate(rows) if len(row) == width), 0)
+    below = rows[at:]
+    if not 0 < at <= MOST_TITLES or width < PAIR or len(below) < LEAST_BELOW:
+        return 0
+    if fitted_names([*rows[at - 1 : at], *below]) != rows[at - 1]:
+        return 0
+    even = all(len(row) == width for row in below)
+    spoken = any(" " in cell.strip() for row in rows[:at] for cell in row)
+    return at if even and spoken and has_names(below) else 0
+
+
+def _years_rise(row: list[str]) -> bool:
+    """Tells whether the cells of a row, words apart, are rising years."""
+    numbers = [cell.strip() for cell in row if cell.strip() and not _has_letter(cell)]
+    years = all(map(_YEAR.fullmatch, numbers)) and numbers == sorted(set(numbers))
+    return years and len(numbers) >= TITLED and any(map(_has_letter, row))
 
 
 def with_groups(rows: list[list[str]]) -> list[list[str]]:
@@ -85,9 +170,22 @@ def fitted_names(rows: list[list[str]]) -> list[str]:
         return [*first, ""]
     numbers = [str(number) for number in range(len(rows))]
     counted = [row[0] for row in below] in (numbers[1:], numbers[:-1])
-    if missing == {1} and len(below) >= COUNTED and counted:
+    if missing == {1} and len(below) >= COUNTED and (counted or _row_names(first, below)):
         return ["", *first]
     return first[:-1] if missing == {-1} and not first[-1].strip() else first
+
+
+def _row_names(first: list[str], below: list[list[str]]) -> bool:
+    """Tells whether rows begin with names of their own, which all differ, as those that R writes.
+
+    A decimal comma may have torn a number in two instead: then two columns of digits are neighbours.
+    """
+    names = [row[0].strip() for row in below]
+    told = all(names) and len(set(names)) == len(names) and kind_of(names) == "string"
+    if not told or not has_names([["", *first], *below]):
+        return False
+    digits = [all(row[place].strip().lstrip("-").isdigit() for row in below) for place in range(len(below[0]))]
+    return not any(map(all, pairwise(digits)))
 
 
 def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
@@ -107,7 +205,9 @@ def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
         for group, name in zip(held, names, strict=True)
     ]
     filled = [name or group for group, name in zip(groups, names, strict=True)]
-    for way in (filled, told):
+    # Questions of surveys are long, and their answers differ; other groups belong to the name.
+    asked = any("?" in group for group in groups)
+    for way in (filled, told) if asked or all(names) else (told, filled):
         if _differ([name for name, known in zip(way, told, strict=True) if known]):
             return way
     return None
@@ -138,7 +238,7 @@ def _lacks_a_key(groups: list[str], names: list[str], below: list[list[str]]) ->
 
     So do the second lines of surveys: they name answers, and the number of a row has none.
     """
-    if 2 * sum(map(bool, names)) <= len(names):
+    if 2 * sum(map(bool, names)) <= len(names) and not _only_parts(groups, names):
         return False
     return any(
         group
@@ -150,14 +250,32 @@ def _lacks_a_key(groups: list[str], names: list[str], below: list[list[str]]) ->
     )
 
 
+def _only_parts(groups: list[str], names: list[str]) -> bool:
+    """Tells whether names stand only under groups of several columns, and leave no gap there."""
+    spans = [at for at, group in enumerate(groups[:-1]) if group and not groups[at + 1]]
+    under = {at for at, group in enumerate(groups) if not group} | set(spans)
+    return bool(under) and {at for at, name in enumerate(names) if name} == under
+
+
 def has_names(rows: list[list[str]]) -> bool:
     """Tells whether the first row differs in kind from what stands below it."""
     return any(map(_contrast, _judged(rows)))
 
 
 def kind_of(cells: Sequence[str | None]) -> Kind:
-    """Tells the kind of values that some cells hold."""
-    return Texts(pa.array(cells, pa.string())).kind()
+    """Tells the kind of values that some cells hold, numbers and dates of any country included."""
+    kind = Texts(pa.array(cells, pa.string())).kind()
+    if kind != "string":
+        return "string" if kind == "code" else kind
+    texts = [cell for cell in cells if cell and not says_nothing(cell)]
+    if all(map(_LOCAL_DATE.fullmatch, texts)) or all(map(_CLOCK.fullmatch, texts)):
+        return "date"
+    return "float" if any(map(str.isdigit, "".join(texts[:1]))) and _amounts(texts) else "string"
+
+
+def _amounts(texts: Sequence[str]) -> bool:
+    """Tells whether texts are numbers with a decimal comma, thousands or a currency."""
+    return all(_AMOUNT.fullmatch(text) for text in texts)
 
 
 def _judged(rows: list[list[str]]) -> list[tuple[Kind, Kind]]:

@@ -7,9 +7,10 @@ import pyarrow as pa
 from modelwright.engines.facts import ColumnType
 
 Kind = Literal[
-    "empty", "missing", "integer", "float", "boolean", "date", "datetime", "instant", "string"
+    "empty", "missing", "integer", "float", "boolean", "date", "datetime", "instant", "string", "code"
 ]
-"""`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a date-time with its zone."""
+"""`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a date-time with its zone;
+`code`: digits, and digits around an `E` such as `40E5`, which are numbers only beside decimals."""
 
 STORED: dict[Kind, pa.DataType] = {
     "empty": pa.string(),
@@ -21,6 +22,7 @@ STORED: dict[Kind, pa.DataType] = {
     "datetime": pa.timestamp("us"),
     "instant": pa.timestamp("us"),
     "string": pa.string(),
+    "code": pa.string(),
 }
 """The Arrow types in which values are kept; date-times have no zone, or were brought to UTC."""
 NAMES: dict[Kind, ColumnType] = {
@@ -33,11 +35,14 @@ NAMES: dict[Kind, ColumnType] = {
     "datetime": "date",
     "instant": "date",
     "string": "string",
+    "code": "string",
 }
 """The kinds in the contract's five words."""
 _WIDER: dict[frozenset[Kind], Kind] = {
     frozenset({"integer", "float"}): "float",
     frozenset({"date", "datetime"}): "datetime",
+    frozenset({"code", "integer"}): "code",
+    frozenset({"code", "float"}): "float",
 }
 
 

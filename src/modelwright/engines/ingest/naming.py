@@ -1,9 +1,12 @@
 """Column names that every later tool can take: present, printable, distinct in any spelling."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 LONGEST = 255
+WIDTHLESS = "\u200b\u200c\u2060\ufeff\u00ad"
+"""Characters that nobody sees."""
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -20,7 +23,8 @@ def distinct_names(raw: Sequence[str]) -> list[str]:
 
 
 def _clean(name: str) -> str:
-    return _UNPRINTABLE.sub(" ", name).strip()[:LONGEST].strip()
+    plain = unicodedata.normalize("NFC", name).strip(WIDTHLESS)
+    return _UNPRINTABLE.sub(" ", plain).strip()[:LONGEST].strip()
 
 
 def _told_apart(name: str, taken: set[str], reserved: set[str]) -> str:

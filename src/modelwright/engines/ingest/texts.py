@@ -4,6 +4,7 @@ The rules, which look at every value of a column and never at a sample:
 
 - `integer`: plain digits with an optional minus, at most 15 of them, no leading zero.
 - `float`: the same with a decimal point or an exponent, and infinities (`inf`, `-Infinity`).
+  Digits around an `E` (`40E5`) are codes where no number of the column has a point or a sign.
 - `boolean`: `true` and `false` in any case; nothing else.
 - `date`: ISO dates and date-times; a zone is converted to UTC, at most microseconds are kept.
 - `string`: everything else, unchanged: leading zeros, long digit strings, `+5`, `1,234`, `yes`,
@@ -22,8 +23,9 @@ import pyarrow.compute as pc
 
 from modelwright.engines.ingest import parsing
 from modelwright.engines.ingest.kinds import STORED, Kind
-from modelwright_runtime.missing_values import MISSING_WORDS, says_nothing
+from modelwright.engines.ingest.naming import WIDTHLESS
 from modelwright_runtime.number_parsing import PARTED, parts_thousands
+from modelwright_runtime.missing_values import MISSING_WORDS, says_nothing
 
 Origin = Literal["cell", "number", "truth", "text", "mixed"]
 """Where texts come from: untyped cells, or the one JSON or Excel type that all of them had."""
@@ -31,6 +33,8 @@ Origin = Literal["cell", "number", "truth", "text", "mixed"]
 PROBED = 64
 """So many values are tried first: Arrow spells out an error for every one that it cannot read."""
 _MISSING = rf"(?i)^\s*(|{'|'.join(map(re.escape, MISSING_WORDS))})\s*$"
+_CODE = r"^\s*[0-9]+[eE][0-9]+\s*$"
+_CODE_OR_DIGITS = r"^[0-9]+([eE][0-9]+)?$"
 _SAYS_NOTHING = {"", *MISSING_WORDS}
 _PARSERS: dict[Kind, Callable[[pa.Array], pa.Array | None]] = {
     "integer": parsing.parse_integer,
@@ -66,7 +70,7 @@ class Texts:
             return "missing"
         for kind in self._likely(some.texts[0].as_py()):
             if some._parsed(kind) is not None and self.fit(kind) is not None:
-                return kind
+                return "code" if kind == "float" and self._are_codes() else kind
         return "string"
 
     def _likely(self, first: str) -> tuple[Kind, ...]:
@@ -82,6 +86,8 @@ class Texts:
         texts = self.texts
         if kind == "string":
             return texts
+        if kind == "code":
+            return texts if self._are_codes() or self.fit("integer") is not None else None
         if texts.null_count == len(texts):
             return pa.nulls(len(texts), STORED[kind])
         if kind in {"empty", "missing"}:
@@ -89,6 +95,13 @@ class Texts:
         if kind == "float" and self.origin == "cell" and _in_thousands(texts):
             return None
         return self._parsed(kind)
+
+    def _are_codes(self) -> bool:
+        """Tells whether digits around an `E` stand among nothing but digits."""
+        if self.origin != "cell" or not _any_match(self.texts, _CODE):
+            return False
+        told = _told(self.texts)
+        return bool(pc.all(pc.match_substring_regex(told, _CODE_OR_DIGITS), min_count=0).as_py())
 
     def _parsed(self, kind: Kind) -> pa.Array | None:
         texts, parse = self.texts, _PARSERS[kind]
@@ -101,6 +114,18 @@ class Texts:
         return values
 
 
+def normalised(texts: pa.Array) -> pa.Array:
+    """Composes letters with their accents, and takes characters without width off the ends.
+
+    So that what looks alike is alike: `é` may be one or two characters, and the mark of the byte
+    order stands in the middle of files that were joined. What is left of nothing is missing.
+    """
+    if pc.all(pc.string_is_ascii(texts), min_count=0).as_py():
+        return texts
+    trimmed = pc.utf8_trim(pc.utf8_normalize(texts, form="NFC"), characters=WIDTHLESS)
+    return pc.if_else(pc.equal(trimmed, ""), pa.scalar(None, pa.string()), trimmed)
+
+
 def _in_thousands(texts: pa.Array) -> bool:
     """Tells whether the points in texts part thousands; most columns show early that they don't."""
     some = texts.slice(0, PROBED).drop_null().to_pylist()
@@ -110,6 +135,10 @@ def _in_thousands(texts: pa.Array) -> bool:
         return False
     values = texts.drop_null().unique().to_pylist()
     return parts_thousands([text for text in values if not says_nothing(text)])
+
+
+def _any_match(texts: pa.Array, pattern: str) -> bool:
+    return bool(pc.any(pc.match_substring_regex(texts, pattern), min_count=0).as_py())
 
 
 def _told(texts: pa.Array) -> pa.Array:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pyarrow as pa
 
 from modelwright.engines.ingest.table import BrokenFile
-from modelwright.engines.ingest.texts import Origin, Texts
+from modelwright.engines.ingest.texts import Origin, Texts, normalised
 from modelwright_runtime.missing_values import says_nothing
 
 _NUMBERS = {int, float}
@@ -77,9 +77,9 @@ _WRITERS: dict[Origin, Callable[[object], str | None]] = {
 
 def _strings(texts: list[object]) -> pa.Array:
     try:
-        return pa.array(texts, pa.string())
+        return normalised(pa.array(texts, pa.string()))
     except UnicodeEncodeError:  # half of a character, which JSON can spell out
         whole = [text and str(text).encode("utf-8", "replace").decode() for text in texts]
-        return pa.array(whole, pa.string())
+        return normalised(pa.array(whole, pa.string()))
     except pa.ArrowCapacityError as error:
         raise BrokenFile("The file holds too long texts: split it into smaller files.") from error

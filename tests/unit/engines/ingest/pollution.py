@@ -235,8 +235,10 @@ def a_wider_table_below(table: Clean, _: random.Random) -> Polluted:
 
 def a_delimiter_less(table: Clean, chance: random.Random) -> Polluted:
     table, lines = _split(replace(table, quoting=csv.QUOTE_MINIMAL))
-    at = chance.randrange(1, len(lines))
-    return _doubtful(_with_line(lines, at, lines[at].replace(table.delimiter, "", 1)))
+    at, place = chance.randrange(1, len(lines)), chance.randrange(len(table.names) - 1)
+    cells = list(table.rows[at - 1])
+    cells[place : place + 2] = ["".join(cells[place : place + 2])]
+    return _doubtful(_with_line(lines, at, table.text([cells], names=False).strip("\n")))
 
 
 def a_delimiter_more(table: Clean, chance: random.Random) -> Polluted:
@@ -258,10 +260,10 @@ def another_delimiter_in_a_row(table: Clean, chance: random.Random) -> Polluted:
 
 def a_row_cut_by_a_line_end(table: Clean, chance: random.Random) -> Polluted:
     table, lines = _split(replace(table, quoting=csv.QUOTE_MINIMAL))
-    at = chance.randrange(1, len(lines))
-    place = lines[at].index(table.delimiter)
-    cut = f"{lines[at][:place]}\n{lines[at][place + 1 :]}"
-    return _doubtful(_with_line(lines, at, cut))
+    at, place = chance.randrange(1, len(lines)), chance.randrange(1, len(table.names))
+    cells = table.rows[at - 1]
+    parts = [table.text([some], names=False) for some in (cells[:place], cells[place:])]
+    return _doubtful(_with_line(lines, at, "".join(parts).strip("\n")))
 
 
 def cut_off(table: Clean, _: random.Random) -> Polluted:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines.ingest import pollution
-from tests.engines.ingest.pollution import POLLUTIONS, Pollution, judge, polluted
+from tests.unit.engines.ingest import pollution
+from tests.unit.engines.ingest.pollution import POLLUTIONS, Pollution, judge, polluted
 
 SEEDS = 6
 DOUBTFUL = {
