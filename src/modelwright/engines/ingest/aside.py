@@ -14,13 +14,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from modelwright.engines.ingest.header import TITLED, TYPED
+from modelwright.engines.ingest.header import TITLED, TYPED, kind_of
 from modelwright.engines.ingest.kinds import Kind, join
-from modelwright.engines.ingest.texts import Texts
+from modelwright.engines.ingest.odd_values import OddColumn, another_table
+from modelwright.engines.ingest.table import BrokenFile
 from modelwright_runtime.number_parsing import form_of, written_in
 
 LEAST_ROWS = 3
 """Fewer rows do not tell that one is their sum."""
+MOST_ABOVE = 1_000_000
+"""Above so many rows, blank ones above another table are not looked for."""
+FOOT_ROWS = 10
 NEARLY = 1e-6
 """A sum may differ by so much of what is added up, as it was rounded."""
 SHOWN = 60
@@ -53,6 +57,8 @@ def find_aside(path: Path, foot: pa.Table, known: Aside) -> Aside | None:
             said = f"{row} the names of the columns and {_left_out(again)}."
             names = tuple(foot.column_names)
             return replace(known, names=names, notices=(*known.notices, said))
+    if len(texts) == foot.num_columns > 1:
+        _refuse_other_order(path, foot.column_names)
     if foot.num_columns == 1 or not foot.num_rows:
         return None
     with pq.ParquetFile(path) as file:
@@ -159,11 +165,100 @@ def _without_foot(file: pq.ParquetFile, foot: pa.Table, known: Aside) -> Aside |
         said = sums if at == len(rows) else f"{more} notes, and are left out."
         return replace(known, rows=before + at - 1, notices=(*known.notices, said))
     notes = _words(rows[at:])
-    sure = any(map(_SUM.fullmatch, notes)) or _spoils(file, rows[at:], before + at)
+    parted = at < len(rows) and all(value is None for value in rows[at].values())
+    sure = any(map(_SUM.fullmatch, notes)) or parted or _spoils(file, rows[at:], before + at)
     if notes and before + at >= LEAST_ROWS and sure:
         said = notes_left_out(notes)
         return replace(known, rows=before + at, notices=(*known.notices, said))
-    return None
+    return _without_rows_of_words(file, rows, known)
+
+
+def _without_rows_of_words(
+    file: pq.ParquetFile, rows: Sequence[Mapping[str, Any]], known: Aside
+) -> Aside | None:
+    """Leaves out last rows that have words where all rows above have numbers or dates.
+
+    They have them in several columns, or in the first one and nothing in another.
+    """
+    half = rows[: len(rows) // 2]
+    if len(half) < LEAST_ROWS:
+        return None
+    spelt = [[None if value is None else str(value) for value in row.values()] for row in rows]
+    names = list(rows[0])
+    typed = [
+        place
+        for place in range(len(names))
+        if all(row[place] for row in spelt[: len(half)])
+        and kind_of([row[place] for row in spelt[: len(half)]]) in TYPED
+    ]
+    at, odd = len(rows), set[int]()
+    while at > len(half) and (words := _words_among(spelt[at - 1], typed)):
+        at, odd = at - 1, odd | words
+    before = file.metadata.num_rows - len(rows) + at
+    if not odd or not all(_kind_of(file, names[place], before) in TYPED for place in odd):
+        return None
+    said = notes_left_out([next(filter(None, row), "") for row in spelt[at:]])
+    return replace(known, rows=before, notices=(*known.notices, said))
+
+
+def _words_among(row: Sequence[str | None], typed: Sequence[int]) -> set[int]:
+    """Gives the columns of numbers and dates in which a row at the foot has words."""
+    words = {
+        place
+        for place in typed
+        if (cell := row[place]) and any(map(str.isalpha, cell)) and kind_of([cell]) == "string"
+    }
+    blank = any(not row[place] for place in typed)
+    return words if len(words) > 1 or (0 in words and blank) else set()
+
+
+def without_another_table(path: Path, odd: Sequence[OddColumn], known: Aside) -> Aside | None:
+    """Leaves out the rows from those on that name the columns of another table."""
+    row = another_table(path, odd)
+    if row is None:
+        return None
+    with pq.ParquetFile(path) as file:
+        table = file.read().slice(0, row) if row < MOST_ABOVE else None
+        above = table.slice(max(row - FOOT_ROWS, 0)).to_pylist() if table is not None else []
+        width = file.metadata.num_columns
+        named = _row_of(file, row)
+    while above and _says_little(above[-1], width):
+        above.pop()
+        row -= 1
+    said = (
+        f"Another table begins below the first {row:,} rows (with {named}): only the first is read."
+        " Save the other one as a file of its own."
+    )
+    return replace(known, rows=row, notices=(*known.notices, said))
+
+
+def _row_of(file: pq.ParquetFile, number: int) -> str:
+    for batch in file.iter_batches():
+        if number < batch.num_rows:
+            cells = batch.slice(number, 1).to_pylist()[0].values()
+            return ", ".join(repr(str(cell)[:SHOWN]) for cell in cells if cell is not None)
+        number -= batch.num_rows
+    return ""
+
+
+def _refuse_other_order(path: Path, names: Sequence[str]) -> None:
+    """Refuses a table in which a row names the columns once more, in another order."""
+    known = pa.array(names, pa.string())
+    before = 0
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches():
+            named = pc.fill_null(pc.is_in(pc.utf8_trim_whitespace(batch[0]), known), False)
+            for place in pc.indices_nonzero(named).to_pylist():
+                cells = [str(column[place].as_py() or "").strip() for column in batch.columns]
+                if sorted(cells) == sorted(names) and cells != list(names):
+                    raise BrokenFile(
+                        f"Row {before + place + 1:,} of the data names the columns once more, in"
+                        f" another order ({', '.join(cells)[:SHOWN]}): save what is below it as a"
+                        " file of its own.",
+                        line=before + place + 2,
+                        expected=", ".join(names)[:SHOWN],
+                    )
+            before += batch.num_rows
 
 
 def _says_little(row: Mapping[str, Any], width: int) -> bool:
@@ -227,8 +322,14 @@ def _spoils(file: pq.ParquetFile, notes: Sequence[Mapping[str, Any]], rows: int)
 def _kind_of(file: pq.ParquetFile, name: str, rows: int) -> Kind:
     kind: Kind = "empty"
     for batch in file.iter_batches(columns=[name]):
-        kind = join(kind, Texts(batch[0].slice(0, max(rows, 0))).kind())
+        kind = join(kind, _kind_of_batch(batch[0].slice(0, max(rows, 0))))
         rows -= batch.num_rows
         if kind == "string":
             break
     return kind
+
+
+def _kind_of_batch(column: pa.Array) -> Kind:
+    if pa.types.is_string(column.type):
+        return kind_of(pc.unique(column).to_pylist())
+    return kind_of(column.slice(0, 1).cast(pa.string()).to_pylist())

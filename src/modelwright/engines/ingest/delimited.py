@@ -1,7 +1,7 @@
 """Delimited text (CSV, TSV) as blocks of text columns, a few megabytes at a time."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -68,6 +68,10 @@ class Delimited:
         self._bounds = bounds
         self.names = list(dialect.names)
         self.aside = Aside()
+        self.said: Sequence[str] = ()
+        """What is to be said of odd values."""
+        self.gaps: Mapping[str, frozenset[str]] = {}
+        """Values that say that there is none, by the names of their columns."""
         self._kinds: list[Kind] = []
         """Those of the columns, where they were looked at."""
         self._slowly = dialect.padded or dialect.cut_short
@@ -80,7 +84,7 @@ class Delimited:
     def notices(self) -> list[str]:
         """What is to be said of lines that are no rows."""
         strays = [notes_left_out(self._strays)] if self._strays else []
-        return [*self._dialect.notices, *self._repaired, *strays, *self.aside.notices]
+        return [*self._dialect.notices, *self._repaired, *strays, *self.aside.notices, *self.said]
 
     def repair(self) -> None:
         """Has every row looked at from now on, instead of reading quickly."""
@@ -116,9 +120,9 @@ class Delimited:
             if check.misplaced or any(map(self._too_long, columns)) or self._swallows(columns):
                 raise DoubtfulReading
             if batch.num_rows:
-                columns = sifted(columns, self.aside, rows)
+                columns = sifted([normalised(one) for one in columns], self.aside, rows)
                 rows += len(columns[0])
-                yield [Texts(normalised(column)) for column in columns]
+                yield self._cells(columns)
         if check.misplaced or self._strays:
             raise DoubtfulReading
 
@@ -184,12 +188,22 @@ class Delimited:
                 if len(waiting) * width >= BLOCK_CELLS or characters >= BLOCK_CHARACTERS:
                     columns = sifted(_columns(waiting), self.aside, rows)
                     rows += len(columns[0])
-                    yield [Texts(normalised(column)) for column in columns]
+                    yield self._cells(columns)
                     waiting, characters = [], 0
             if waiting:
-                columns = sifted(_columns(waiting), self.aside, rows)
-                yield [Texts(normalised(column)) for column in columns]
+                yield self._cells(sifted(_columns(waiting), self.aside, rows))
             self._repaired = reader.repairs.notices()
+
+    def _cells(self, columns: list[pa.Array]) -> list[Cells]:
+        """Makes cells of columns, without those that only say that there is no value."""
+        cells: list[Cells] = []
+        for name, column in zip(self.names, columns, strict=True):
+            gaps = self.gaps.get(name)
+            if gaps:
+                nothing = pc.is_in(column, pa.array(sorted(gaps), pa.string()))
+                column = pc.if_else(nothing, pa.scalar(None, pa.string()), column)  # noqa: PLW2901
+            cells.append(Texts(column, decimal=self._dialect.decimal))
+        return cells
 
     def _fitted(self, reader: RepairedRows) -> Iterator[list[str | None]]:
         """Gives the rows of data, each as wide as the table; refuses others, with their line."""
@@ -231,4 +245,4 @@ def _holds_lines(texts: pa.Array) -> bool:
 
 
 def _columns(rows: list[list[str | None]]) -> list[pa.Array]:
-    return [pa.array(cells, pa.string()) for cells in zip(*rows, strict=True)]
+    return [normalised(pa.array(cells, pa.string())) for cells in zip(*rows, strict=True)]

@@ -26,6 +26,7 @@ from modelwright.engines.ingest.kinds import join
 from modelwright.engines.ingest.naming import distinct_names
 from modelwright.engines.ingest.repaired_rows import RepairedRows
 from modelwright.engines.ingest.table import Bounds, BrokenFile
+from modelwright_runtime.missing_values import says_nothing
 
 COMMON = ",\t;|"
 HALF, NEARLY_ALL = 0.5, 0.9
@@ -36,6 +37,8 @@ NONE = "\x1f"
 WORDY = ": "
 """Delimiters that also occur inside words and times; taken only where a header proves them."""
 ROWS = 200
+_COMMA_NUMBER = re.compile(r"-?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
+_DECIMAL_POINT = re.compile(r"-?\d*\.(\d{1,2}|\d{4,})")
 _DECIMAL_COMMA = re.compile(r"\s*[-+]?\d[\d.\s']*(,\d+)?\s*%?\s*")
 LEAST_SHORT = 3
 SHORT_SHARE = 0.2
@@ -60,6 +63,8 @@ class Dialect:
     """Rows above the data: titles, and the names."""
     skip: int = 0
     """Bytes of UTF-8 before the first row of data."""
+    decimal: str = "."
+    """What stands before the decimals of numbers."""
     cut_short: bool = False
     """Lines end with their last cell that is not empty."""
     notices: tuple[str, ...] = ()
@@ -164,6 +169,9 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     cut_short = named and _cut_short(fitted, rows[1:])
     if cut_short:
         notices = (*notices, _said_of_short_rows(fitted, rows[1:]))
+    comma = written.delimiter != "," and _has_decimal_commas(rows[named:])
+    if comma:
+        notices = (*notices, "Numbers are read with a decimal comma (1.234,5).")
     names = distinct_names(fitted if named else [""] * len(rows[0]))
     skip = len(text[: start + ends[named]].encode("utf-8"))
     above = titles + named + (extra is not None)
@@ -172,6 +180,7 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
         names=tuple(names),
         above=above,
         skip=skip,
+        decimal="," if comma else ".",
         cut_short=cut_short,
         notices=notices,
     )
@@ -204,6 +213,20 @@ def _cut_short(names: list[str], rows: list[list[str]]) -> bool:
         if long in TYPED and less not in {"empty", "missing"} and join(long, less) == "string":
             return False
     return True
+
+
+def _has_decimal_commas(rows: list[list[str]]) -> bool:
+    """Tells whether a column is of numbers with decimal commas, and none has decimal points."""
+    commas = False
+    for place in range(max(map(len, rows), default=0)):
+        cells = [row[place].strip() for row in rows if place < len(row)]
+        cells = [cell for cell in cells if not says_nothing(cell)]
+        if any(map(_DECIMAL_POINT.fullmatch, cells)):
+            return False
+        numbers = bool(cells) and all(map(_COMMA_NUMBER.fullmatch, cells))
+        # Three digits behind a comma may be thousands.
+        commas |= numbers and any(len(cell.partition(",")[2]) not in {0, 3} for cell in cells)
+    return commas
 
 
 def _said_of_short_rows(names: list[str], rows: list[list[str]]) -> str:

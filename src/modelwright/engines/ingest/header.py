@@ -32,7 +32,7 @@ _LOCAL_DATE = re.compile(
 _CLOCK = re.compile(r"\s*\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?\s*")
 _DASHES = re.compile(r"\s*[:+]?[-=_+]{2,}[:+]?\s*")
 _AMOUNT = re.compile(
-    r"\s*[-+(]?\s*[$\u00a2-\u00a5\u20a0-\u20cf]?\s*[-+]?(\d{1,15}|\d{1,3}([., '\u00a0\u202f]\d{3})+)([.,]\d+)?"
+    r"\s*[-+(]?\s*[$\u00a2-\u00a5\u20a0-\u20cf]?\s*[-+]?(0|[1-9]\d{0,14}|[1-9]\d{0,2}([., '\u00a0\u202f]\d{3})+)([.,]\d+)?"
     r"\s*([$\u00a2-\u00a5\u20a0-\u20cf]|%)?\)?\s*"
 )
 _MARKS = re.compile(r"[^\w]*")
@@ -266,7 +266,7 @@ def kind_of(cells: Sequence[str | None]) -> Kind:
     """Tells the kind of values that some cells hold, numbers and dates of any country included."""
     kind = Texts(pa.array(cells, pa.string())).kind()
     if kind != "string":
-        return "string" if kind == "code" else kind
+        return kind if kind != "code" else "string"
     texts = [cell for cell in cells if cell and not says_nothing(cell)]
     if all(map(_LOCAL_DATE.fullmatch, texts)) or all(map(_CLOCK.fullmatch, texts)):
         return "date"

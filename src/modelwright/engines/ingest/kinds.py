@@ -7,10 +7,11 @@ import pyarrow as pa
 from modelwright.engines.facts import ColumnType
 
 Kind = Literal[
-    "empty", "missing", "integer", "float", "boolean", "date", "datetime", "instant", "string", "code"
+    "empty", "missing", "integer", "float", "boolean", "date", "datetime", "instant", "string", "code", "comma"
 ]
 """`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a date-time with its zone;
-`code`: digits, and digits around an `E` such as `40E5`, which are numbers only beside decimals."""
+`code`: digits, and digits around an `E` such as `40E5`, which are numbers only beside decimals;
+`comma`: numbers with a decimal comma."""
 
 STORED: dict[Kind, pa.DataType] = {
     "empty": pa.string(),
@@ -23,6 +24,7 @@ STORED: dict[Kind, pa.DataType] = {
     "instant": pa.timestamp("us"),
     "string": pa.string(),
     "code": pa.string(),
+    "comma": pa.float64(),
 }
 """The Arrow types in which values are kept; date-times have no zone, or were brought to UTC."""
 NAMES: dict[Kind, ColumnType] = {
@@ -36,6 +38,7 @@ NAMES: dict[Kind, ColumnType] = {
     "instant": "date",
     "string": "string",
     "code": "string",
+    "comma": "float",
 }
 """The kinds in the contract's five words."""
 _WIDER: dict[frozenset[Kind], Kind] = {
@@ -43,6 +46,7 @@ _WIDER: dict[frozenset[Kind], Kind] = {
     frozenset({"date", "datetime"}): "datetime",
     frozenset({"code", "integer"}): "code",
     frozenset({"code", "float"}): "float",
+    frozenset({"comma", "integer"}): "comma",
 }
 
 

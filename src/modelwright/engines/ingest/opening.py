@@ -7,11 +7,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from modelwright.engines.ingest.aligned import Squeezer, is_aligned
-from modelwright.engines.ingest.aside import find_aside
+from modelwright.engines.ingest.aside import find_aside, without_another_table
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
+from modelwright.engines.ingest.odd_values import find_odd, said_of_gaps, said_of_texts
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.settling import Source, write_settled
 from modelwright.engines.ingest.sheet import Sheet
@@ -54,6 +55,18 @@ def write_parquet(
         if more is None:
             break
         reader.aside = more
+        foot, rows, columns = write_settled(reader, target, scratch, bounds)
+    odd = find_odd(target) if not isinstance(reader, Columnar) else []
+    if isinstance(reader, Delimited | Sheet) and (
+        cut := without_another_table(target, odd, reader.aside)
+    ):
+        reader.aside = cut
+        foot, rows, columns = write_settled(reader, target, scratch, bounds)
+        odd = find_odd(target)
+    said = [*said_of_gaps(odd), *said_of_texts(odd)]
+    if not isinstance(reader, Columnar) and said:
+        reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
+        reader.said = said
         foot, rows, columns = write_settled(reader, target, scratch, bounds)
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):

@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 MOST_DIGITS = 15
 """Longer digit strings are identifiers, and more than a float (or JavaScript) can tell apart."""
 _INFINITY = r"(?i)^[-+]?inf(inity)?$"
+_COMMA = r"^-?([0-9]{1,3}(\.[0-9]{3})+|[0-9]+)(,[0-9]+)?$"
 _LONG_DIGITS = f"^-?[0-9]{{{MOST_DIGITS + 1},}}$"
 
 
@@ -41,6 +42,14 @@ def parse_float(texts: pa.Array) -> pa.Array | None:
     if largest >= 10**MOST_DIGITS and _any_match(texts, _LONG_DIGITS):
         return None
     return values
+
+
+def parse_comma(texts: pa.Array) -> pa.Array | None:
+    """Reads numbers with a decimal comma and, before it, points between thousands."""
+    if not pc.all(pc.match_substring_regex(texts, _COMMA), min_count=0).as_py():
+        return None
+    plain = pc.replace_substring(pc.replace_substring(texts, ".", ""), ",", ".")
+    return parse_float(plain)
 
 
 def parse_boolean(texts: pa.Array) -> pa.Array | None:

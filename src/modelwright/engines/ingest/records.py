@@ -4,7 +4,7 @@ import codecs
 import json
 import re
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from modelwright.engines.ingest.kinds import Cells
 from modelwright.engines.ingest.naming import distinct_names
@@ -31,7 +31,12 @@ class Records:
     """A JSON file, to be read several times; its columns are the union of the records' keys."""
 
     def __init__(self, opened: Callable[[], TextStream], size: int, bounds: Bounds) -> None:
-        self.notices: Sequence[str] = ()
+        self.said: Sequence[str] = ()
+        """What is to be said of odd values."""
+        self.gaps: Mapping[str, frozenset[str]] = {}
+        """Values that say that there is none, by the names of their columns."""
+        self._found: Sequence[str] = ()
+        """What is to be said of where the records were."""
         self._opened = opened
         self._size = size
         self._bounds = bounds
@@ -41,6 +46,11 @@ class Records:
     def names(self) -> list[str]:
         """The names of the columns met so far, in the order of their first appearance."""
         return distinct_names(list(self._keys))
+
+    @property
+    def notices(self) -> Sequence[str]:
+        """What is to be said of where the records were, and of their values."""
+        return [*self._found, *self.said]
 
     def blocks(self) -> Iterator[list[Cells]]:
         """Gives the columns of some records at a time; refuses broken JSON, with its line."""
@@ -75,7 +85,7 @@ class Records:
         if len(found) > 1:
             several = ", ".join(f"{name:.{NAMED}}" for name in found[:MOST_NAMED])
             said = f"The file is one record, as several of its members hold records ({several}):"
-            self.notices = [f"{said} save the one that you want as a file of its own."]
+            self._found = [f"{said} save the one that you want as a file of its own."]
         if len(found) != 1:
             return None
         beside = [f"{name:.{NAMED}}" for name in names if name != found[0]]
@@ -83,7 +93,7 @@ class Records:
         if beside:
             more = f" and {len(beside) - MOST_NAMED} more" if len(beside) > MOST_NAMED else ""
             said += f" Left out beside them: {', '.join(beside[:MOST_NAMED])}{more}."
-        self.notices = [said]
+        self._found = [said]
         return found[0]
 
     def _record(self, value: object, values: "JsonValues") -> dict[str, object]:
@@ -102,7 +112,10 @@ class Records:
 
     def _block(self, records: list[dict[str, object]], allowance: Allowance) -> list[Cells]:
         allowance.take(CELL * len(records) * len(self._keys), self._size)
-        return [cells_of([record.get(key) for record in records]) for key in self._keys]
+        return [
+            cells_of([record.get(key) for record in records], gaps=self.gaps.get(name))
+            for key, name in zip(self._keys, self.names, strict=True)
+        ]
 
 
 def _expected(message: str) -> str:

@@ -1,7 +1,7 @@
 """The first sheet of an Excel file as blocks of columns, read as a stream of cells."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from itertools import chain, islice
@@ -51,6 +51,10 @@ class Sheet:
         self._above: Sequence[str] = ()
         """What is to be said of the rows above the names."""
         self.aside = Aside()
+        self.said: Sequence[str] = ()
+        """What is to be said of odd values."""
+        self.gaps: Mapping[str, frozenset[str]] = {}
+        """Values that say that there is none, by the names of their columns."""
 
     @property
     def names(self) -> list[str]:
@@ -63,7 +67,7 @@ class Sheet:
         said = "Words in cells that were merged over several rows are in each of these rows."
         filled = self._reader is not None and self._reader.filled
         merged = [said] if filled else []
-        return [*_first_alone(self._further), *self._above, *merged, *self.aside.notices]
+        return [*_first_alone(self._further), *self._above, *merged, *self.aside.notices, *self.said]
 
     def unmerge(self) -> bool:
         """Has words in merged cells given to all of their rows from now on; False for none."""
@@ -128,7 +132,10 @@ class Sheet:
     def _block(self, rows: list[Row], parts: Parts) -> list[Cells]:
         parts.take(CELL * len(rows) * len(self._columns))
         self._progress(parts.share)
-        return [cells_of([row.get(at) for row in rows], spelt=True) for at in self._columns]
+        return [
+            cells_of([row.get(at) for row in rows], spelt=True, gaps=self.gaps.get(name))
+            for at, name in zip(self._columns, self.names, strict=True)
+        ]
 
 
 def _first_alone(further: list[str]) -> list[str]:

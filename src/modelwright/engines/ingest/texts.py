@@ -24,8 +24,8 @@ import pyarrow.compute as pc
 from modelwright.engines.ingest import parsing
 from modelwright.engines.ingest.kinds import STORED, Kind
 from modelwright.engines.ingest.naming import WIDTHLESS
-from modelwright_runtime.number_parsing import PARTED, parts_thousands
 from modelwright_runtime.missing_values import MISSING_WORDS, says_nothing
+from modelwright_runtime.number_parsing import PARTED, parts_thousands
 
 Origin = Literal["cell", "number", "truth", "text", "mixed"]
 """Where texts come from: untyped cells, or the one JSON or Excel type that all of them had."""
@@ -39,13 +39,15 @@ _SAYS_NOTHING = {"", *MISSING_WORDS}
 _PARSERS: dict[Kind, Callable[[pa.Array], pa.Array | None]] = {
     "integer": parsing.parse_integer,
     "float": parsing.parse_float,
+    "comma": parsing.parse_comma,
     "boolean": parsing.parse_boolean,
     "date": parsing.parse_date,
     "datetime": parsing.parse_datetime,
     "instant": parsing.parse_instant,
 }
+_WITH_COMMA: tuple[Kind, ...] = ("integer", "comma", "boolean", "date", "datetime", "instant")
 _SAID: dict[Origin, tuple[Kind, ...]] = {
-    "cell": tuple(_PARSERS),
+    "cell": tuple(kind for kind in _PARSERS if kind != "comma"),
     "number": ("integer", "float"),
     "truth": ("boolean",),
     "text": ("date", "datetime", "instant"),
@@ -60,12 +62,14 @@ class Texts:
 
     texts: pa.Array
     origin: Origin = "cell"
+    decimal: str = "."
+    """What stands before the decimals; before a comma, points part thousands."""
 
     def kind(self) -> Kind:
         """Finds the narrowest kind that holds all cells."""
         if self.texts.null_count == len(self.texts):
             return "empty"
-        some = Texts(self.texts.drop_null().slice(0, PROBED), self.origin)
+        some = Texts(self.texts.drop_null().slice(0, PROBED), self.origin, self.decimal)
         if _all_missing(some.texts) and _all_missing(self.texts):
             return "missing"
         for kind in self._likely(some.texts[0].as_py()):
@@ -76,6 +80,8 @@ class Texts:
     def _likely(self, first: str) -> tuple[Kind, ...]:
         """Gives the kinds of which a column with this first text can be."""
         said = _SAID[self.origin]
+        if self.decimal == "," and self.origin == "cell":
+            said = _WITH_COMMA
         start = first.strip().lower()
         if start in _SAYS_NOTHING or start[0] in "-.+i0123456789":
             return said
@@ -105,7 +111,7 @@ class Texts:
 
     def _parsed(self, kind: Kind) -> pa.Array | None:
         texts, parse = self.texts, _PARSERS[kind]
-        allowed = kind in _SAID[self.origin]
+        allowed = kind in _SAID[self.origin] or (kind == "comma" and self.decimal == ",")
         values = parse(texts) if allowed else None
         if values is None:
             told = _told(texts)
@@ -144,12 +150,13 @@ def _any_match(texts: pa.Array, pattern: str) -> bool:
 def _told(texts: pa.Array) -> pa.Array:
     """Trims blanks around texts and empties those that say that nothing is known."""
     trimmed = pc.utf8_trim_whitespace(texts)
-    return pc.if_else(_missing(trimmed), pa.scalar(None, pa.string()), trimmed)
+    return pc.if_else(is_missing(trimmed), pa.scalar(None, pa.string()), trimmed)
 
 
-def _missing(texts: pa.Array) -> pa.Array:
+def is_missing(texts: pa.Array) -> pa.Array:
+    """Tells which texts are words for a missing value."""
     return pc.match_substring_regex(texts, _MISSING)
 
 
 def _all_missing(texts: pa.Array) -> bool:
-    return bool(pc.all(_missing(texts), min_count=0).as_py())
+    return bool(pc.all(is_missing(texts), min_count=0).as_py())

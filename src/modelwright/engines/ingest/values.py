@@ -16,13 +16,18 @@ _PLAIN = re.compile(r"-?(0|[1-9][0-9]{0,14})(\.[0-9]+)?")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-def cells_of(values: list[object], *, spelt: bool = False) -> Texts:
+def cells_of(
+    values: list[object], *, spelt: bool = False, gaps: frozenset[str] | None = None
+) -> Texts:
     """Makes cells of values: texts, numbers, truths, None, and lists and dicts of them.
 
     Numbers and texts stay apart: the text `12` is no number, unless it is `spelt` among numbers, as
     sheets have it by oversight. Words that say that a value is missing
-    do not count beside numbers and truths. Lists and dicts become JSON text.
+    do not count beside numbers and truths. Lists and dicts become JSON text. `gaps` are texts that
+    say that there is no value.
     """
+    if gaps:
+        values = [None if isinstance(one, str) and one in gaps else one for one in values]
     types = set(map(type, values)) - {type(None)}
     if types == {str}:
         return Texts(_strings(values), "text")

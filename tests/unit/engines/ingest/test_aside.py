@@ -97,7 +97,9 @@ class TestSum:
 
     def test_in_the_middle_stays(self, table: Any):
         found = table([HEAD, *ROWS[:14], ["Total", None, 105, 26.25], *ROWS[14:]])
-        assert (found.table.rows, found.table.notices) == (29, ())
+        assert found.table.rows == 29
+        assert "day is read as text" in found.table.notices[0]
+        assert "'Total' in row 15" in found.table.notices[0]
 
     def test_is_found_in_files_of_many_blocks(self, ingest: Any):
         rows = [[f"shop {n}", n] for n in range(5000)]
@@ -184,9 +186,10 @@ class TestNames:
         assert found.names == ["shop", "2025 units", "2025 price", "2026 units"]
         assert (found.table.rows, found.types) == (28, ["string", "integer", "float", "integer"])
 
-    def test_that_are_blank_below_groups_are_these(self, table: Any):
+    def test_that_are_parts_of_one_group_are_told_with_it(self, table: Any):
         found = table([["day", "Where", "What", None], [None, None, *HEAD[2:]], *ROWS])
-        assert (found.names, found.types) == (["day", "Where", *HEAD[2:]], TYPES)
+        names = ["day", "Where", "What units", "What price"]
+        assert (found.names, found.types) == (names, TYPES)
 
     def test_below_questions_are_answers_that_a_number_of_the_row_has_none_of(self, table: Any):
         asked = ["id", "Where to?", "Which?", None]

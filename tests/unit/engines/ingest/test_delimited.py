@@ -48,7 +48,8 @@ class TestDialect:
 
     def test_does_not_mistake_decimal_commas_for_the_delimiter(self, ingest: Any):
         found = ingest("a;b\n1,5;2,5\n3,5;4,5\n")
-        assert found.rows == [("1,5", "2,5"), ("3,5", "4,5")]
+        assert found.rows == [(1.5, 2.5), (3.5, 4.5)]
+        assert found.table.notices == ("Numbers are read with a decimal comma (1.234,5).",)
 
     def test_takes_single_quotes_where_all_cells_have_them(self, ingest: Any):
         assert ingest("'a','b'\n'x, y','1'\n'z','2'\n").rows == [("x, y", 1), ("z", 2)]
@@ -74,7 +75,7 @@ class TestDialect:
         assert ingest('a,b\n5" pipe,1\n').rows == [('5" pipe', 1)]
 
     def test_obeys_a_line_that_names_the_delimiter(self, ingest: Any):
-        assert ingest("sep=;\na;b\n1,1;2\n").rows == [("1,1", 2)]
+        assert ingest("sep=;\na;b\n1,1;2\n").rows == [(1.1, 2)]
 
     def test_of_one_column_keeps_empty_lines_as_missing(self, ingest: Any):
         assert ingest("a\n1\n\n3\n").rows == [(1,), (None,), (3,)]
