@@ -44,6 +44,8 @@ LEAST_SHORT = 3
 SHORT_SHARE = 0.2
 """So many lines, and such a share of them, tell that empty last cells are not written."""
 MOST_NAMED = 5
+FOOT, MOST_FOOT_SHARE = 10, 3
+"""The last rows of a file may be notes, where it has so many times more."""
 START = 65536
 """So many characters are enough to tell quotes."""
 
@@ -161,15 +163,18 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
     fitted = fitted_names(rows)
     if len(fitted) > len(rows[0]) and fitted[-1]:
         notices = (*notices, "The rows begin with a cell that has no name (the first column).")
-    extra = _below_names(fitted, rows)
+    # Notes at the foot of a short file must not spoil what the columns look like.
+    judged = rows[:-FOOT] if whole and len(rows) > MOST_FOOT_SHARE * FOOT else rows
+    extra = _below_names(fitted, judged)
     if extra:
         notices = (*notices, extra)
         rows, ends = [rows[0], *rows[2:]], [ends[0], *ends[2:]]
+        judged = [judged[0], *judged[2:]]
     named = extra is not None or has_header([fitted, *rows[1:]])
     cut_short = named and _cut_short(fitted, rows[1:])
     if cut_short:
         notices = (*notices, _said_of_short_rows(fitted, rows[1:]))
-    comma = written.delimiter != "," and _has_decimal_commas(rows[named:])
+    comma = written.delimiter != "," and _has_decimal_commas(judged[named:])
     if comma:
         notices = (*notices, "Numbers are read with a decimal comma (1.234,5).")
     names = distinct_names(fitted if named else [""] * len(rows[0]))

@@ -11,12 +11,13 @@ from modelwright.engines.ingest.aside import find_aside, without_another_table
 from modelwright.engines.ingest.columnar import Columnar
 from modelwright.engines.ingest.delimited import Delimited, DoubtfulReading
 from modelwright.engines.ingest.dialect import Dialect, find_dialect
+from modelwright.engines.ingest.encodings import TextEncoding, decoder_of
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.odd_values import find_odd, said_of_gaps, said_of_texts
 from modelwright.engines.ingest.records import Records
 from modelwright.engines.ingest.settling import Source, write_settled
 from modelwright.engines.ingest.sheet import Sheet
-from modelwright.engines.ingest.streaming import Edit, PackedBytes, TextStream, unchanged
+from modelwright.engines.ingest.streaming import Edit, PackedBytes, Recoder, TextStream, unchanged
 from modelwright.engines.ingest.table import Bounds, BrokenFile, Format, Table
 
 _NO_TEXT = re.compile(r"\.(xlsx?|parquet)(?= )")
@@ -36,8 +37,11 @@ def write_parquet(
     pa.set_io_thread_count(1)
     found = find_format(source, hints, bounds)
 
+    encoding = TextEncoding(lambda: PackedBytes(source, found.packing, bounds))
+
     def opened(edit: Edit = unchanged) -> TextStream:
-        return TextStream(PackedBytes(source, found.packing, bounds, advanced), edit)
+        packed = PackedBytes(source, found.packing, bounds, advanced)
+        return TextStream(packed, edit, Recoder(encoding, decoder_of))
 
     def advanced(share: float) -> None:
         progress(0.9 * share)
@@ -63,7 +67,7 @@ def write_parquet(
         reader.aside = cut
         foot, rows, columns = write_settled(reader, target, scratch, bounds)
         odd = find_odd(target)
-    said = [*said_of_gaps(odd), *said_of_texts(odd)]
+    said = [*encoding.notices, *said_of_gaps(odd), *said_of_texts(odd)]
     if not isinstance(reader, Columnar) and said:
         reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
         reader.said = said

@@ -3,7 +3,7 @@
 import codecs
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal, Protocol, Self
 
 import pyarrow as pa
 
@@ -54,16 +54,30 @@ class PackedBytes:
         self._file.close()
 
 
+class Guess(Protocol):
+    """Tells the encoding of a text that is no plain ASCII."""
+
+    @property
+    def name(self) -> str:
+        """Python's name of it."""
+
+
 class Recoder:
     """Turns text of a known or yet unknown encoding into UTF-8, chunk by chunk.
 
-    Without a byte order mark, text is plain ASCII until the first byte that isn't. If that byte
-    starts valid UTF-8 the file is UTF-8, else Windows-1252, which agrees on all that went before.
+    Without a byte order mark, text is plain ASCII until the first byte that isn't. What comes then
+    is told by a guess, which looks at more of the file; without one the text is UTF-8 where that
+    byte starts a character of it, else Windows-1252. All of them agree on what went before.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        guess: Guess | None = None,
+        decoder_of: Callable[[str], Callable[[bytes, bool], bytes]] | None = None,
+    ) -> None:
         self._convert: Callable[[bytes, bool], bytes] | None = None
         self._held = b""
+        self._guess, self._decoder_of = guess, decoder_of
 
     def feed(self, chunk: bytes, last: bool) -> bytes:
         """Gives the UTF-8 of a chunk; refuses text that isn't of its own encoding."""
@@ -76,8 +90,16 @@ class Recoder:
         if len(chunk) - head < 4 and not last:  # noqa: PLR2004 - the longest UTF-8 character
             self._held = chunk[head:]
             return chunk[:head]
-        self._convert = unchanged if _starts_utf8(chunk[head : head + 4]) else _from_windows
+        self._convert = self._guessed(chunk[head : head + 4])
         return self._convert(chunk, last)
+
+    def _guessed(self, some: bytes) -> Callable[[bytes, bool], bytes]:
+        if self._guess is None or self._decoder_of is None:
+            return unchanged if _starts_utf8(some) else _from_windows
+        name = self._guess.name
+        if name in {"utf-8", "cp1252"}:
+            return unchanged if name == "utf-8" else _from_windows
+        return self._decoder_of(name)
 
     def begin(self, first: bytes) -> bytes:
         """Takes from the first bytes what they tell of the encoding; gives all but the mark."""
@@ -104,9 +126,11 @@ def unchanged(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of sever
 class TextStream:
     """A file-like object of UTF-8 bytes, without byte order mark, its last line always ended."""
 
-    def __init__(self, source: PackedBytes, edit: Edit = unchanged) -> None:
+    def __init__(
+        self, source: PackedBytes, edit: Edit = unchanged, recoder: Recoder | None = None
+    ) -> None:
         self._source = source
-        self._recoder = Recoder()
+        self._recoder = recoder or Recoder()
         self._edit = edit
         first = source.read(CHUNK)
         self._ended = not first

@@ -1,0 +1,317 @@
+"""In which encoding a text is that is no Unicode, by what its letters make of words.
+
+All single-byte encodings decode anything, so the one is sought in which words look like words: of
+one script, capitals at their beginning, without signs inside them, of letters that the languages of
+the encoding use. Where two do nearly as well and differ, both are told.
+"""
+
+import codecs
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+
+from charset_normalizer import from_bytes
+
+from modelwright.engines.ingest.streaming import CHUNK, PackedBytes
+from modelwright.engines.ingest.table import BrokenFile
+
+SAMPLE_BYTES = 65_536
+"""So many bytes of lines with other characters than ASCII are looked at."""
+NEARLY = 0.08
+"""An encoding whose score is this close to the best one is told beside it."""
+UTF8_SHARE = 0.8
+"""Text is damaged UTF-8 where so large a share of its lines with other characters is sound."""
+SHOWN = 30
+MOST_OTHERS = 4
+"""So many other encodings are told beside a guess."""
+DETECTOR_WEIGHT = 0.05
+"""What the opinion of the detector counts beside the score of the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """An encoding that tables come in."""
+
+    name: str
+    """As Python calls it."""
+    label: str
+    """As people call it."""
+    letters: str = ""
+    """The letters beyond ASCII that the languages use which are written in it."""
+    script: str = "LATIN"
+    weight: float = 0.0
+    """How much more usual than others it is."""
+
+
+_WEST = "àâäáãåæçéèêëíìîïñóòôöõøœúùûüýÿßÀÂÄÁÃÅÆÇÉÈÊËÍÌÎÏÑÓÒÔÖÕØŒÚÙÛÜÝŸ"
+_CENTRAL = "ąćčďđęěéëíłľĺńňóôöőřŕśšşťţúůüűýźžżáâäăîçßĄĆČĎĐĘĚÉËÍŁĽŃŇÓÔÖŐŘŔŚŠŞŤŢÚŮÜŰÝŹŽŻÁÂÄĂÎÇ"
+_TURKISH = "çğıİöşüâîûÇĞÖŞÜÂÎÛ"
+_BALTIC = "āčēģīķļņšūžąęėįųõäöüĀČĒĢĪĶĻŅŠŪŽĄĘĖĮŲÕÄÖÜ"
+ENCODINGS = (
+    Encoding("cp1252", "Windows-1252", _WEST, weight=0.06),
+    Encoding("cp1250", "Windows-1250", _CENTRAL, weight=0.03),
+    Encoding("cp1254", "Windows-1254", _TURKISH, weight=0.01),
+    Encoding("cp1257", "Windows-1257", _BALTIC),
+    Encoding("iso8859_2", "ISO-8859-2", _CENTRAL, weight=0.02),
+    Encoding("mac_roman", "Mac Roman", _WEST),
+    Encoding("cp850", "DOS 850", _WEST),
+    Encoding("cp852", "DOS 852", _CENTRAL),
+    Encoding("cp1251", "Windows-1251", script="CYRILLIC", weight=0.03),
+    Encoding("koi8_r", "KOI8-R", script="CYRILLIC", weight=0.01),
+    Encoding("koi8_u", "KOI8-U", script="CYRILLIC"),
+    Encoding("cp866", "DOS 866", script="CYRILLIC"),
+    Encoding("mac_cyrillic", "Mac Cyrillic", script="CYRILLIC"),
+    Encoding("cp1253", "Windows-1253", script="GREEK", weight=0.02),
+    Encoding("cp737", "DOS 737", script="GREEK"),
+    Encoding("cp1255", "Windows-1255", script="HEBREW"),
+    Encoding("cp1256", "Windows-1256", script="ARABIC"),
+    Encoding("cp874", "Windows-874", script="THAI"),
+    Encoding("gb18030", "GBK", script="HAN", weight=0.02),
+    Encoding("big5", "Big5", script="HAN"),
+    Encoding("cp932", "Shift-JIS", script="KANA", weight=0.01),
+    Encoding("euc_jp", "EUC-JP", script="KANA"),
+    Encoding("cp949", "EUC-KR", script="HANGUL"),
+)
+_BY_NAME = {one.name: one for one in ENCODINGS}
+SELDOM = 0.6
+"""What a letter counts that few words of its languages have."""
+_SELDOM: dict[str, str] = {
+    **dict.fromkeys((one.name for one in ENCODINGS), ""),
+    "cp1252": "òìõûùëðÿÒÌÕÛÙËÈÝ",
+    "mac_roman": "òìõûùëÿÒÌÕÛÙËÈ",
+    "cp850": "òìõûùëÿÒÌÕÛÙËÈ",
+    "cp1250": "ăĂĎŤĹĺŔŕđĐţŢëËîÎôÔ",
+    "iso8859_2": "ăĂĎŤĹĺŔŕđĐţŢëËîÎôÔ",
+    "cp852": "ăĂĎŤĹĺŔŕđĐţŢëËîÎôÔ",
+    "cp1254": "âîûÂÎÛ",
+    "cp1257": "õÕģĢķĶļĻņŅ",
+}
+_CHINESE = frozenset(
+    "的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种"
+    "事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心本前开但因只从想实日军者意无力它与长把机十民第公此"
+    "已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代"
+    "内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活更别打女变四神总何电数安少"
+    "报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放"
+    "京北南州广沪津省县城销售价格数量单位姓名地址电话日期类别产品公司否號東臺灣國際業務會開發學區縣鄉鎮路街號價數電車門"
+)
+_JAPANESE = frozenset(
+    "日一国人年大十二本中長出三時行見月後前生五間上東四今金九入学高円子外八六下来気小七山話女北午百書先名川千水半男西電"
+    "校語土木聞食車何南万毎白天母火右読友左休父雨会社県市区町村京都府道阪海神奈埼玉愛知福岡静岡兵庫札幌仙台横浜価格数量単"
+    "位氏住所番号商品売上合計店舗株式在庫部品種別"
+)
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+def encoding_named(name: str) -> str | None:
+    """Gives Python's name of an encoding that a table may be said to be in; None for others."""
+    by_label = {one.label.casefold(): one.name for one in ENCODINGS}
+    try:
+        found = codecs.lookup(by_label.get(name.strip().casefold(), name.strip()))
+    except (LookupError, ValueError):
+        return None
+    return found.name if found._is_text_encoding else None  # noqa: SLF001 - nothing public tells
+
+
+class TextEncoding:
+    """The encoding of one file, found when it is first asked for, the same for every reading."""
+
+    def __init__(self, opened: Callable[[], PackedBytes], said: str | None = None) -> None:
+        """Keeps how the file is opened, and the encoding where its owner said it."""
+        self._opened = opened
+        self._said = said
+
+    @property
+    def is_said(self) -> bool:
+        """Whether the owner of the file said it."""
+        return self._said is not None
+
+    @cached_property
+    def name(self) -> str:
+        """Python's name of it, `utf-8` where the text is that."""
+        return self._said or self._found[0]
+
+    @property
+    def notices(self) -> list[str]:
+        """What is to be said of a guess; nothing before one was needed."""
+        return [] if self.is_said or "_found" not in self.__dict__ else self._found[1]
+
+    @cached_property
+    def _found(self) -> tuple[str, list[str]]:
+        lines = _lines_beyond_ascii(self._opened)
+        sound = sum(map(_is_utf8, lines))
+        if not lines or sound >= UTF8_SHARE * len(lines):
+            return "utf-8", []
+        return _best(b"\n".join(lines))
+
+
+def _lines_beyond_ascii(opened: Callable[[], PackedBytes]) -> list[bytes]:
+    found: list[bytes] = []
+    size, held = 0, b""
+    with closing(opened()) as source:
+        while size < SAMPLE_BYTES and (chunk := source.read(CHUNK)):
+            *lines, held = re.split(rb"[\r\n]+", held + chunk)
+            for line in lines:
+                if not line.isascii() and size < SAMPLE_BYTES:
+                    found.append(line)
+                    size += len(line)
+    if not held.isascii() and size < SAMPLE_BYTES:
+        found.append(held)
+    return found
+
+
+def _is_utf8(line: bytes) -> bool:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _best(sample: bytes) -> tuple[str, list[str]]:
+    """Gives the encoding that fits best, and what is to be said of it."""
+    preferred = {
+        codecs.lookup(match.encoding).name: place
+        for place, match in enumerate(list(from_bytes(sample))[:5])
+    }
+    scored = []
+    for encoding in ENCODINGS:
+        text = _decoded(sample, encoding)
+        if text is None:
+            continue
+        place = preferred.get(codecs.lookup(encoding.name).name)
+        liked = DETECTOR_WEIGHT / (place + 1) if place is not None else 0.0
+        scored.append((_score(text, encoding) + encoding.weight + liked, encoding, text))
+    scored.sort(key=lambda one: -one[0])
+    if not scored:
+        return "cp1252", []
+    score, best, text = scored[0]
+    others: dict[str, str] = {}
+    for worse, other, decoded in scored[1:]:
+        words = _example(decoded)
+        if worse > score - NEARLY and words not in {_example(text), *others.values()}:
+            others[other.label] = words
+    said = f"The text is not UTF-8 and is read as {best.label} ({_example(text)})"
+    if others:
+        listed = ", ".join(f"{label} ({words})" for label, words in list(others.items())[:MOST_OTHERS])
+        said += f"; it may also be {listed}: name the encoding if that is right"
+    return best.name, [f"{said}."]
+
+
+def _decoded(sample: bytes, encoding: Encoding) -> str | None:
+    if encoding.name == "cp1252":
+        # Five of its bytes are unused; browsers read them as control characters.
+        return sample.decode("cp1252", "replace").replace("\ufffd", "\x81")
+    try:
+        return sample.decode(encoding.name)
+    except UnicodeDecodeError:
+        return None
+
+
+def _example(text: str) -> str:
+    words = (word for word in _WORD.findall(text) if not word.isascii())
+    return " ".join(dict.fromkeys(words))[:SHOWN]
+
+
+def _score(text: str, encoding: Encoding) -> float:
+    """Tells from 0 to 1 how much a text looks like one of the encoding's languages."""
+    beyond = [letter for letter in text if not letter.isascii()]
+    if not beyond:
+        return 0.0
+    if encoding.script in {"HAN", "KANA", "HANGUL"}:
+        return sum(_east_asian(letter, encoding.script) for letter in beyond) / len(beyond)
+    right = sum(_fits(letter, encoding) for letter in beyond)
+    tokens = re.findall(r"[^\s\x00-\x40\x5b-\x60\x7b-\x7f]+", text)
+    odd = [token for token in tokens if not token.isascii()]
+    wrong = sum(_is_odd(token, encoding) for token in odd)
+    return max(right / len(beyond) - wrong / max(len(odd), 1), 0.0)
+
+
+def _fits(letter: str, encoding: Encoding) -> float:
+    if encoding.letters:
+        known = letter in encoding.letters
+        return (SELDOM if letter in _SELDOM[encoding.name] else 1.0) if known else _sign(letter)
+    if not unicodedata.name(letter, "").startswith(encoding.script):
+        return _sign(letter)
+    if encoding.script == "CYRILLIC":
+        folded = letter.casefold()
+        return 1.0 if folded in "оеаинтсрвлкмдпу" else (0.9 if "а" <= folded <= "я" else 0.4)
+    return 1.0
+
+
+def _sign(letter: str) -> float:
+    """Counts signs that stand in any table as neither right nor wrong."""
+    if letter in "€£§°²³½«»„“”‘’–—…№©®\u00a0µ":
+        return 0.5
+    return -1.0 if unicodedata.category(letter) in {"Cc", "Co", "Cn"} else 0.0
+
+
+def _is_odd(token: str, encoding: Encoding) -> bool:
+    """Tells whether a word is none: signs inside it, a capital behind a small letter, two scripts."""
+    core = token.strip("€£§°²³½«»„“”‘’–—…№©®\u00a0")
+    if len(core) < 2:  # noqa: PLR2004 - a single letter tells nothing
+        return bool(core) and not core.isalpha()
+    if not all(letter.isalpha() or unicodedata.combining(letter) or letter in "’-" for letter in core):
+        return True
+    # "McDonald" is one, but nobody writes "éÀ".
+    if any(a.islower() and b.isupper() and not (a + b).isascii() for a, b in zip(core, core[1:], strict=False)):
+        return True
+    # Nor is a capital with an accent followed by small letters inside a word.
+    middle = zip(core[1:], core[2:], strict=False)
+    if any(not a.isascii() and a.isupper() and b.islower() for a, b in middle):
+        return True
+    scripts = {"LATIN" if one.isascii() else unicodedata.name(one, "? ").split()[0] for one in core if one.isalpha()}
+    if len(scripts) > 1:
+        return True
+    accents = sum(not one.isascii() for one in core)
+    return encoding.script == "LATIN" and len(core) > 2 and accents > 0.6 * len(core)  # noqa: PLR2004
+
+
+def _east_asian(letter: str, script: str) -> float:
+    """Tells how usual a character is: kana and Hangul, then the first level of the standards."""
+    code = ord(letter)
+    if script == "HANGUL":
+        syllable = 0xAC00 <= code <= 0xD7A3
+        return (0.9 if _lead(letter, "euc_kr") else 0.2) if syllable else -0.5
+    if script == "KANA":
+        if 0x3041 <= code <= 0x30FF:
+            return 1.0
+        first, usual = 0xB0 <= _lead(letter, "euc_jp") <= 0xCF, letter in _JAPANESE
+    else:
+        usual = letter in _CHINESE
+        first = 0xB0 <= _lead(letter, "gb2312") <= 0xD7 or 0xA4 <= _lead(letter, "big5") <= 0xC6
+    if usual or 0x3000 <= code <= 0x303F or 0xFF01 <= code <= 0xFF5E:
+        return 0.95
+    return 0.8 if first else (0.3 if 0x4E00 <= code <= 0x9FFF else 0.0)
+
+
+def _lead(letter: str, encoding: str) -> int:
+    """Gives the first byte of a character in an encoding, 0 where it has none."""
+    try:
+        return letter.encode(encoding)[0]
+    except UnicodeEncodeError:
+        return 0
+
+
+def decoder_of(name: str) -> Callable[[bytes, bool], bytes]:
+    """Makes a function that turns chunks of an encoding into UTF-8."""
+    decoder = codecs.getincrementaldecoder(name)()
+    label = _BY_NAME[name].label if name in _BY_NAME else name
+
+    def convert(chunk: bytes, last: bool) -> bytes:
+        try:
+            return decoder.decode(chunk, last).encode()
+        except UnicodeError as broken:
+            raise BrokenFile(
+                f"The text is not {label} throughout: save it as UTF-8, or name its encoding.",
+                expected=label,
+            ) from broken
+
+    return convert
+
+
+def names() -> Iterator[str]:
+    """Gives the labels of the encodings that are looked for."""
+    return (one.label for one in ENCODINGS)

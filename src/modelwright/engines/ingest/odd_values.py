@@ -1,0 +1,211 @@
+"""Values that alone keep a column from being one of numbers, dates or truths.
+
+A date that never was, or a word for nothing, is a gap. Anything else stays, and is told. A row that
+is odd in several columns at once names the columns of another table that begins there.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from modelwright.engines.ingest.kinds import Kind
+from modelwright.engines.ingest.texts import is_missing
+from modelwright_runtime.missing_values import says_nothing
+
+SAMPLE_VALUES = 1000
+LIKELY_SHARE = 0.5
+"""So large a share of the first values has to be of a kind for the others to be odd."""
+LEAST_FITTING = 3
+MOST_ODD_VALUES = 20
+"""A column with more different odd values is one of texts."""
+TOLD_VALUES, TOLD_SHARE = 3, 0.05
+"""So few odd values, in so small a share of the rows, are told where they keep a column a text."""
+LONGEST_SIGNS = 10
+SHOWN = 40
+_PATTERNS: dict[Kind, str] = {
+    "integer": r"^-?(0|[1-9][0-9]{0,14})$",
+    "float": r"^-?((0|[1-9][0-9]{0,14})?\.[0-9]+([eE][-+]?[0-9]+)?|(0|[1-9][0-9]{0,14})\.?)$",
+    "date": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?)?$",
+    "boolean": r"(?i)^(true|false)$",
+}
+_DIGITS = re.compile(r"\d+")
+_GAP_WORDS = frozenset(
+    "empty|blank|void|not available|not applicable|not known|not reported|not stated|no data|n/d|nd"
+    "|tbd|tba|undefined|unspecified|suppressed|withheld|#null!|inf.|k.a.|n.v.|unbekannt"
+    "|keine angabe|inconnu|non disponible|s/o|sin datos|sin dato|desconocido|brak|brak danych"
+    "|н/д|нет данных|неизвестно|无|未知|不明|なし|없음|(x)|(d)|(s)|(na)|nan%|#####".split("|")
+)
+
+
+@dataclass(slots=True)
+class OddColumn:
+    """A column of texts of which most are of another kind."""
+
+    name: str
+    kind: Kind
+    """What most values are."""
+    fitting: int = 0
+    odd: int = 0
+    first: dict[str, int] = field(default_factory=dict)
+    """The odd values, each with the first row that has it, counted from 0."""
+
+    @property
+    def gaps(self) -> frozenset[str]:
+        """The odd values, where all of them only say that there is none."""
+        nothing = all(is_gap(value, self.kind) for value in self.first)
+        enough = self.fitting >= LEAST_FITTING and self.fitting >= self.odd
+        return frozenset(self.first) if nothing and enough else frozenset()
+
+    @property
+    def is_told(self) -> bool:
+        """Whether so little keeps the column a text that its owner should know."""
+        few = 0 < len(self.first) <= TOLD_VALUES and self.odd <= TOLD_SHARE * self.fitting
+        return few and not any(map(_DIGITS.fullmatch, self.first))
+
+
+def is_gap(value: str, kind: Kind) -> bool:
+    """Tells whether a text among values of a kind says that there is none."""
+    plain = value.strip()
+    if kind == "date" and re.fullmatch(_PATTERNS["date"], plain):
+        return True
+    signs = len(plain) <= LONGEST_SIGNS and not any(map(str.isalnum, plain))
+    return signs or plain.casefold() in _GAP_WORDS or says_nothing(plain)
+
+
+def find_odd(path: Path) -> list[OddColumn]:
+    """Looks through the columns of texts of a written table."""
+    with pq.ParquetFile(path) as file:
+        names = [one.name for one in file.schema_arrow if pa.types.is_string(one.type)]
+        found = (_odd_column(file, name) for name in names)
+        return [column for column in found if column is not None and column.odd]
+
+
+def another_table(path: Path, columns: Sequence[OddColumn]) -> int | None:
+    """Gives the row, counted from 0, that names the columns of another table below the first.
+
+    All its cells are words, and it is the first that is odd in several columns, or in the only one
+    that most of the rows above have values of a kind in.
+    """
+    firsts = [min(column.first.values()) for column in columns if not column.gaps]
+    if not firsts:
+        return None
+    row = min(firsts)
+    if row < LEAST_FITTING - 1:
+        return None
+    cells = _row(path, row)
+    filled = [cell for cell in cells.values() if cell is not None]
+    several = sum(first == row for first in firsts) > 1
+    # A single odd column is enough where the row is named throughout and stays odd.
+    stays = any(column.odd > 1 and min(column.first.values()) == row for column in columns)
+    if len(filled) < 2 or not (several or stays):  # noqa: PLR2004 - one word is no table
+        return None
+    words = [str(cell) for cell in filled if isinstance(cell, str)]
+    named = len(words) == len(filled) and all(any(map(str.isalpha, one)) for one in words)
+    first = next(iter(cells.values()))
+    return row if named and len(set(words)) == len(words) and first is not None else None
+
+
+def _row(path: Path, number: int) -> dict[str, object]:
+    with pq.ParquetFile(path) as file:
+        for group in range(file.num_row_groups):
+            rows = file.metadata.row_group(group).num_rows
+            if number < rows:
+                found: dict[str, object] = file.read_row_group(group).slice(number, 1).to_pylist()[0]
+                return found
+            number -= rows
+    return {}
+
+
+def _odd_column(file: pq.ParquetFile, name: str) -> OddColumn | None:
+    kind = _likely_kind(file, name)
+    if kind is None:
+        return None
+    column, before = OddColumn(name, kind), 0
+    for texts in _texts(file, name):
+        fits = _fits(pc.utf8_trim_whitespace(texts), kind)
+        odd = texts.filter(pc.and_(pc.invert(fits), pc.is_valid(texts)))
+        column.fitting += pc.sum(fits).as_py() or 0
+        column.odd += len(odd)
+        for value in pc.unique(odd).to_pylist():
+            if value not in column.first:
+                column.first[value] = before + pc.index(texts, value).as_py()
+        if len(column.first) > MOST_ODD_VALUES:
+            break
+        before += len(texts)
+    return column
+
+
+def _likely_kind(file: pq.ParquetFile, name: str) -> Kind | None:
+    texts = next(_texts(file, name), pa.array([], pa.string()))
+    values = pc.utf8_trim_whitespace(texts.drop_null().slice(0, SAMPLE_VALUES))
+    values = values.filter(pc.invert(is_missing(values)))
+    for kind in _PATTERNS:
+        fits = _fits(values, kind)
+        share = (pc.sum(fits).as_py() or 0) / max(len(values), 1)
+        start = pc.all(fits.slice(0, LEAST_FITTING), min_count=0).as_py()
+        if len(values) >= LEAST_FITTING and (share > LIKELY_SHARE or (start and share > 0)):
+            return kind
+    return None
+
+
+def _texts(file: pq.ParquetFile, name: str) -> Iterator[pa.Array]:
+    for batch in file.iter_batches(columns=[name]):
+        column = batch.column(0)
+        yield column.cast(pa.string()) if pa.types.is_dictionary(column.type) else column
+
+
+def _fits(texts: pa.Array, kind: Kind) -> pa.Array:
+    """Tells which texts are values of a kind; missing ones are not, but words for them are."""
+    pattern = _PATTERNS["float" if kind == "integer" else kind]
+    fits = pc.match_substring_regex(texts, pattern)
+    if kind == "date":
+        days = pc.unique(texts.filter(pc.fill_null(fits, False))).to_pylist()
+        never = [day for day in days if not _is_day(day)]
+        fits = pc.and_(fits, pc.invert(pc.is_in(texts, pa.array(never, pa.string()))))
+    return pc.fill_null(pc.or_(fits, is_missing(texts)), False)
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    clock = re.split("[ T:.]", text[11:]) if text[11:] else []
+    return all(int(part) < most for part, most in zip(clock, (24, 60, 60), strict=False))
+
+
+def said_of_gaps(columns: Sequence[OddColumn]) -> list[str]:
+    """Says which values were made gaps, and in which columns."""
+    told = []
+    for column in columns:
+        if column.gaps:
+            values = ", ".join(repr(value[:SHOWN]) for value in sorted(column.gaps)[:TOLD_VALUES])
+            more = len(column.gaps) - TOLD_VALUES
+            values += f" and {more} more" if more > 0 else ""
+            what = "no day of the calendar" if column.kind == "date" else "no value"
+            where = f"{column.odd:,} {'row' if column.odd == 1 else 'rows'}"
+            told.append(f"In {column.name:.{SHOWN}}, {values} is {what}: empty in {where}.")
+    return told
+
+
+def said_of_texts(columns: Sequence[OddColumn]) -> list[str]:
+    """Says which columns are texts because of a few odd values."""
+    kinds = {"integer": "numbers", "float": "numbers", "date": "dates", "boolean": "truths"}
+    told = []
+    for column in columns:
+        if column.is_told and not column.gaps:
+            values = ", ".join(
+                f"{value[:SHOWN]!r} in row {row + 1:,}" for value, row in column.first.items()
+            )
+            told.append(
+                f"{column.name:.{SHOWN}} is read as text although {column.fitting:,} of its values"
+                f" are {kinds[column.kind]}: {values}. Name such values in null_values to leave"
+                " them empty."
+            )
+    return told
