@@ -28,6 +28,7 @@ FOOT_ROWS = 10
 NEARLY = 1e-6
 """A sum may differ by so much of what is added up, as it was rounded."""
 SHOWN = 60
+BARE = " \t\"'"
 _SUM = re.compile(
     r"(?i)\s*((grand|overall)[ -])?(totals?|sums?|summe|gesamt(summe)?|insgesamt|somme|totale"
     r"|totaal|suma|total g[eé]n[eé]ral|итого|всего|合计|总计)( +\d{4})?\s*:?\s*"
@@ -71,14 +72,19 @@ def sifted(columns: Sequence[pa.Array], aside: Aside, read: int) -> list[pa.Arra
     """Gives the rows of text columns that are data, where so many were read before."""
     kept = list(columns)
     if aside.names:
-        again = pc.equal(pc.utf8_trim_whitespace(kept[0]), aside.names[0])
+        again = pc.equal(_bare(kept[0]), aside.names[0])
         for column, name in zip(kept[1:], aside.names[1:], strict=True):
-            again = pc.and_(again, pc.equal(pc.utf8_trim_whitespace(column), name))
+            again = pc.and_(again, pc.equal(_bare(column), name))
         data = pc.invert(pc.fill_null(again, False))
         kept = [column.filter(data) for column in kept]
     if aside.rows is not None:
         kept = [column.slice(0, max(aside.rows - read, 0)) for column in kept]
     return kept
+
+
+def _bare(texts: pa.Array) -> pa.Array:
+    """Takes blanks and quotes off cells; in files that were joined a mark parts them from these."""
+    return pc.utf8_trim(texts, characters=BARE)
 
 
 def is_note(cells: Sequence[str | None], width: int) -> bool:
@@ -125,7 +131,7 @@ def _repeated(path: Path, names: Sequence[str]) -> int:
     found = 0
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches(columns=[names[0]]):
-            if pc.any(pc.equal(pc.utf8_trim_whitespace(batch[0]), names[0])).as_py():
+            if pc.any(pc.equal(_bare(batch[0]), names[0])).as_py():
                 break
         else:
             return 0
@@ -247,9 +253,9 @@ def _refuse_other_order(path: Path, names: Sequence[str]) -> None:
     before = 0
     with pq.ParquetFile(path) as file:
         for batch in file.iter_batches():
-            named = pc.fill_null(pc.is_in(pc.utf8_trim_whitespace(batch[0]), known), False)
+            named = pc.fill_null(pc.is_in(_bare(batch[0]), known), False)
             for place in pc.indices_nonzero(named).to_pylist():
-                cells = [str(column[place].as_py() or "").strip() for column in batch.columns]
+                cells = [str(column[place].as_py() or "").strip(BARE) for column in batch.columns]
                 if sorted(cells) == sorted(names) and cells != list(names):
                     raise BrokenFile(
                         f"Row {before + place + 1:,} of the data names the columns once more, in"

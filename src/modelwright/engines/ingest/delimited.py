@@ -29,7 +29,7 @@ JUDGED_ROWS = 1000
 """So many rows tell the kinds of the columns that swallowed lines are held against."""
 
 
-class DoubtfulReading(Exception):
+class DoubtfulReading(Exception):  # noqa: N818 - a signal to read again, no error
     """Arrow's reader would misread the text, or cannot read it: its rows have to be looked at."""
 
 
@@ -164,7 +164,9 @@ class Delimited:
                 if {*parts, *map(self._parts, middle)} != {width} or self._dialect.quote in cell:
                     continue
                 self._kinds = [Texts(one.slice(0, JUDGED_ROWS)).kind() for one in columns]
-                if width > PAIR or self._is_row([*cell.split("\n")][-1].split(self._dialect.delimiter)):
+                if width > PAIR or self._is_row(
+                    [*cell.split("\n")][-1].split(self._dialect.delimiter)
+                ):
                     return True
         return False
 

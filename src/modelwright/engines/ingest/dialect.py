@@ -267,9 +267,21 @@ def _written(sample: Sample, said: str | None, tabbed: bool) -> Dialect:
         padded = replace(padded, delimiter=said or _delimiter(sample, padded, tabbed))
         if _is_padded(sample, replace(padded, padded=False)):
             found.insert(0, padded)
-    if len(found) == 1:
-        return found[0]
-    return max(found, key=lambda way: (not _wears_quotes(sample, way), *sample.explained(way)))
+    if len(found) > 1:
+        found.sort(key=lambda way: (_wears_quotes(sample, way), *_unexplained(sample, way)))
+    return replace(found[0], padded=True) if _is_spaced(sample, found[0]) else found[0]
+
+
+def _unexplained(sample: Sample, dialect: Dialect) -> tuple[bool, float]:
+    has_cells, share = sample.explained(dialect)
+    return not has_cells, -share
+
+
+def _is_spaced(sample: Sample, dialect: Dialect) -> bool:
+    """Tells whether a blank follows every delimiter."""
+    rows, _, _ = sample.rows(dialect)
+    behind = [cell for row in rows for cell in row[1:]]
+    return len(rows) > 1 and bool(behind) and all(cell.startswith(" ") for cell in behind)
 
 
 def _wears_quotes(sample: Sample, dialect: Dialect) -> bool:
@@ -309,10 +321,13 @@ def _delimiter(sample: Sample, dialect: Dialect, tabbed: bool) -> str:
             hinted = tabbed and candidate == "\t"
             whole = -round(_torn(rows, candidate), 1)
             found.append((agrees, round(share, 1), hinted, whole, width, candidate))
-    if found:
-        return max(found)[-1]
-    rarely = (one for one in RARE if _delimits(sample, replace(dialect, delimiter=one)))
-    return next(rarely, None) or _named_by(sample, dialect) or NONE
+    best = max(found, default=None)
+    if best and best[0]:
+        return best[-1]
+    # Where the first row does not agree, a rare delimiter by which all rows agree explains more.
+    rare = [one for one in RARE if not best or one not in WORDY]
+    rarely = (one for one in rare if _delimits(sample, replace(dialect, delimiter=one)))
+    return next(rarely, None) or (best[-1] if best else None) or _named_by(sample, dialect) or NONE
 
 
 def _torn(rows: list[list[str]], delimiter: str) -> float:

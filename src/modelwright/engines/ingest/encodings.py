@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from charset_normalizer import from_bytes
 
@@ -22,9 +23,21 @@ SAMPLE_BYTES = 65_536
 """So many bytes of lines with other characters than ASCII are looked at."""
 NEARLY = 0.08
 """An encoding whose score is this close to the best one is told beside it."""
-UTF8_SHARE = 0.8
+UTF8_SHARE = 0.5
 """Text is damaged UTF-8 where so large a share of its lines with other characters is sound."""
 SHOWN = 30
+USUAL, MOST_LEAD = "cp1252", 0.5
+"""The encoding that is taken where next to nothing tells, and by how much it leads then."""
+LAST_ASCII = 127
+HANGUL, KANA = range(0xAC00, 0xD7A4), range(0x3041, 0x3100)
+IDEOGRAPHS = range(0x4E00, 0xA000)
+PUNCTUATION = (*range(0x3000, 0x3040), *range(0xFF01, 0xFF5F))
+"""Code points; punctuation is as wide as ideographs."""
+FIRST_GB, FIRST_BIG5, FIRST_JIS = range(0xB0, 0xD8), range(0xA4, 0xC7), range(0xB0, 0xD0)
+"""Leading bytes of the characters that the standards hold for usual."""
+SHORT_WORD = 2
+MOST_ACCENTS = 0.6
+"""More letters of a Latin word than this share do not have accents."""
 MOST_OTHERS = 4
 """So many other encodings are told beside a guess."""
 DETECTOR_WEIGHT = 0.05
@@ -102,6 +115,11 @@ _JAPANESE = frozenset(
     "校語土木聞食車何南万毎白天母火右読友左休父雨会社県市区町村京都府道阪海神奈埼玉愛知福岡静岡兵庫札幌仙台横浜価格数量単"
     "位氏住所番号商品売上合計店舗株式在庫部品種別"
 )
+_SIGNS = "€£§°²³½«»„“”‘’–—…№©®\u00a0µ"
+"""What may stand before and behind a word in any table."""
+UNUSED = "\x81\x8d\x8f\x90\x9d"
+"""Bytes that Windows-1252 does not use."""
+_VOWEL = re.compile("[aeiouyæøœı]")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -183,10 +201,12 @@ def _best(sample: bytes) -> tuple[str, list[str]]:
             continue
         place = preferred.get(codecs.lookup(encoding.name).name)
         liked = DETECTOR_WEIGHT / (place + 1) if place is not None else 0.0
-        scored.append((_score(text, encoding) + encoding.weight + liked, encoding, text))
+        weight = encoding.weight
+        if encoding.name == USUAL:
+            # A few letters tell little, so the usual encoding has to be beaten clearly.
+            weight += MOST_LEAD / max(sum(byte > LAST_ASCII for byte in sample) - 1, 1)
+        scored.append((_score(text, encoding) + weight + liked, encoding, text))
     scored.sort(key=lambda one: -one[0])
-    if not scored:
-        return "cp1252", []
     score, best, text = scored[0]
     others: dict[str, str] = {}
     for worse, other, decoded in scored[1:]:
@@ -195,7 +215,9 @@ def _best(sample: bytes) -> tuple[str, list[str]]:
             others[other.label] = words
     said = f"The text is not UTF-8 and is read as {best.label} ({_example(text)})"
     if others:
-        listed = ", ".join(f"{label} ({words})" for label, words in list(others.items())[:MOST_OTHERS])
+        listed = ", ".join(
+            f"{label} ({words})" for label, words in list(others.items())[:MOST_OTHERS]
+        )
         said += f"; it may also be {listed}: name the encoding if that is right"
     return best.name, [f"{said}."]
 
@@ -235,56 +257,81 @@ def _fits(letter: str, encoding: Encoding) -> float:
         return (SELDOM if letter in _SELDOM[encoding.name] else 1.0) if known else _sign(letter)
     if not unicodedata.name(letter, "").startswith(encoding.script):
         return _sign(letter)
+    folded = letter.lower()
     if encoding.script == "CYRILLIC":
-        folded = letter.casefold()
-        return 1.0 if folded in "оеаинтсрвлкмдпу" else (0.9 if "а" <= folded <= "я" else 0.4)
+        return 1.0 if folded in "оеаинтсрвлкмдпу" else (0.95 if "а" <= folded <= "я" else 0.4)
+    if encoding.script == "GREEK":
+        return (
+            1.0 if folded in "αοιετσνηυρπκλμςάέίόύήώ" else (SELDOM if folded in "ΰΐϊϋψξζ" else 0.9)
+        )
     return 1.0
 
 
 def _sign(letter: str) -> float:
     """Counts signs that stand in any table as neither right nor wrong."""
-    if letter in "€£§°²³½«»„“”‘’–—…№©®\u00a0µ":
+    if letter in _SIGNS:
         return 0.5
-    return -1.0 if unicodedata.category(letter) in {"Cc", "Co", "Cn"} else 0.0
+    return (
+        -1.0 if letter not in UNUSED and unicodedata.category(letter) in {"Cc", "Co", "Cn"} else 0.0
+    )
 
 
 def _is_odd(token: str, encoding: Encoding) -> bool:
-    """Tells whether a word is none: signs inside it, a capital behind a small letter, two scripts."""
-    core = token.strip("€£§°²³½«»„“”‘’–—…№©®\u00a0")
-    if len(core) < 2:  # noqa: PLR2004 - a single letter tells nothing
-        return bool(core) and not core.isalpha()
-    if not all(letter.isalpha() or unicodedata.combining(letter) or letter in "’-" for letter in core):
+    """Tells whether a word is none: signs or odd capitals inside it, letters of two scripts."""
+    core = token.strip(_SIGNS + UNUSED)
+    letters = [one for one in core if one.isalpha()]
+    if len(core) < SHORT_WORD:  # a single letter tells nothing
+        return bool(core) and not letters
+    marks = sum(bool(unicodedata.combining(one)) or one in "\u2019-" for one in core)
+    if len(letters) + marks < len(core) or _has_odd_capitals(core):
         return True
-    # "McDonald" is one, but nobody writes "éÀ".
-    if any(a.islower() and b.isupper() and not (a + b).isascii() for a, b in zip(core, core[1:], strict=False)):
-        return True
-    # Nor is a capital with an accent followed by small letters inside a word.
-    middle = zip(core[1:], core[2:], strict=False)
-    if any(not a.isascii() and a.isupper() and b.islower() for a, b in middle):
-        return True
-    scripts = {"LATIN" if one.isascii() else unicodedata.name(one, "? ").split()[0] for one in core if one.isalpha()}
+    scripts = set(map(_script, letters))
     if len(scripts) > 1:
         return True
-    accents = sum(not one.isascii() for one in core)
-    return encoding.script == "LATIN" and len(core) > 2 and accents > 0.6 * len(core)  # noqa: PLR2004
+    return encoding.script == "LATIN" and len(core) > SHORT_WORD and not _is_latin_word(core)
+
+
+def _script(letter: str) -> str:
+    return unicodedata.name(letter, "?").partition(" ")[0]
+
+
+def _has_odd_capitals(word: str) -> bool:
+    """Tells whether a capital with an accent stands inside a word of small letters.
+
+    "McDonald" is a word, but nobody writes "éÀ" or "DÅs".
+    """
+    inside = any(
+        first.islower() and second.isupper() and not (first + second).isascii()
+        for first, second in pairwise(word)
+    )
+    return inside or any(
+        not first.isascii() and first.isupper() and second.islower()
+        for first, second in pairwise(word[1:])
+    )
+
+
+def _is_latin_word(word: str) -> bool:
+    """Tells whether a word has a vowel, and not nearly all its letters have accents."""
+    plain = unicodedata.normalize("NFD", word.lower())
+    accents = sum(not one.isascii() for one in word)
+    return bool(_VOWEL.search(plain)) and accents <= MOST_ACCENTS * len(word)
 
 
 def _east_asian(letter: str, script: str) -> float:
     """Tells how usual a character is: kana and Hangul, then the first level of the standards."""
     code = ord(letter)
     if script == "HANGUL":
-        syllable = 0xAC00 <= code <= 0xD7A3
-        return (0.9 if _lead(letter, "euc_kr") else 0.2) if syllable else -0.5
+        return (0.9 if _lead(letter, "euc_kr") else 0.2) if code in HANGUL else -0.5
     if script == "KANA":
-        if 0x3041 <= code <= 0x30FF:
+        if code in KANA:
             return 1.0
-        first, usual = 0xB0 <= _lead(letter, "euc_jp") <= 0xCF, letter in _JAPANESE
+        first, usual = _lead(letter, "euc_jp") in FIRST_JIS, letter in _JAPANESE
     else:
         usual = letter in _CHINESE
-        first = 0xB0 <= _lead(letter, "gb2312") <= 0xD7 or 0xA4 <= _lead(letter, "big5") <= 0xC6
-    if usual or 0x3000 <= code <= 0x303F or 0xFF01 <= code <= 0xFF5E:
+        first = _lead(letter, "gb2312") in FIRST_GB or _lead(letter, "big5") in FIRST_BIG5
+    if usual or code in PUNCTUATION:
         return 0.95
-    return 0.8 if first else (0.3 if 0x4E00 <= code <= 0x9FFF else 0.0)
+    return 0.8 if first else (0.3 if code in IDEOGRAPHS else 0.0)
 
 
 def _lead(letter: str, encoding: str) -> int:

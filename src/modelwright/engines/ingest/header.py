@@ -31,9 +31,11 @@ _LOCAL_DATE = re.compile(
 )
 _CLOCK = re.compile(r"\s*\d{1,2}:\d\d(:\d\d(\.\d+)?)?( ?[AaPp]\.?[Mm]\.?)?\s*")
 _DASHES = re.compile(r"\s*[:+]?[-=_+]{2,}[:+]?\s*")
+_CURRENCY = "[$\u00a2-\u00a5\u20a0-\u20cf]"
 _AMOUNT = re.compile(
-    r"\s*[-+(]?\s*[$\u00a2-\u00a5\u20a0-\u20cf]?\s*[-+]?(0|[1-9]\d{0,14}|[1-9]\d{0,2}([., '\u00a0\u202f]\d{3})+)([.,]\d+)?"
-    r"\s*([$\u00a2-\u00a5\u20a0-\u20cf]|%)?\)?\s*"
+    rf"\s*[-+(]?\s*{_CURRENCY}?\s*[-+]?"
+    r"(0|[1-9]\d{0,14}|[1-9]\d{0,2}([., '\u00a0\u202f]\d{3})+)([.,]\d+)?"
+    rf"\s*({_CURRENCY}|%)?\)?\s*"
 )
 _MARKS = re.compile(r"[^\w]*")
 """Signs without any letter or digit, which stand where a value is withheld."""
@@ -68,7 +70,7 @@ def describes(names: list[str], row: list[str], below: list[list[str]]) -> bool:
     """Tells whether a row says more of the columns: a unit, a longer name.
 
     It has words where numbers or dates stand below it, and in the other columns nothing or what
-    looks different from all that stands below it. So does no row of data that merely lacks a number.
+    looks different from all that stands below it. A row of data that lacks a number does not.
     """
     if len(row) != len(names) or len(below) < LEAST_BELOW:
         return False
@@ -178,13 +180,16 @@ def fitted_names(rows: list[list[str]]) -> list[str]:
 def _row_names(first: list[str], below: list[list[str]]) -> bool:
     """Tells whether rows begin with names of their own, which all differ, as those that R writes.
 
-    A decimal comma may have torn a number in two instead: then two columns of digits are neighbours.
+    A decimal comma may have torn numbers in two instead: two columns of digits are neighbours then.
     """
     names = [row[0].strip() for row in below]
     told = all(names) and len(set(names)) == len(names) and kind_of(names) == "string"
     if not told or not has_names([["", *first], *below]):
         return False
-    digits = [all(row[place].strip().lstrip("-").isdigit() for row in below) for place in range(len(below[0]))]
+    digits = [
+        all(row[place].strip().lstrip("-").isdigit() for row in below)
+        for place in range(len(below[0]))
+    ]
     return not any(map(all, pairwise(digits)))
 
 

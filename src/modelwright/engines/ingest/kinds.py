@@ -7,7 +7,17 @@ import pyarrow as pa
 from modelwright.engines.facts import ColumnType
 
 Kind = Literal[
-    "empty", "missing", "integer", "float", "boolean", "date", "datetime", "instant", "string", "code", "comma"
+    "empty",
+    "missing",
+    "integer",
+    "float",
+    "boolean",
+    "date",
+    "datetime",
+    "instant",
+    "string",
+    "code",
+    "comma",
 ]
 """`empty`: nothing yet; `missing`: only words like `NA`; `instant`: a date-time with its zone;
 `code`: digits, and digits around an `E` such as `40E5`, which are numbers only beside decimals;

@@ -35,12 +35,14 @@ _PATTERNS: dict[Kind, str] = {
     "boolean": r"(?i)^(true|false)$",
 }
 _DIGITS = re.compile(r"\d+")
-_GAP_WORDS = frozenset(
-    "empty|blank|void|not available|not applicable|not known|not reported|not stated|no data|n/d|nd"
-    "|tbd|tba|undefined|unspecified|suppressed|withheld|#null!|inf.|k.a.|n.v.|unbekannt"
-    "|keine angabe|inconnu|non disponible|s/o|sin datos|sin dato|desconocido|brak|brak danych"
-    "|н/д|нет данных|неизвестно|无|未知|不明|なし|없음|(x)|(d)|(s)|(na)|nan%|#####".split("|")
-)
+_GAP_WORDS = frozenset((
+    "empty", "blank", "void", "not available", "not applicable", "not known", "not reported",
+    "not stated", "no data", "n/d", "nd", "tbd", "tba", "undefined", "unspecified",
+    "suppressed", "withheld", "#null!", "k.a.", "n.v.", "unbekannt", "keine angabe", "inconnu",
+    "non disponible", "s/o", "sin datos", "sin dato", "desconocido", "brak", "brak danych",
+    "н/д", "нет данных", "неизвестно", "无", "未知", "不明", "なし", "없음", "(x)", "(d)", "(s)",
+    "(na)",
+))  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -116,7 +118,9 @@ def _row(path: Path, number: int) -> dict[str, object]:
         for group in range(file.num_row_groups):
             rows = file.metadata.row_group(group).num_rows
             if number < rows:
-                found: dict[str, object] = file.read_row_group(group).slice(number, 1).to_pylist()[0]
+                found: dict[str, object] = (
+                    file.read_row_group(group).slice(number, 1).to_pylist()[0]
+                )
                 return found
             number -= rows
     return {}

@@ -15,11 +15,22 @@ from modelwright.engines.ingest.encodings import TextEncoding, decoder_of
 from modelwright.engines.ingest.formats import KNOWN, Found, find_format
 from modelwright.engines.ingest.odd_values import find_odd, said_of_gaps, said_of_texts
 from modelwright.engines.ingest.records import Records
-from modelwright.engines.ingest.settling import Source, write_settled
+from modelwright.engines.ingest.settling import write_settled
 from modelwright.engines.ingest.sheet import Sheet
-from modelwright.engines.ingest.streaming import Edit, PackedBytes, Recoder, TextStream, unchanged
-from modelwright.engines.ingest.table import Bounds, BrokenFile, Format, Table
+from modelwright.engines.ingest.streaming import (
+    Edit,
+    PackedBytes,
+    Recoder,
+    SingleSigns,
+    TextStream,
+    doubled_sign,
+    unchanged,
+)
+from modelwright.engines.ingest.table import Bounds, BrokenFile, Column, Format, Table
 
+Reader = Delimited | Sheet | Records | Columnar
+Written = tuple[pa.Table, int, tuple[Column, ...]]
+"""The last rows of a table, the number of its rows, and its columns."""
 _NO_TEXT = re.compile(r"\.(xlsx?|parquet)(?= )")
 """The end of a name, before the declared type, of a file that should not be text."""
 
@@ -47,35 +58,59 @@ def write_parquet(
         progress(0.9 * share)
 
     kind, reader = _reader(source, found, opened, hints, bounds, advanced)
-    try:
-        foot, rows, columns = write_settled(reader, target, scratch, bounds)
-    except DoubtfulReading:
-        reader.repair()  # type: ignore[attr-defined] # only delimited text is doubted
-        foot, rows, columns = write_settled(reader, target, scratch, bounds)
-    if isinstance(reader, Sheet) and reader.unmerge():
-        foot, rows, columns = write_settled(reader, target, scratch, bounds)
-    while isinstance(reader, Delimited | Sheet):
-        more = find_aside(target, foot, reader.aside)
-        if more is None:
-            break
-        reader.aside = more
-        foot, rows, columns = write_settled(reader, target, scratch, bounds)
-    odd = find_odd(target) if not isinstance(reader, Columnar) else []
-    if isinstance(reader, Delimited | Sheet) and (
-        cut := without_another_table(target, odd, reader.aside)
-    ):
-        reader.aside = cut
-        foot, rows, columns = write_settled(reader, target, scratch, bounds)
-        odd = find_odd(target)
-    said = [*encoding.notices, *said_of_gaps(odd), *said_of_texts(odd)]
-    if not isinstance(reader, Columnar) and said:
-        reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
-        reader.said = said
-        foot, rows, columns = write_settled(reader, target, scratch, bounds)
+
+    def write() -> Written:
+        return write_settled(reader, target, scratch, bounds)
+
+    written = _without_doubt(reader, write)
+    if isinstance(reader, Delimited | Sheet):
+        written = _without_rows_that_are_no_data(reader, target, written, write)
+    if not isinstance(reader, Columnar):
+        written = _without_odd_values(reader, target, encoding.notices, written, write)
+    _, rows, columns = written
     named = _NO_TEXT.search(hints)
     if found.content == "delimited" and named and (rows == 0 or len(columns) == 1):
         raise BrokenFile(f"The file is named {named[0]} but holds plain text.", expected=KNOWN)
     return Table(kind, rows, columns, tuple(reader.notices))
+
+
+def _without_doubt(reader: Reader, write: Callable[[], Written]) -> Written:
+    """Writes a table, with every row looked at where the quick reading was doubtful."""
+    try:
+        written = write()
+    except DoubtfulReading:
+        if isinstance(reader, Delimited):  # nothing else is doubted
+            reader.repair()
+        written = write()
+    return write() if isinstance(reader, Sheet) and reader.unmerge() else written
+
+
+def _without_rows_that_are_no_data(
+    reader: Delimited | Sheet, target: Path, written: Written, write: Callable[[], Written]
+) -> Written:
+    """Writes the table again without names said again, sums, notes and another table below."""
+    while more := find_aside(target, written[0], reader.aside):
+        reader.aside = more
+        written = write()
+    cut = without_another_table(target, find_odd(target), reader.aside)
+    if cut is None:
+        return written
+    reader.aside = cut
+    return write()
+
+
+def _without_odd_values(
+    reader: Delimited | Sheet | Records,
+    target: Path,
+    said: list[str],
+    written: Written,
+    write: Callable[[], Written],
+) -> Written:
+    """Writes the table again where a few values alone keep columns from being of another kind."""
+    odd = find_odd(target)
+    reader.said = [*said, *said_of_gaps(odd), *said_of_texts(odd)]
+    reader.gaps = {column.name: column.gaps for column in odd if column.gaps}
+    return write() if reader.said else written
 
 
 def _reader(
@@ -85,7 +120,7 @@ def _reader(
     hints: str,
     bounds: Bounds,
     advanced: Callable[[float], None],
-) -> tuple[Format, Source]:
+) -> tuple[Format, Reader]:
     if found.content == "parquet":
         return "parquet", Columnar(path, bounds, advanced)
     if found.content == "xlsx":
@@ -94,6 +129,14 @@ def _reader(
         return "json", Records(opened, path.stat().st_size, bounds)
     tabbed = ".tsv" in hints or "tab-separated" in hints
     dialect, sample = _dialect(opened, tabbed, bounds)
+    sign = doubled_sign(sample)
+    if sign:
+
+        def single() -> TextStream:
+            return opened(SingleSigns(sign))
+
+        dialect, _ = _dialect(single, tabbed, bounds)
+        return "csv", Delimited(single, dialect, bounds)
     if is_aligned(sample, dialect, bounds):
 
         def squeezed() -> TextStream:

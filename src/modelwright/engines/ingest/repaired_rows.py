@@ -21,7 +21,7 @@ NAMED_LINES = 5
 PAIR = 2
 
 
-class _Misquoted(ValueError):
+class _Misquoted(ValueError):  # noqa: N818 - what a row is, caught in this module
     """The quotes of a row break the rules."""
 
     def __init__(self, *, unclosed: bool) -> None:
@@ -226,7 +226,7 @@ class RepairedRows:
         if self._width in {None, len(plain)}:
             self.repairs.stray.append(self.line)
             return plain
-        self._refuse(fault)
+        return self._refuse(fault)
 
     def _refuse(self, fault: _Misquoted) -> NoReturn:
         raise misquoted(self.line, self._quote, unclosed=fault.unclosed)

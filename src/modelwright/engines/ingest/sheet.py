@@ -67,7 +67,13 @@ class Sheet:
         said = "Words in cells that were merged over several rows are in each of these rows."
         filled = self._reader is not None and self._reader.filled
         merged = [said] if filled else []
-        return [*_first_alone(self._further), *self._above, *merged, *self.aside.notices, *self.said]
+        return [
+            *_first_alone(self._further),
+            *self._above,
+            *merged,
+            *self.aside.notices,
+            *self.said,
+        ]
 
     def unmerge(self) -> bool:
         """Has words in merged cells given to all of their rows from now on; False for none."""

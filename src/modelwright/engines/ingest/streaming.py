@@ -1,6 +1,7 @@
 """A file as a stream of UTF-8: unpacked, recoded and bounded while read, never whole in memory."""
 
 import codecs
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, Protocol, Self
@@ -121,6 +122,32 @@ class Recoder:
 def unchanged(chunk: bytes, last: bool) -> bytes:  # noqa: ARG001 - one of several conversions
     """Gives a chunk as it is."""
     return chunk
+
+
+class SingleSigns:
+    """Makes one sign of a delimiter of two equal ones, such as `||`."""
+
+    def __init__(self, sign: str) -> None:
+        self._pair = 2 * sign.encode()
+        self._held = b""
+
+    def __call__(self, chunk: bytes, last: bool) -> bytes:
+        """Gives a chunk with single signs; half a pair waits for the next one."""
+        whole = self._held + chunk
+        odd = (len(whole) - len(whole.rstrip(self._pair[:1]))) % 2
+        self._held = whole[-1:] if odd and not last else b""
+        return whole[: len(whole) - len(self._held)].replace(self._pair, self._pair[:1])
+
+
+def doubled_sign(sample: bytes) -> str | None:
+    """Gives the sign that stands only in pairs and in every line as often, as a delimiter does."""
+    lines = [line for line in re.split(rb"[\r\n]+", sample[:CHUNK]) if line][:200]
+    for sign in b"|:;~#^$":
+        runs = re.findall(rb"%b+" % re.escape(bytes([sign])), b"\n".join(lines[:-1] or lines))
+        counts = {line.count(bytes([sign])) for line in lines[:-1] or lines}
+        if len(lines) > 1 and runs and {len(run) for run in runs} == {2} and len(counts) == 1:
+            return chr(sign)
+    return None
 
 
 class TextStream:

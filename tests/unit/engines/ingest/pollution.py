@@ -20,7 +20,7 @@ from modelwright.engines.ingest.converting import convert
 from modelwright.engines.ingest.table import Bounds, BrokenFile
 
 Verdict = Literal["right", "refused", "noticed", "silently wrong"]
-WORDS = "alder birch cedar dogwood elm fir ginkgo hazel it's o'clock rose-hip yew".split()
+WORDS = ("alder", "birch", "cedar", "elm", "fir", "hazel", "it's", "o'clock", "rose-hip", "yew")
 PLACES = ("Austin, TX", "Boise, ID", "Reno, NV", "Miami, FL", "St. John's, NL")
 ODD = ('say "hi"', "two\nlines", 'a "b", c', "plain", "semi;colon", "pipe|d")
 
@@ -112,7 +112,9 @@ def other_delimiter(table: Clean, chance: random.Random) -> Polluted:
 
 
 def delimiter_of_two_signs(table: Clean, _: random.Random) -> Polluted:
-    table = replace(table, delimiter="|", rows=[[c.replace("|", "/") for c in r] for r in table.rows])
+    table = replace(
+        table, delimiter="|", rows=[[c.replace("|", "/") for c in r] for r in table.rows]
+    )
     table = _in_one_line(replace(table, quoting=csv.QUOTE_MINIMAL))
     return _same(table, table.text().replace("|", "||"))
 
@@ -349,9 +351,8 @@ def row_names_without_a_name(table: Clean, _: random.Random) -> Polluted:
 
 def no_empty_last_cells(table: Clean, chance: random.Random) -> Polluted:
     table = _in_one_line(table)
-    names, rows = [*table.names, "note", "mark"], []
-    for row in table.rows:
-        rows.append([*row, *chance.choice((["", ""], ["", ""], ["seen", ""], ["seen", "x"]))])
+    names, ends = [*table.names, "note", "mark"], (["", ""], ["", ""], ["seen", ""], ["seen", "x"])
+    rows = [[*row, *chance.choice(ends)] for row in table.rows]
     table = replace(table, names=names, rows=rows, quoting=csv.QUOTE_MINIMAL)
     short = [row if row[-1] else row[: -1 - (not row[-2])] for row in rows]
     return _same(table, table.text(short))

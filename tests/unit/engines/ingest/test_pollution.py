@@ -4,7 +4,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-
 from tests.unit.engines.ingest import pollution
 from tests.unit.engines.ingest.pollution import POLLUTIONS, Pollution, judge, polluted
 
@@ -12,11 +11,13 @@ SEEDS = 6
 DOUBTFUL = {
     pollution.a_delimiter_less,
     pollution.a_delimiter_more,
+    pollution.a_quote_before_a_cell,
     pollution.a_row_cut_by_a_line_end,
     pollution.a_wider_table_below,
     pollution.another_delimiter_in_a_row,
     pollution.another_table_below,
     pollution.cut_off,
+    pollution.two_files_of_other_order,
 }
 """Files that nobody can tell the truth of: they are refused, or read with a notice."""
 
