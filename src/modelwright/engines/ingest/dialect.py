@@ -160,7 +160,8 @@ def find_dialect(sample: bytes, whole: bool, tabbed: bool, bounds: Bounds) -> Di
             line=1,
             expected=f"at most {bounds.max_columns:,} columns",
         )
-    fitted = fitted_names(rows)
+    starts = [begun.text[end : end + 1] for end in ends[: len(rows)]]
+    fitted = fitted_names(rows, quoted=set(starts) == {written.quote})
     if len(fitted) > len(rows[0]) and fitted[-1]:
         notices = (*notices, "The rows begin with a cell that has no name (the first column).")
     # Notes at the foot of a short file must not spoil what the columns look like.

@@ -36,7 +36,7 @@ PUNCTUATION = (*range(0x3000, 0x3040), *range(0xFF01, 0xFF5F))
 FIRST_GB, FIRST_BIG5, FIRST_JIS = range(0xB0, 0xD8), range(0xA4, 0xC7), range(0xB0, 0xD0)
 """Leading bytes of the characters that the standards hold for usual."""
 SHORT_WORD = 2
-MOST_ACCENTS = 0.6
+MOST_ACCENTS = 0.8
 """More letters of a Latin word than this share do not have accents."""
 MOST_OTHERS = 4
 """So many other encodings are told beside a guess."""
@@ -117,6 +117,8 @@ _JAPANESE = frozenset(
 )
 _SIGNS = "€£§°²³½«»„“”‘’–—…№©®\u00a0µ"
 """What may stand before and behind a word in any table."""
+_NO_CURRENCY = str.maketrans("", "", "£§½")
+"""What does not stand beside a letter."""
 UNUSED = "\x81\x8d\x8f\x90\x9d"
 """Bytes that Windows-1252 does not use."""
 _VOWEL = re.compile("[aeiouyæøœı]")
@@ -278,7 +280,7 @@ def _sign(letter: str) -> float:
 
 def _is_odd(token: str, encoding: Encoding) -> bool:
     """Tells whether a word is none: signs or odd capitals inside it, letters of two scripts."""
-    core = token.strip(_SIGNS + UNUSED)
+    core = token.strip(_SIGNS.translate(_NO_CURRENCY) + UNUSED)
     letters = [one for one in core if one.isalpha()]
     if len(core) < SHORT_WORD:  # a single letter tells nothing
         return bool(core) and not letters

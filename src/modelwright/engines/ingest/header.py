@@ -160,11 +160,12 @@ def with_groups(rows: list[list[str]]) -> list[list[str]]:
     return rows
 
 
-def fitted_names(rows: list[list[str]]) -> list[str]:
+def fitted_names(rows: list[list[str]], *, quoted: bool = False) -> list[str]:
     """Gives the first row as many cells as all others have, where it is plain why they differ.
 
     Either ends its lines with a delimiter, or the others begin with their numbers, as rows do that
-    R or pandas wrote; any other first row is given back as it is.
+    R or pandas wrote; any other first row is given back as it is. `quoted` says that quotes stand
+    around the first cells of all rows.
     """
     first, below = rows[0], rows[1:]
     missing = {len(row) - len(first) for row in below}
@@ -172,15 +173,16 @@ def fitted_names(rows: list[list[str]]) -> list[str]:
         return [*first, ""]
     numbers = [str(number) for number in range(len(rows))]
     counted = [row[0] for row in below] in (numbers[1:], numbers[:-1])
-    if missing == {1} and len(below) >= COUNTED and (counted or _row_names(first, below)):
+    if missing == {1} and len(below) >= COUNTED and (counted or _row_names(first, below, quoted)):
         return ["", *first]
     return first[:-1] if missing == {-1} and not first[-1].strip() else first
 
 
-def _row_names(first: list[str], below: list[list[str]]) -> bool:
+def _row_names(first: list[str], below: list[list[str]], quoted: bool) -> bool:
     """Tells whether rows begin with names of their own, which all differ, as those that R writes.
 
-    A decimal comma may have torn numbers in two instead: two columns of digits are neighbours then.
+    A decimal comma may have torn numbers in two instead: two columns of digits are neighbours
+    then, and no quotes stand around the words.
     """
     names = [row[0].strip() for row in below]
     told = all(names) and len(set(names)) == len(names) and kind_of(names) == "string"
@@ -190,7 +192,7 @@ def _row_names(first: list[str], below: list[list[str]]) -> bool:
         all(row[place].strip().lstrip("-").isdigit() for row in below)
         for place in range(len(below[0]))
     ]
-    return not any(map(all, pairwise(digits)))
+    return quoted or not any(map(all, pairwise(digits)))
 
 
 def _under_groups(groups: list[str], names: list[str]) -> list[str] | None:
