@@ -29,7 +29,7 @@ JUDGED_ROWS = 1000
 """So many rows tell the kinds of the columns that swallowed lines are held against."""
 
 
-class DoubtfulReading(Exception):  # noqa: N818 - a signal to read again, no error
+class DoubtfulReading(Exception):
     """Arrow's reader would misread the text, or cannot read it: its rows have to be looked at."""
 
 

@@ -21,7 +21,7 @@ NAMED_LINES = 5
 PAIR = 2
 
 
-class _Misquoted(ValueError):  # noqa: N818 - what a row is, caught in this module
+class _Misquoted(ValueError):
     """The quotes of a row break the rules."""
 
     def __init__(self, *, unclosed: bool) -> None:

@@ -1,4 +1,4 @@
-"""Small files that were misread once, each with its right value; the files lie in ../shared/cases."""
+"""Files that were misread once, each with its right value; they lie in ../shared/cases."""
 
 from collections.abc import Callable
 from pathlib import Path
