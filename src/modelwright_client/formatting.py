@@ -35,7 +35,7 @@ def upload(seen: Upload) -> None:
 def model(seen: Model) -> None:
     """Shows a model's labels and state."""
     names = ("model_name", "model_version", "name", "intent", "description", "status", "error")
-    more = ("deployment_status", "dataset_id", "tags", "endpoint", "created_at", "updated_at")
+    more = ("deployment_status", "deployed_versions", "dataset_id", "tags", "endpoint", "created_at", "updated_at")
     terminal.facts({name: seen.get(name) for name in (*names, *more)})
 
 

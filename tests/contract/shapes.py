@@ -35,6 +35,7 @@ MODEL = {
     "intent": "string",
     "status": MODEL_STATUS,
     "deployment_status": DEPLOYMENT_STATUS,
+    "deployed_versions": ["label"],
     "created_at": "moment",
     "updated_at": "moment",
 }
@@ -274,6 +275,7 @@ ANSWERS: dict[str, list[Shape]] = {
                 "version": "integer",
                 "model_version": "label",
                 "status": MODEL_STATUS,
+                "deployment_status": DEPLOYMENT_STATUS,
                 "metrics": "metrics",
                 "error": "string?",
                 "created_at": "moment",

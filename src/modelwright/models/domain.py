@@ -189,6 +189,8 @@ class ModelFacts:
     created_at: datetime
     updated_at: datetime
     deployment_status: str | None
+    deployed_versions: list[str]
+    """The labels of the versions that answer in a deployment, newest first."""
     shown: VersionFacts
 
 

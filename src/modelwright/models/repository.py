@@ -97,15 +97,15 @@ def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:
     return [(one, Status(status), key) for one, status, key in db.execute(wanted)]
 
 
-def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, set[str]]:
-    """Tells which deployment statuses the versions of each model have."""
-    query = select(ModelVersionRecord.model_id, ModelVersionRecord.deployment_status).where(
-        ModelVersionRecord.model_id.in_(model_ids),
-        ModelVersionRecord.deployment_status.is_not(None),
+def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, dict[str, str]]:
+    """Lists the deployment statuses that the versions of each model have, newest version first."""
+    columns = ModelVersionRecord.model_id, ModelVersionRecord.label, ModelVersionRecord.deployment_status
+    query = select(*columns).where(
+        ModelVersionRecord.model_id.in_(model_ids), ModelVersionRecord.deployment_status.is_not(None)
     )
-    found: dict[str, set[str]] = {model_id: set() for model_id in model_ids}
-    for model_id, status in db.execute(query):
-        found[model_id].add(status or "")
+    found: dict[str, dict[str, str]] = {model_id: {} for model_id in model_ids}
+    for model_id, label, status in db.execute(query.order_by(ModelVersionRecord.version.desc())):
+        found[model_id][label] = status or ""
     return found
 
 

@@ -28,6 +28,8 @@ class ModelSummary(ResponseBody):
     intent: str
     status: Status
     deployment_status: DeploymentStatus | None
+    deployed_versions: list[str]
+    """The versions that answer in a deployment, newest first."""
     created_at: Timestamp
     updated_at: Timestamp
 
@@ -116,6 +118,7 @@ class VersionItem(ResponseBody):
     version: int
     model_version: str
     status: Status
+    deployment_status: DeploymentStatus | None
     metrics: dict[str, Any]
     error: str | None
     created_at: Timestamp

@@ -255,10 +255,15 @@ class Models:
         return _facts(*pair, repository.deployment_statuses(db, [model_id])[model_id])
 
 
-def _facts(model: ModelRecord, version: ModelVersionRecord, deployed: set[str]) -> ModelFacts:
-    shown = _version_facts(version, model.model_name)
-    status = deployment_status_of_any(deployed)
-    return to_dataclass(model, ModelFacts, deployment_status=status, shown=shown)
+def _facts(model: ModelRecord, version: ModelVersionRecord, statuses: dict[str, str]) -> ModelFacts:
+    at_work = [one for one, status in statuses.items() if status == DeploymentStatus.DEPLOYED]
+    return to_dataclass(
+        model,
+        ModelFacts,
+        deployment_status=deployment_status_of_any(set(statuses.values())),
+        deployed_versions=at_work,
+        shown=_version_facts(version, model.model_name),
+    )
 
 
 def _version_facts(row: ModelVersionRecord, model_name: str) -> VersionFacts:

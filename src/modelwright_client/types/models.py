@@ -17,6 +17,7 @@ class ModelSummary(TypedDict):
     intent: str
     status: ModelStatus
     deployment_status: DeploymentState | None
+    deployed_versions: list[str]
     created_at: str
     updated_at: str
 
@@ -166,6 +167,7 @@ class Version(TypedDict):
     version_id: str
     version: int
     status: ModelStatus
+    deployment_status: DeploymentState | None
     metrics: dict[str, Any]
     created_at: str
     model_version: NotRequired[str]

@@ -258,7 +258,13 @@ class TestLife:
             model = api.get(f"/models/{penguins}").json()
             return version["deployment_status"], model["deployment_status"]
 
-        assert told() == (None, None)
+        def at_work() -> tuple[Any, Any]:
+            """Which versions the list names, and what the list of versions says of this one."""
+            listed_ = api.get("/models").json()["models"][0]["deployed_versions"]
+            versions = api.get(f"/models/{penguins}/versions").json()["versions"]
+            return listed_, versions[0]["deployment_status"]
+
+        assert (told(), at_work()) == ((None, None), ([], None))
         made = deploy(api, penguins, replicas=2, auto_scale=False)
         assert told() == ("DEPLOYING", "DEPLOYING")
         where = f"/predict/{made['deployment_id']}"
@@ -266,12 +272,14 @@ class TestLife:
         assert (answer.status_code, error_of(answer)["code"]) == (409, "conflict")
         turn_until(lambda: listed(api, penguins)[0]["status"] == "ACTIVE")
         assert told() == ("DEPLOYED", "DEPLOYED")
+        assert at_work() == (["v1.0"], "DEPLOYED")
         assert len(replicas(host)) == 2
         assert api.post(where, json=GENTOO).status_code == 200
         worker()
         assert api.get("/jobs?kind=deployment").json()["jobs"][0]["status"] == "COMPLETED"
         api.delete(f"/models/{penguins}/deployments/{made['deployment_id']}")
         assert told() == ("UNDEPLOYED", "UNDEPLOYED")
+        assert at_work() == ([], "UNDEPLOYED")
         turn_until(lambda: listed(api, penguins) == [])
         assert api.post(where, json=GENTOO).status_code == 404
 
