@@ -35,7 +35,15 @@ def upload(seen: Upload) -> None:
 def model(seen: Model) -> None:
     """Shows a model's labels and state."""
     names = ("model_name", "model_version", "name", "intent", "description", "status", "error")
-    more = ("deployment_status", "deployed_versions", "dataset_id", "tags", "endpoint", "created_at", "updated_at")
+    more = (
+        "deployment_status",
+        "deployed_versions",
+        "dataset_id",
+        "tags",
+        "endpoint",
+        "created_at",
+        "updated_at",
+    )
     terminal.facts({name: seen.get(name) for name in (*names, *more)})
 
 
@@ -63,6 +71,8 @@ def prediction(seen: Prediction) -> None:
     terminal.facts({**seen["result"], "interval": seen.get("interval")})
     terminal.bars(seen.get("probabilities") or {})
     terminal.facts({"explanation": seen.get("explanation")})
+    for warning in seen.get("warnings", []):
+        terminal.say(f"{warning['field']}: {warning['message']}")
 
 
 def batch(seen: Sequence[BatchItem]) -> None:
@@ -70,12 +80,16 @@ def batch(seen: Sequence[BatchItem]) -> None:
     if not seen:
         terminal.say("no rows")
         return
-    included = [name for name in get_args(Extra) if name in seen[0]]
+    fields = next((list(item["prediction"]) for item in seen if item["prediction"]), [])
+    included = [name for name in get_args(Extra) if any(name in item for item in seen)]
     rows = [
-        [number, *item["prediction"].values(), *map(item.get, included)]
+        [number, *map((item["prediction"] or {}).get, fields), *map(item.get, included)]
         for number, item in enumerate(seen, 1)
     ]
-    long_table(("row", *seen[0]["prediction"], *included), rows)
+    long_table(("row", *fields, *included), rows)
+    for number, item in enumerate(seen, 1):
+        if error := item.get("error"):
+            terminal.say(f"row {number} has no prediction: {error['message']}")
 
 
 def job(seen: Job) -> None:

@@ -8,7 +8,7 @@ from modelwright_client.types.serving import BatchItem, Prediction, ScoringStart
 
 Row = Mapping[str, Any]
 """Field name to value, as the version's `input_schema` names and types them."""
-Extra = Literal["probabilities", "explanation", "interval"]
+Extra = Literal["probabilities", "explanation", "interval", "warnings"]
 
 MOST_ROWS = 10_000
 """As many rows a single call of `many` takes."""
@@ -34,11 +34,16 @@ class Predictions:
         rows: Sequence[Row],
         *,
         include: Sequence[Extra] = (),
+        errors: Literal["request", "rows"] | None = None,
     ) -> list[BatchItem]:
-        """Predicts rows in their order; refuses more than `MOST_ROWS` with `ValidationError`."""
+        """Predicts rows in their order; refuses more than `MOST_ROWS` with `ValidationError`.
+
+        With `errors="rows"` a row that does not fit has `prediction` None and its `error`.
+        """
         where = path("models", model_name, model_version, "predictions")
         body = [dict(row) for row in rows]
-        return self._calls.ask(where, list[BatchItem], body, _query(include))
+        query = {**_query(include), "errors": errors}
+        return self._calls.ask(where, list[BatchItem], body, query)
 
     def score(
         self,

@@ -17,6 +17,7 @@ from modelwright_runtime.errors import ModelwrightError, RowError
 from modelwright_runtime.explainer import Explainer
 from modelwright_runtime.forest import unpack
 from modelwright_runtime.input_validation import find_problem
+from modelwright_runtime.input_warnings import warnings_of
 from modelwright_runtime.intervals import LEVEL
 from modelwright_runtime.model import Model
 from modelwright_runtime.objective import Floats, Goal
@@ -29,7 +30,7 @@ MANY = 500
 Encoded = tuple[Slots, Mapping[str, Any]]
 """A row's slots, shape (1, width), and the row itself with its texts read."""
 T = TypeVar("T")
-INCLUDES = ("probabilities", "explanation", "interval")
+INCLUDES = ("probabilities", "explanation", "interval", "warnings")
 
 
 class Predictor:
@@ -47,6 +48,7 @@ class Predictor:
         self.output_schema = artifact.output_schema
         self.manifest = artifact.manifest
         """What is told of the model: schemas, plan, metrics, seed, hashes."""
+        self._domains = _domains_in(artifact.manifest)
         self._batches: Model | None = None
         self._making = Lock()
         self._pool = ThreadPoolExecutor(2, thread_name_prefix="predict")
@@ -87,7 +89,8 @@ class Predictor:
         """Answers rows in their order, as the server's `predictions` does, of any number.
 
         Each answer has `prediction`, and what `include` names: `probabilities`, `explanation`,
-        `interval`. Raises `RowError` for the first row with a field missing or of a wrong type.
+        `interval`, `warnings`. Raises `RowError` for the first row with a field missing or of a
+        wrong type.
         """
         unknown = [word for word in include if word not in INCLUDES]
         if unknown:
@@ -129,6 +132,9 @@ class Predictor:
             found = [
                 {**extras, "explanation": one} for extras, one in zip(found, told, strict=True)
             ]
+        if "warnings" in include:
+            for extras, row in zip(found, rows, strict=True):
+                extras["warnings"] = warnings_of(self.columns, self._domains, row)
         return found
 
     def _beside(self, prediction: Prediction, include: Collection[str]) -> dict[str, Any]:
@@ -298,3 +304,10 @@ def load(path: Path | str) -> Predictor:
 def spelt(value: Any) -> str:
     """Spells a class as a member's name: `true` for a boolean, as JSON does."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _domains_in(manifest: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Finds what training had; a manifest may come from anybody, and older ones lack it."""
+    report = manifest.get("report")
+    domains = report.get("inputs") if isinstance(report, Mapping) else None
+    return domains if isinstance(domains, Mapping) else {}

@@ -1,6 +1,7 @@
-"""Which spellings of a word are the same word: those that differ in case or blanks alone."""
+"""Which spellings of a word are the same word: those that differ in case, blanks or code points."""
 
 from collections.abc import Iterable
+from unicodedata import normalize
 
 WORD = 3
 """Case tells shorter values apart, as it does alleles and units: `A` and `a`, `mW` and `MW`."""
@@ -9,14 +10,19 @@ SHORT_WORDS = frozenset({"y", "n", "no"})
 
 def folded(text: str) -> str:
     """Gives a text without what case and blanks make of it."""
-    return " ".join(text.casefold().split())
+    return " ".join(composed(text).casefold().split())
+
+
+def composed(text: str) -> str:
+    """Gives a text with each letter and its marks as one code point, where there is one."""
+    return text if text.isascii() else normalize("NFC", text)
 
 
 def spelling_key(text: str) -> str:
     """Gives what is the same for all spellings of one word."""
     plain = folded(text)
     wordy = sum(map(str.isalpha, plain)) >= WORD or plain in SHORT_WORDS
-    return plain if wordy else " ".join(text.split())
+    return plain if wordy else " ".join(composed(text).split())
 
 
 def places_by_key(names: Iterable[str]) -> dict[str, int]:

@@ -263,6 +263,7 @@ ANSWERS: dict[str, list[Shape]] = {
             },
             "plan": "object?",
             "warnings": ["string"],
+            "inputs": "object",
             "error": "string?",
         }
     ],

@@ -99,9 +99,14 @@ def artifacts(db: Session) -> list[tuple[str, Status, str | None]]:
 
 def deployment_statuses(db: Session, model_ids: list[str]) -> dict[str, dict[str, str]]:
     """Lists the deployment statuses that the versions of each model have, newest version first."""
-    columns = ModelVersionRecord.model_id, ModelVersionRecord.label, ModelVersionRecord.deployment_status
+    columns = (
+        ModelVersionRecord.model_id,
+        ModelVersionRecord.label,
+        ModelVersionRecord.deployment_status,
+    )
     query = select(*columns).where(
-        ModelVersionRecord.model_id.in_(model_ids), ModelVersionRecord.deployment_status.is_not(None)
+        ModelVersionRecord.model_id.in_(model_ids),
+        ModelVersionRecord.deployment_status.is_not(None),
     )
     found: dict[str, dict[str, str]] = {model_id: {} for model_id in model_ids}
     for model_id, label, status in db.execute(query.order_by(ModelVersionRecord.version.desc())):

@@ -161,6 +161,19 @@ class TrainingInfo(ResponseBody):
     feature_importance: Annotated[dict[str, float], Field(default_factory=dict)]
 
 
+class InputDomain(ResponseBody):
+    """What a column held in training; null where that does not apply or is not known."""
+
+    required: bool
+    """Whether a row must have it: the training data never lacked it."""
+    low: float | None = None
+    """The least of its numbers."""
+    high: float | None = None
+    """The greatest of its numbers."""
+    values: list[str] | None = None
+    """The values of a category, the most frequent first, up to 100."""
+
+
 class VersionDescription(ResponseBody):
     """What a version takes and gives, how good it is and how it came about."""
 
@@ -175,6 +188,8 @@ class VersionDescription(ResponseBody):
     """What the build decided and why; null until it is READY."""
     warnings: list[str]
     """What must not be missed of the metrics, in sentences."""
+    inputs: dict[str, InputDomain]
+    """What training had of each input; empty for versions that were built before it was kept."""
     error: str | None
 
     @classmethod
@@ -186,4 +201,5 @@ class VersionDescription(ResponseBody):
             performance_metrics=version.metrics,
             training_info=TrainingInfo(**version.training),
             warnings=version.training.get("report", {}).get("warnings", []),
+            inputs=version.training.get("report", {}).get("inputs", {}),
         )

@@ -30,6 +30,15 @@ _EXTRAS: Json = {
         "required": ["low", "high", "level"],
         "properties": {name: {"type": "number"} for name in ("low", "high", "level")},
     },
+    "warnings": {
+        "type": "array",
+        "description": "Values that training never saw, or had in another range.",
+        "items": {
+            "type": "object",
+            "required": ["field", "message"],
+            "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+        },
+    },
     "explanation": {
         "type": "object",
         "description": "What each field adds to `base`, on the scale that `link` names.",
@@ -58,7 +67,33 @@ _ANSWER: Json = {
 _ITEM: Json = {
     "type": "object",
     "required": ["prediction"],
-    "properties": {"prediction": _RESULT, "request_id": {"type": "string"}, **_EXTRAS},
+    "properties": {
+        "prediction": {**_RESULT, "type": ["object", "null"]},
+        "request_id": {"type": "string"},
+        "error": {
+            "type": "object",
+            "description": "With `errors=rows`: why this row has no prediction.",
+            "required": ["code", "message", "details"],
+            "properties": {
+                "code": {"type": "string"},
+                "message": {"type": "string"},
+                "details": {
+                    "type": "array",
+                    "items": {
+                        "type": "object",
+                        "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+                    },
+                },
+            },
+        },
+        **_EXTRAS,
+    },
+}
+_ERRORS: Json = {
+    "name": "errors",
+    "in": "query",
+    "description": "`rows` answers a row that does not fit by its error; else all are refused.",
+    "schema": {"type": "string", "enum": ["request", "rows"], "default": "request"},
 }
 _ROWS: Json = {"type": "array", "maxItems": LIMITS.batch_rows, "items": _ROW}
 _ITEMS: Json = {"type": "array", "items": _ITEM}
@@ -79,11 +114,13 @@ def _operation(
     body: Json,
     answer: Json,
     path: tuple[str, ...] = ("model_name", "model_version"),
+    more: tuple[Json, ...] = (),
 ) -> Json:
     include = {
         "name": "include",
         "in": "query",
-        "description": "Members to add: `probabilities`, `explanation`, `interval`; with commas.",
+        "description": "Members to add: `probabilities`, `explanation`, `interval`,"
+        " `warnings`; with commas.",
         "schema": {"type": "string"},
         "example": "probabilities,explanation",
     }
@@ -92,7 +129,7 @@ def _operation(
         "operationId": operation,
         "summary": summary,
         "description": description,
-        "parameters": [*map(_path, path), include],
+        "parameters": [*map(_path, path), include, *more],
         "requestBody": {"required": True, "content": _json(body)},
         "responses": {"200": {"description": "The answer.", "content": _json(answer)}},
     }
@@ -115,6 +152,7 @@ PATHS: dict[str, Json] = {
             f"Up to {LIMITS.batch_rows} rows and {LIMITS.predictions_body_bytes // MB} MB.",
             _ROWS,
             _ITEMS,
+            more=(_ERRORS,),
         )
     },
     "/predict/{deployment_id}": {
@@ -125,6 +163,7 @@ PATHS: dict[str, Json] = {
             {"anyOf": [_ROW, _ROWS]},
             {"anyOf": [_ANSWER, _ITEMS]},
             ("deployment_id",),
+            more=(_ERRORS,),
         )
     },
 }

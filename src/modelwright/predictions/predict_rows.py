@@ -1,8 +1,10 @@
 """Checks rows against a predictor and answers them: the same in the API and in a replica."""
 
 from collections.abc import Generator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from modelwright.core.errors import ApiArea, ApiError, code_of
 from modelwright.core.limits.contract import LIMITS
 from modelwright.predictions.domain import Include
 from modelwright.predictions.errors import (
@@ -64,12 +66,29 @@ def told_of_row(
 
 def answer_many(
     predictor: "Predictor", rows: Any, include: Includes, request_id: str
-) -> tuple[list[Json], "Answers"]:
-    """Answers rows in their order; refuses more than the limit and the first bad row."""
+) -> tuple[list[Json], "Answers", list[Json]]:
+    """Answers rows in their order; gives the items, the answers, and the rows that they are of.
+
+    Refuses more than the limit and the first bad row; with `ROW_ERRORS` bad rows are answered by
+    their errors, and the request ids count those that have an answer.
+    """
     if not isinstance(rows, list):
         raise not_an_array()
     if len(rows) > LIMITS.batch_rows:
         raise too_many_rows(len(rows))
+    if Include.ROW_ERRORS not in include:
+        return *_answer_all(predictor, rows, include, request_id), rows
+    errors = [_error_of(predictor, row, place) for place, row in enumerate(rows)]
+    fitting = [row for row, error in zip(rows, errors, strict=True) if error is None]
+    items, answers = _answer_all(predictor, fitting, include, request_id)
+    left = iter(items)
+    told = [next(left) if error is None else error for error in errors]
+    return told, answers, fitting
+
+
+def _answer_all(
+    predictor: "Predictor", rows: list[Any], include: Includes, request_id: str
+) -> tuple[list[Json], "Answers"]:
     are_objects = all(type(row) is dict for row in rows)
     answers = predictor.answer_many_plain(rows) if are_objects else None
     if answers is None:
@@ -114,6 +133,20 @@ def _items(predictor: "Predictor", answers: "Answers", request_id: str, first: i
         {"prediction": result, "request_id": f"{request_id}.{place}"}
         for place, result in enumerate(predictor.results(answers), first)
     ]
+
+
+def _error_of(predictor: "Predictor", row: Any, place: int) -> Json | None:
+    """Tells what is wrong with a row, as an item in its place; None where nothing is."""
+    try:
+        _check(predictor, row, place)
+    except ApiError as refusal:
+        error = {
+            "code": code_of(ApiArea.MODELS, refusal.kind),
+            "message": refusal.message,
+            "details": [asdict(detail) for detail in refusal.details],
+        }
+        return {"prediction": None, "error": error}
+    return None
 
 
 def _check(predictor: "Predictor", row: Any, place: int | None) -> None:

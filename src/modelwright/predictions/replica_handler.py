@@ -35,8 +35,8 @@ def open_(told: Mapping[str, Any]) -> Callable[[Any, bytes], tuple[Any, bytes]]:
         try:
             asked = decode_json(body)
             if isinstance(asked, list):
-                items, answers = answer_many(predictor, asked, include, request_id)
-                counted = {"columns": watch.count(asked)}
+                items, answers, fitting = answer_many(predictor, asked, include, request_id)
+                counted = {"columns": watch.count(fitting)}
                 return {**_noted(answers), **counted}, msgspec.json.encode(items)
             answers = answer_row(predictor, asked)
             answer = told_of_row(

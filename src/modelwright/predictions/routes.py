@@ -24,7 +24,7 @@ from modelwright.core.http.routing import ApiRouter
 from modelwright.deployments.domain import DeploymentFacts
 from modelwright.deployments.errors import NoReplica
 from modelwright.models.domain import ServedVersion
-from modelwright.predictions.domain import Include, UnknownIncludeError, includes_of
+from modelwright.predictions.domain import Include, UnknownIncludeError, errors_of, includes_of
 from modelwright.predictions.service import Predictions
 
 router = ApiRouter("predictions")
@@ -114,10 +114,13 @@ def _predictions(request: Request) -> Predictions:
 def _include(request: Request) -> frozenset[Include]:
     if not request.scope["query_string"]:
         return frozenset()
-    try:
-        return includes_of(request.query_params.getlist("include"))
-    except UnknownIncludeError as unknown:
-        raise ValidationFailed.of("include", str(unknown)) from None
+    found: frozenset[Include] = frozenset()
+    for name, read in (("include", includes_of), ("errors", errors_of)):
+        try:
+            found |= read(request.query_params.getlist(name))
+        except UnknownIncludeError as unknown:
+            raise ValidationFailed.of(name, str(unknown)) from None
+    return found
 
 
 async def deployed(request: Request) -> Response:

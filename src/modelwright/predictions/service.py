@@ -103,9 +103,9 @@ class Predictions:
         *,
         include: Includes,
     ) -> list[Json]:
-        """Answers rows in their order; refuses more than the limit and the first bad row."""
-        items, answers = answer_many(self._predictor(version), rows, include, request_id)
-        self._note(caller, version, request_id, rows, answers)
+        """Answers rows in their order; refuses more than the limit and, unless told, bad rows."""
+        items, answers, told = answer_many(self._predictor(version), rows, include, request_id)
+        self._note(caller, version, request_id, told, answers)
         return items
 
     async def many_in_slices(

@@ -34,7 +34,7 @@ def list_(
             model["model_name"],
             model["model_version"],
             model["status"],
-            ", ".join(model["deployed_versions"]) or model["deployment_status"],
+            ", ".join(model.get("deployed_versions", [])) or model["deployment_status"],
             model["intent"],
             terminal.minute(model["created_at"]),
         )

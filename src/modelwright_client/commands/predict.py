@@ -39,8 +39,12 @@ def predict(
         typer.Option(help="Rows as JSON, one a line or an array (- is stdin); a .zip takes CSV."),
     ] = None,
     include: Annotated[
-        str, typer.Option(help="Also show: probabilities, explanation, interval.")
+        str, typer.Option(help="Also show: probabilities, explanation, interval, warnings.")
     ] = "",
+    keep_going: Annotated[
+        bool,
+        typer.Option("--keep-going", help="Predict the rows of --file that fit; tell of others."),
+    ] = False,
     api_key: ApiKey = None,
     url: Url = None,
     as_json: Json = False,
@@ -61,7 +65,7 @@ def predict(
             answer = client.predictions.infer(name, version, one, include=extras)
             terminal.raw(answer) if as_json else formatting.prediction(answer)
             return
-        answers = _many(client, name, version, rows, extras, quiet=as_json)
+        answers = _many(client, name, version, rows, extras, keep_going=keep_going, quiet=as_json)
     terminal.raw(answers) if as_json else formatting.batch(answers)
 
 
@@ -98,13 +102,22 @@ def _value(cell: str | None, kind: str) -> Any:
 
 
 def _many(
-    client: Client, name: str, version: str, rows: list[Row], include: list[Extra], *, quiet: bool
+    client: Client,
+    name: str,
+    version: str,
+    rows: list[Row],
+    include: list[Extra],
+    *,
+    keep_going: bool,
+    quiet: bool,
 ) -> list[BatchItem]:
     answers: list[BatchItem] = []
     left = iter(rows)
     with terminal.progress("predicting", quiet=quiet) as bar:
         while part := list(islice(left, MOST_ROWS)):
-            answers += client.predictions.many(name, version, part, include=include)
+            answers += client.predictions.many(
+                name, version, part, include=include, errors="rows" if keep_going else None
+            )
             bar(100 * len(answers) / len(rows), f"{len(answers)} of {len(rows)} rows")
     return answers
 

@@ -19,16 +19,19 @@ class Prediction(TypedDict):
     probabilities: NotRequired[Any]
     explanation: NotRequired[Any]
     interval: NotRequired[Any]
+    warnings: NotRequired[list[dict[str, str]]]
 
 
 class BatchItem(TypedDict):
     """One answer of a batch; answers stand in the order of the rows."""
 
-    prediction: dict[str, Any]
+    prediction: dict[str, Any] | None
     request_id: NotRequired[str]
     probabilities: NotRequired[Any]
     explanation: NotRequired[Any]
     interval: NotRequired[Any]
+    warnings: NotRequired[list[dict[str, str]]]
+    error: NotRequired[dict[str, Any]]
 
 
 class ScoringStarted(TypedDict):

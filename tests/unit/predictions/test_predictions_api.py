@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from fastapi.testclient import TestClient
@@ -16,6 +17,7 @@ from modelwright.predictions.model_cache import Predictors
 from modelwright.storage.errors import ObjectMissing
 from modelwright.storage.object_store import Objects
 from modelwright.usage.domain import Kind
+from modelwright_runtime.text_keys import spelling_key
 
 ADELIE = GENTOO | {
     "island": "Torgersen",
@@ -24,6 +26,65 @@ ADELIE = GENTOO | {
     "flipper_length_mm": 181,
     "body_mass_g": 3750,
 }
+
+
+class TestWarnings:
+    """Values unlike the training data are answered, and told of when that is asked for."""
+
+    def test_tell_of_values_never_seen_and_outside_the_range(
+        self, api: TestClient, penguins: str
+    ) -> None:
+        row = GENTOO | {"island": "Atlantis", "body_mass_g": -5}
+        body = api.post(f"{penguins}/infer?include=warnings", json=row).json()
+        assert body["warnings"] == [
+            {"field": "island", "message": "'Atlantis' was never seen in training"},
+            {"field": "body_mass_g", "message": "-5 is outside what training had (2700 to 6300)"},
+        ]
+        assert "warnings" not in api.post(f"{penguins}/infer", json=row).json()
+
+    def test_are_none_for_a_row_like_the_others(self, api: TestClient, penguins: str) -> None:
+        rows = [GENTOO, GENTOO | {"island": " biscoe "}, GENTOO | {"sex": None}]
+        items = api.post(f"{penguins}/predictions?include=warnings", json=rows).json()
+        assert [item["warnings"] for item in items] == [[], [], []]
+
+    def test_a_version_says_what_its_inputs_held(self, api: TestClient, penguins: str) -> None:
+        inputs = api.get(f"{penguins}/describe").json()["inputs"]
+        assert inputs["body_mass_g"] == {
+            "required": inputs["body_mass_g"]["required"],
+            "low": 2700.0,
+            "high": 6300.0,
+            "values": None,
+        }
+        assert inputs["island"]["values"] == ["Biscoe", "Dream", "Torgersen"]
+        assert (inputs["island"]["required"], inputs["sex"]["required"]) == (True, False)
+
+
+class TestRowErrors:
+    """With `errors=rows` a row that does not fit does not keep the others from their answers."""
+
+    def test_answers_what_fits_and_tells_of_the_rest_in_its_place(
+        self, api: TestClient, penguins: str
+    ) -> None:
+        rows = [GENTOO, 5, GENTOO | {"body_mass_g": "heavy"}, ADELIE, {}]
+        items = api.post(f"{penguins}/predictions?errors=rows", json=rows).json()
+        assert [item["prediction"] for item in items] == [
+            {"species": "Gentoo"}, None, None, {"species": "Adelie"}, None,
+        ]  # fmt: skip
+        codes = [items[place]["error"]["code"] for place in (1, 2, 4)]
+        assert codes == ["validation_error", "validation_error", "invalid_request"]
+        assert items[2]["error"]["details"][0]["field"] == "2.body_mass_g"
+        assert "error" not in items[0]
+
+    def test_takes_rows_none_of_which_fits(self, api: TestClient, penguins: str) -> None:
+        items = api.post(f"{penguins}/predictions?errors=rows", json=[5, {}]).json()
+        assert [item["prediction"] for item in items] == [None, None]
+
+    def test_refuses_the_request_unless_told(self, api: TestClient, penguins: str) -> None:
+        assert api.post(f"{penguins}/predictions", json=[GENTOO, 5]).status_code == 422
+        answer = api.post(f"{penguins}/predictions?errors=none", json=[GENTOO])
+        assert error_of(answer)["details"][0]["field"] == "errors"
+        answer = api.post(f"{penguins}/infer?include=row_errors", json=GENTOO)
+        assert error_of(answer)["details"][0]["field"] == "include"
 
 
 class TestInfer:
@@ -351,3 +412,11 @@ def test_the_answer_s_moment_is_the_clock_s(
     clock.advance(hours=1)
     body = api.post(f"{penguins}/infer", json=GENTOO).json()
     assert body["created_at"] == "2026-03-02T13:00:00Z"
+
+
+class TestComposedLetters:
+    @pytest.mark.parametrize("text", ["Café", "Å1"])
+    def test_a_letter_with_its_mark_apart_is_the_same_letter(self, text: str) -> None:
+        apart = normalize("NFD", text)
+        assert apart != text
+        assert spelling_key(apart) == spelling_key(text)

@@ -18,6 +18,7 @@ from modelwright.engines.automl.planning.plan import Plan
 from modelwright.engines.automl.provenance import hash_of, libraries
 from modelwright.engines.automl.reporting.curves import curves, target_of
 from modelwright.engines.automl.reporting.importance import importance
+from modelwright.engines.automl.reporting.input_domains import input_domains
 from modelwright.engines.automl.reporting.model_report import Judged, metrics_of, raced, spoken
 from modelwright.engines.automl.search.class_bias import offsets
 from modelwright.engines.automl.search.ensemble_selection import blend, sharpness, smearing
@@ -245,7 +246,11 @@ class Build:
             feature_importance=self.shares,
             dataset_size=lesson.total,
             training_seconds=round(time.monotonic() - self.started, 3),
-            report=self._report(race, made, metrics) | {"best_rows": len(final.lesson.truth)},
+            report=self._report(race, made, metrics)
+            | {
+                "best_rows": len(final.lesson.truth),
+                "inputs": input_domains(model.encoder.columns, lesson.frame),
+            },
         )
         interval = made.judged.interval
         answers = {
